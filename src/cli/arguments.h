@@ -148,6 +148,7 @@ struct Arguments {
     std::string reply_rules;      // sacp validate: ROLE:OUT_FMT; empty: it is no reply
     std::optional<double> now_s;  // sacp: in seconds; none: there is no clock
     bool lexical = false;         // sacp query
+    std::string public_url;       // serve; empty: the address listened to
 };
 
 // Reads the command line. An answer is the exit status to stop with at once: help was printed, or

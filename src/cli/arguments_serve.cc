@@ -27,6 +27,11 @@ void add_network(CLI::App &serve, Arguments &out) {
         serve.add_option("--key", out.key, "TLS: its private key, PEM")->option_text("FILE");
     cert->needs(key);
     key->needs(cert);
+    serve
+        .add_option("--public-url", out.public_url,
+                    "The address of this hub as others reach it, such as https://hub.example; the "
+                    "agent card of A2A has it (default: the address of --listen)")
+        ->option_text("URL");
     add_list(serve, "--origins", out.origins,
              "Pages of other sites that may ask, such as https://app.example");
     serve

@@ -2,8 +2,11 @@
 
 // accp serve: an engine, a hub and an event loop.
 #include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <charconv>
+#include <cstdio>
 #include <memory>
 
 #include "cli/host.h"
@@ -14,6 +17,7 @@
 #include "cli/tokenizers.h"
 #include "host/store_place.h"
 #include "server/table_bus.h"
+#include "server/web_call.h"
 #include "server/web_loop.h"
 
 namespace cli {
@@ -63,6 +67,36 @@ server::WebOptions web_options(const Arguments &arguments) {
     options.max_connections = arguments.max_connections;
     options.max_message = record_limit(arguments, ACCP_LIMIT_FRAME_BYTES);
     return options;
+}
+
+// "http://127.0.0.1:7117": as others reach it, as far as that is known.
+std::string card_url(const Arguments &arguments, int port) {
+    if (!arguments.public_url.empty()) {
+        const server::WebAddress address = server::WebAddress::read(arguments.public_url);
+        const bool has_path = address.path != "/";
+        const std::string place = (address.is_tls ? "https://" : "http://") + address.host_header();
+        return has_path ? place + address.path.substr(0, address.path.find_last_not_of('/') + 1)
+                        : place;
+    }
+    std::string host = web_options(arguments).address;
+    if (host == "0.0.0.0" || host == "::") {
+        char name[256] = {};
+        host = ::gethostname(name, sizeof name - 1) == 0 && name[0] ? name : "localhost";
+    }
+    const bool is_plain = arguments.certificate.empty();
+    if (host.find(':') != host.npos) host = "[" + host + "]";
+    return (is_plain ? "http://" : "https://") + host + ":" + std::to_string(port);
+}
+
+// Whoever can write the file can make tokens.
+void check_tokens_file(const std::string &path) {
+    struct stat about = {};
+    constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
+    if (::stat(path.c_str(), &about) != 0 || !(about.st_mode & kOthers)) return;
+    char mode[8];
+    std::snprintf(mode, sizeof mode, "%03o", static_cast<unsigned>(about.st_mode & 0777));
+    throw Failure("--tokens " + path + ": others may write it (mode " + mode +
+                  "), and so make tokens; allow it to its owner alone: chmod 600 " + path);
 }
 
 server::HubRules hub_rules(const Arguments &arguments) {
@@ -121,6 +155,8 @@ public:
           config_(hub_config(arguments, registry_.get(), tokenizer_.get(), store_)),
           engine_(new_engine(config_.get())),
           access_(read_access(nullptr)),
+          trial_config_(trial_config(arguments, registry_.get(), tokenizer_.get(), store_)),
+          trial_engine_(new_engine(trial_config_.get())),
           pool_(engine_.get(), store_.get()),
           hub_(hub_rules(arguments), pool_, config_.get(), registry_.get()),
           bus_(join_gateways()),
@@ -133,6 +169,8 @@ public:
           sacp_(spawner_),
           service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_, sacp_}),
           loop_(web_options(arguments), service_, hub_) {
+        pool_.try_in(trial_engine_.get(), trial_store_.get());
+        a2a_.set_url(card_url(arguments, loop_.port()));
         if (bus_) bus_->on_news([this] { loop_.wake(); });
         if (arguments.spawn) hub_.make_agents(spawner_);
     }
@@ -157,7 +195,22 @@ private:
     server::Access read_access(const server::Access *before) const {
         const server::CallerLimits limits = {arguments_.rate, arguments_.max_sessions};
         if (arguments_.tokens_file.empty()) return server::Access(limits);
+        check_tokens_file(arguments_.tokens_file);
         return server::Access(read_file(arguments_.tokens_file), limits, before);
+    }
+
+    // The hub's rules over a store of its own in memory.
+    Handle<accp_config> trial_config(const Arguments &arguments, const accp_registry *registry,
+                                     const accp_tokenizer *tokenizer, const SessionStore &store) {
+        constexpr std::string_view kPlace = "memory:";
+        accp_store *opened = nullptr;
+        accp_error err = {};
+        Handle<accp_config> made = hub_config(arguments, registry, tokenizer, store);
+        if (accp_store_open(kPlace.data(), kPlace.size(), 0, made.get(), &opened, &err) != ACCP_OK)
+            throw Failure("sessions in memory: " + message_of(err));
+        trial_store_.reset(opened);
+        accp_config_set_store(made.get(), opened, nullptr);
+        return made;
     }
 
     std::unique_ptr<server::TableBus> join_gateways() {
@@ -192,7 +245,6 @@ private:
 
     server::A2aRules a2a_rules() const {
         server::A2aRules rules;
-        rules.scheme = arguments_.certificate.empty() ? "http" : "https";
         rules.needs_token = !access_.is_open();
         return rules;
     }
@@ -243,6 +295,10 @@ private:
     Handle<accp_config> config_;
     Handle<accp_engine> engine_;
     server::Access access_;
+    // In which the first frame of a session is tried.
+    Handle<accp_store> trial_store_;
+    Handle<accp_config> trial_config_;
+    Handle<accp_engine> trial_engine_;
     server::SessionPool pool_;
     server::Hub hub_;
     std::unique_ptr<server::TableBus> bus_;  // nullptr: the store is this gateway's alone

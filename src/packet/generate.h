@@ -71,9 +71,18 @@ private:
         bool required;
     };
     // What was said already.
+    // Two bits for each of a text's topics: it tells of most texts that one has not all of another.
+    struct Mark {
+        explicit Mark(std::span<const uint64_t> topics);
+        bool may_hold(const Mark &other) const {
+            return ((other.low & ~low) | (other.high & ~high)) == 0;
+        }
+        uint64_t low = 0, high = 0;
+    };
     struct Seen {
         const Found *found;
-        size_t topics_end;
+        size_t topics_end, all_end;  // of its own in topics_ and in all_topics_
+        Mark mark;                   // of the latter
     };
     static int kind_of(const Item &item) {
         return item.found ? static_cast<int>(item.found->kind) : kFiles;
@@ -86,7 +95,6 @@ private:
                     token::TokenCounter &counter);
     Status count(const Statement &said, token::TokenCounter &counter, uint64_t &out);
     bool is_new(const Found &found, bool required);
-    bool says_all(std::string_view text, std::string_view other);
     Status choose(const Request &request, token::TokenCounter &counter, uint64_t fixed,
                   size_t max_bytes);
     void fill(Depth depth, uint64_t space, uint64_t required);
@@ -118,9 +126,9 @@ private:
     Reader reader_;
     Buffer<Item> items_;
     Buffer<const Item *> order_;
-    Buffer<const Item *> kept_;  // of those that need not stand
-    Buffer<uint64_t> topics_;    // of the items, one after the other
-    Buffer<uint64_t> all_topics_;
+    Buffer<const Item *> kept_;    // of those that need not stand
+    Buffer<uint64_t> topics_;      // of the items, one after the other
+    Buffer<uint64_t> all_topics_;  // the same with common words
     Buffer<Seen> seen_;
     size_t required_bytes_ = kMaxStatement;
     Buffer<char> json_, scratch_, line_;

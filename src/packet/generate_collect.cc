@@ -28,10 +28,18 @@ bool may_repeat(const Found &found, const Found &seen) {
 
 }  // namespace
 
+Generator::Mark::Mark(std::span<const uint64_t> topics) {
+    for (const uint64_t topic : topics) {
+        low |= uint64_t{1} << (topic % 64);
+        high |= uint64_t{1} << (topic >> 32) % 64;
+    }
+}
+
 // All that may stand in a packet of this depth, each once, best first of each kind. What failed
 // comes first: it is no decision that stands.
 Status Generator::collect(const Request &request, token::TokenCounter &counter) {
     topics_.clear();
+    all_topics_.clear();
     seen_.clear();
     Status status = collect_kind(Kind::kFailure, request.depth, counter);
     if (status.ok()) status = collect_kind(Kind::kConstraint, request.depth, counter);
@@ -79,35 +87,36 @@ Status Generator::add_item(const Found *found, const FoundFile *file, const Stat
 }
 
 // Says it something that neither the task nor an item before says most of? Its topics are then kept
-// for the items that follow. What must stand is said again only where another has all its words.
+// for the items that follow. What must stand is said again only where another has all its words:
+// its mark shows at once that most others have not.
 bool Generator::is_new(const Found &found, bool required) {
     if (found.is_stated) return true;  // the newest of its subject, each of which is another
-    const size_t begin = topics_.size();
+    const size_t begin = topics_.size(), all_begin = all_topics_.size();
     text::append_topics(found.text, topics_);
-    const std::span<const uint64_t> own(topics_.data() + begin, topics_.size() - begin);
+    text::append_all_topics(found.text, all_topics_);
+    const std::span<const uint64_t> own(topics_.data() + begin, topics_.size() - begin),
+        all(all_topics_.data() + all_begin, all_topics_.size() - all_begin);
+    const Mark mark(all);
     bool again =
         !required && found.kind != Kind::kFailure &&
         text::count_common(own, extractor_.task_topics()) * 100 >= own.size() * kOfTaskPercent;
-    for (size_t i = 0, before = 0; i < seen_.size() && !again; before = seen_[i++].topics_end) {
-        if (!may_repeat(found, *seen_[i].found)) continue;
-        const std::span<const uint64_t> other(topics_.data() + before,
-                                              seen_[i].topics_end - before);
+    size_t before = 0, all_before = 0;
+    for (size_t i = 0; i < seen_.size() && !again;
+         before = seen_[i].topics_end, all_before = seen_[i++].all_end) {
+        const Seen &seen = seen_[i];
+        if (required && !seen.mark.may_hold(mark)) continue;
+        if (!may_repeat(found, *seen.found)) continue;
+        const std::span<const uint64_t> other(topics_.data() + before, seen.topics_end - before);
         const size_t common = text::count_common(other, own);
         again = common && common * 100 >= std::min(own.size(), other.size()) * kAlikePercent;
-        if (again && required) again = says_all(seen_[i].found->text, found.text);
+        if (!again || !required) continue;
+        const std::span<const uint64_t> others(all_topics_.data() + all_before,
+                                               seen.all_end - all_before);
+        again = text::count_common(others, all) == all.size();
     }
-    if (again) topics_.resize_down(begin);
-    else seen_.push({&found, topics_.size()});
+    if (again) topics_.resize_down(begin), all_topics_.resize_down(all_begin);
+    else seen_.push({&found, topics_.size(), all_topics_.size(), mark});
     return !again;
-}
-
-bool Generator::says_all(std::string_view text, std::string_view other) {
-    all_topics_.clear();
-    text::append_all_topics(text, all_topics_);
-    const size_t split = all_topics_.size();
-    text::append_all_topics(other, all_topics_);
-    const std::span<const uint64_t> own(all_topics_.data() + split, all_topics_.size() - split);
-    return text::count_common({all_topics_.data(), split}, own) == own.size();
 }
 
 }  // namespace accp::packet

@@ -42,7 +42,7 @@ std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &req
     try {
         const A2aRequest asked = read_a2a_request(message, version_of(request));
         if (asked.method == A2aMethod::kCard)
-            return json_reply(rpc_result(asked.id, print_card_for(request, &grant, asked.version)));
+            return json_reply(rpc_result(asked.id, print_card_for(&grant, asked.version)));
         if (asked.method == A2aMethod::kList && !list) list = tasks_.begin_list();
         if (list && !tasks_.refresh(asked.text("contextId"), grant, list, now_ms)) {
             lists_.push_back({connection, request, grant, list});
@@ -136,10 +136,9 @@ void A2a::subscribe(const Asked &asked) {
                asked.now_ms);
 }
 
-std::string A2a::print_card_for(const HttpRequest &request, const Grant *grant,
-                                A2aVersion version) const {
-    const std::string url =
-        rules_.scheme + "://" + std::string(request.header("host")) + std::string(kPath);
+// Whoever asks says no part of the address: a proxy could keep the card for others.
+std::string A2a::print_card_for(const Grant *grant, A2aVersion version) const {
+    const std::string url = rules_.url + std::string(kPath);
     A2aCard card{url, accp_version(), hub_.registry_hash(), rules_.needs_token, {}};
     if (grant) card.agents = hub_.connected(*grant);
     return print_card(card, version);
@@ -153,7 +152,7 @@ HttpReply A2a::card(const HttpRequest &request, const Grant *grant) const {
     } catch (const A2aRefusal &) {
         // the card says which are spoken
     }
-    HttpReply reply = json_reply(print_card_for(request, grant, version));
+    HttpReply reply = json_reply(print_card_for(grant, version));
     reply.headers.emplace_back("cache-control", "private, max-age=60");
     reply.headers.emplace_back("vary", "a2a-version, authorization");
     return reply;

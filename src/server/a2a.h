@@ -22,8 +22,8 @@
 namespace server {
 
 struct A2aRules {
-    std::string agent = "a2a";    // that those speak as whose token names none
-    std::string scheme = "http";  // of the address in the card
+    std::string agent = "a2a";             // that those speak as whose token names none
+    std::string url = "http://127.0.0.1";  // of this server, as its card has it, without a path
     bool needs_token = false;
 };
 
@@ -35,6 +35,8 @@ public:
     // The answer to a request for kPath; none: turn() has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     const Grant &grant, int64_t now_ms);
+    // The address of this server, for the card.
+    void set_url(std::string url) { rules_.url = std::move(url); }
     // The agent card. `grant`: of whom, or nullptr: of somebody who has shown no token.
     HttpReply card(const HttpRequest &request, const Grant *grant) const;
 
@@ -83,8 +85,7 @@ private:
     std::string list(const Asked &asked);
     std::optional<std::string> cancel(const Asked &asked);
     void subscribe(const Asked &asked);
-    std::string print_card_for(const HttpRequest &request, const Grant *grant,
-                               A2aVersion version) const;
+    std::string print_card_for(const Grant *grant, A2aVersion version) const;
 
     A2aTask &need(const Asked &asked);
     void need_place() const;

@@ -15,7 +15,6 @@
 namespace server {
 namespace {
 
-constexpr std::string_view kScheme = "Bearer ";
 constexpr size_t kHashDigits = 64;
 
 std::string sha256_of(std::string_view text) {
@@ -30,6 +29,19 @@ bool same_hash(std::string_view a, std::string_view b) {
     for (size_t i = 0; i < a.size() && i < b.size(); ++i)
         differing |= static_cast<unsigned char>(a[i] ^ b[i]);
     return differing == 0;
+}
+
+// The token of "Bearer TOKEN"; the scheme may be in any case (RFC 9110, 11.1). Empty: it is
+// another.
+std::string_view token_of(std::string_view authorization) {
+    constexpr std::string_view kScheme = "bearer ";
+    if (authorization.size() <= kScheme.size()) return {};
+    for (size_t i = 0; i < kScheme.size(); ++i) {
+        const char c = authorization[i];
+        if ((c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c) != kScheme[i]) return {};
+    }
+    const size_t begin = authorization.find_first_not_of(' ', kScheme.size());
+    return authorization.substr(std::min(begin, authorization.size()));
 }
 
 // Calls `each` for the texts of a member that is a list of them.
@@ -111,11 +123,17 @@ bool Grant::allows_agent(std::string_view id) const {
     return ("," + agents + ",").find("," + std::string(id) + ",") != std::string::npos;
 }
 
-bool Grant::make_session(std::string_view id) const {
+bool Grant::sees_all() const {
+    return std::find(sessions.begin(), sessions.end(), "*") != sessions.end();
+}
+
+bool Grant::may_make_session(std::string_view id) const {
     if (!use || !limits.max_sessions) return true;
-    if (use->made.size() >= limits.max_sessions && !use->made.count(std::string(id))) return false;
-    use->made.emplace(id);
-    return true;
+    return use->made.size() < limits.max_sessions || use->made.count(std::string(id)) != 0;
+}
+
+void Grant::make_session(std::string_view id) const {
+    if (use && limits.max_sessions) use->made.emplace(id);
 }
 
 Access::Access(const CallerLimits &limits) {
@@ -175,8 +193,9 @@ Access::Entry Access::read_line(std::string_view line, const CallerLimits &limit
 
 std::shared_ptr<const Grant> Access::find(std::string_view authorization) const {
     if (everybody_) return everybody_;
-    if (!authorization.starts_with(kScheme)) return nullptr;
-    const std::string hash = sha256_of(authorization.substr(kScheme.size()));
+    const std::string_view token = token_of(authorization);
+    if (token.empty()) return nullptr;
+    const std::string hash = sha256_of(token);
     std::shared_ptr<const Grant> found;
     for (const Entry &entry : entries_)
         if (same_hash(entry.hash, hash)) found = entry.grant;

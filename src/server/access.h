@@ -38,11 +38,15 @@ struct Grant {
     CallerLimits limits;
     std::shared_ptr<CallerUse> use;  // nullptr: it is not counted
 
-    // Notes that it makes a session which is not there yet. False: it has made too many.
-    bool make_session(std::string_view id) const;
+    // May it make a session which is not there yet? False: it has made too many.
+    bool may_make_session(std::string_view id) const;
+    // Notes that it has made one.
+    void make_session(std::string_view id) const;
     // Those of the library's own (own_sessions.h) are nobody's.
     bool allows_session(std::string_view id) const;
     bool allows_agent(std::string_view id) const;
+    // Is it for every session?
+    bool sees_all() const;
     // Is it of the same token, with the same rights?
     bool operator==(const Grant &) const = default;
 };

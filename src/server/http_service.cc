@@ -64,7 +64,7 @@ HttpReply page_reply(const PageFile &file) {
             {{"content-security-policy",
               "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
               "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
-             {"x-content-type-options", "nosniff"},
+             {"cross-origin-resource-policy", "same-origin"},
              {"referrer-policy", "no-referrer"},
              {"cache-control", "no-cache"}}};
 }
@@ -87,6 +87,9 @@ std::optional<HttpReply> HttpService::refuse_place(const HttpRequest &request) c
     const std::string_view host = request.header("host"), origin = request.header("origin");
     if (access_.is_open() && !is_loopback_name(host_name(host)))
         return plain(403, "without tokens this server answers to localhost alone");
+    const std::string_view site = request.header("sec-fetch-site");
+    if (origin.empty() && (site == "cross-site" || site == "same-site"))
+        return plain(403, "a page of another site may not ask here");
     if (!origin.empty()) {
         const size_t scheme = origin.find("://");
         const bool is_same = scheme != origin.npos && origin.substr(scheme + 3) == host;
@@ -103,10 +106,10 @@ std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
     grant = access_.find(request.header("authorization"));
     if (grant) return std::nullopt;
     const std::string_view shown = request.header("authorization");
-    HttpReply reply =
-        plain(401, shown.empty()                  ? "a bearer token is needed"
-                   : shown.starts_with("Bearer ") ? "this token is not known here"
-                                                  : "write Authorization: Bearer TOKEN");
+    const bool has_scheme = media_type(shown.substr(0, shown.find(' '))) == "bearer";
+    HttpReply reply = plain(401, shown.empty() ? "a bearer token is needed"
+                                 : has_scheme  ? "this token is not known here"
+                                               : "write Authorization: Bearer TOKEN");
     reply.headers.emplace_back("www-authenticate", "Bearer realm=\"accp\"");
     return reply;
 }
@@ -149,9 +152,8 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                               std::to_string(max_bytes));
     if (is_post && media_type(request.header("content-type")) != route.type)
         return plain(415, "this path takes Content-Type: " + std::string(route.type));
-    std::shared_ptr<const Grant> grant;
-    if (body_bytes > rules_.max_body) return refuse_caller(request, grant);
-    return std::nullopt;
+    std::shared_ptr<const Grant> grant;  // a body is read of who has shown a token
+    return is_post || body_bytes ? refuse_caller(request, grant) : std::nullopt;
 }
 
 std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequest &request,
@@ -165,6 +167,8 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     }
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
     if (std::optional<HttpReply> reply = refuse_rate(*grant, now_ms)) return reply;
+    if (WorkPool::Job job = watch_.find_job(request, *grant, now_ms))
+        return begin(connection, *grant, std::move(job));
     if (request.path == A2a::kPath || request.path.starts_with("/api/"))
         return follow(connection, request, grant, now_ms);
     if (request.path == kFrames) {
@@ -176,12 +180,28 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     }
     if (request.path == SacpHttp::kValidate || request.path == SacpHttp::kSpawn)
         return sacp_.answer(request, *grant);
-    if (request.path == "/mcp") return mcp_.answer(request, grant, now_ms);
+    if (request.path == "/mcp") {
+        if (WorkPool::Job job = mcp_.find_job(request, grant, now_ms))
+            return begin(connection, *grant, std::move(job));
+        return mcp_.answer(request, grant, now_ms);
+    }
+    if (request.path == "/metrics" && !grant->sees_all())
+        return plain(403, "the counts are of all sessions: this takes a token of --sessions '*'");
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};
     if (request.path == kSocket)
         return plain(426, "this is a WebSocket: its address begins with ws:// or wss://");
     return nothing();
+}
+
+// Work that takes long is done beside the loop, and its reply comes with a later turn.
+std::optional<HttpReply> HttpService::begin(uint64_t connection, const Grant &grant,
+                                            WorkPool::Job job) {
+    if (work_.start(connection, grant.use.get(), std::move(job))) return std::nullopt;
+    constexpr int kUnavailable = 503;
+    HttpReply reply = plain(kUnavailable, "as much of this work waits as may: ask again");
+    reply.headers.emplace_back("retry-after", "1");
+    return reply;
 }
 
 // Without an answer at once it is told something for as long as it likes.
@@ -215,7 +235,8 @@ HttpReply HttpService::frame_reply(int status, std::string text, const char *typ
 bool HttpService::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     const bool hub_has_more = hub_.turn(now_ms, effects);
     a2a_.turn(now_ms, effects);
-    return watch_.turn(now_ms, effects) || hub_has_more;
+    watch_.turn(now_ms, effects);
+    return hub_has_more;
 }
 
 void HttpService::shut_down(int64_t now_ms) {

@@ -4,6 +4,7 @@
 // is no frame's fault.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,6 +19,7 @@
 #include "server/mcp_http.h"
 #include "server/sacp_http.h"
 #include "server/watch.h"
+#include "server/work_pool.h"
 
 namespace server {
 
@@ -55,7 +57,7 @@ public:
     // What is to be done after a turn of calls. True: call again at once, there is more.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
     // Has the next turn something to do, though nothing comes?
-    bool is_busy() const { return a2a_.is_busy(); }
+    bool is_busy() const { return a2a_.is_busy() || watch_.is_busy(); }
     // Of an HTTP connection: all that it was to be sent has gone; it has ended.
     void drained(uint64_t connection) {
         watch_.drained(connection);
@@ -69,9 +71,18 @@ public:
     // The answer of the hub, as HTTP has it.
     HttpReply frame_reply(int status, std::string text, const char *type = kFrameType) const;
 
+    // Called on any thread when the next turn has something to do.
+    void on_news(std::function<void()> wake) { work_.on_done(std::move(wake)); }
+    // Replies to requests that took longer than a turn.
+    std::vector<WorkPool::Done> take_done() { return work_.take(); }
+
     // Before a WebSocket opens: a reply that refuses it, or nothing, and `grant` is whose it is.
     std::optional<HttpReply> refuse_socket(const HttpRequest &request,
                                            std::shared_ptr<const Grant> &grant) const;
+    // Does it show a token that is known, or is none needed?
+    bool is_known(const HttpRequest &request) const {
+        return access_.find(request.header("authorization")) != nullptr;
+    }
     // Counts a message of a WebSocket: the milliseconds until the next may be read; 0: at once.
     static int64_t charge(const Grant &grant, int64_t now_ms);
     // Before a body is read: a reply to a request that is wrong so far.
@@ -86,6 +97,7 @@ private:
                                            std::shared_ptr<const Grant> &grant) const;
     static std::optional<HttpReply> refuse_rate(const Grant &grant, int64_t now_ms);
     HttpReply health() const;
+    std::optional<HttpReply> begin(uint64_t connection, const Grant &grant, WorkPool::Job job);
     std::optional<HttpReply> follow(uint64_t connection, const HttpRequest &request,
                                     const std::shared_ptr<const Grant> &grant, int64_t now_ms);
 
@@ -98,6 +110,7 @@ private:
     SacpHttp &sacp_;
     // Of connections that are told something for as long as they like.
     std::unordered_map<uint64_t, std::shared_ptr<const Grant>> followers_;
+    WorkPool work_;  // the last, as its jobs use the others
 };
 
 }  // namespace server

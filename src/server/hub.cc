@@ -105,12 +105,27 @@ HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
     return (sessions_[std::string(id)] = std::move(made)).get();
 }
 
-HubSession *Hub::find_for(const Grant &grant, std::string_view id, int64_t now_ms,
-                          accp_error &err) {
-    const bool is_bound = grant.limits.max_sessions && !sessions_.count(std::string(id));
-    if (!is_bound || pool_.has(id) || grant.make_session(id)) return find(id, now_ms, err);
-    err = error_of(ACCP_E5001, "this token has made as many sessions as it may");
-    return nullptr;
+HubSession *Hub::find_for(const Grant &grant, std::string_view id, std::string_view frame,
+                          int64_t now_ms, accp_error &err) {
+    if (sessions_.count(std::string(id)) || pool_.has(id)) return find(id, now_ms, err);
+    if (!grant.may_make_session(id)) {
+        err = error_of(ACCP_E5001, "this token has made as many sessions as it may");
+        return nullptr;
+    }
+    if (!frame.empty() && !try_frame(grant, id, frame, now_ms, err)) return nullptr;
+    grant.make_session(id);
+    return find(id, now_ms, err);
+}
+
+// Would a session that begins with this frame take it?
+bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view frame, int64_t now_ms,
+                    accp_error &err) {
+    accp_session *session = pool_.open_trial(id, err);
+    if (!session) return err.code == ACCP_OK;
+    const accp_peer peer = {{grant.agents.data(), grant.agents.size()}, ACCP_ORIGIN_UNTRUSTED, 0};
+    const accp_status status =
+        accp_session_receive(session, frame.data(), frame.size(), &peer, now_ms, &err);
+    return status == ACCP_OK || status == ACCP_DROPPED;
 }
 
 accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view agents,
@@ -160,7 +175,7 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
         err = error_of(ACCP_ERR_BUSY, "too many requests wait");
     if (const std::string home = err.code == ACCP_OK ? home_of(id) : ""; !home.empty())
         return post_away(home, connection, grant, id, frame, facts.trace, now_ms);
-    HubSession *held = err.code == ACCP_OK ? find_for(grant, id, now_ms, err) : nullptr;
+    HubSession *held = err.code == ACCP_OK ? find_for(grant, id, frame, now_ms, err) : nullptr;
     if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};

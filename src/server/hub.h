@@ -149,8 +149,12 @@ private:
         changed_.insert(&held);
     }
     HubSession *find(std::string_view id, int64_t now_ms, accp_error &err);
-    // The same for somebody who may not make any number of sessions.
-    HubSession *find_for(const Grant &grant, std::string_view id, int64_t now_ms, accp_error &err);
+    // The same for somebody who may not make any number of sessions, and who says this frame: one
+    // that is refused makes none. Empty: it says nothing yet.
+    HubSession *find_for(const Grant &grant, std::string_view id, std::string_view frame,
+                         int64_t now_ms, accp_error &err);
+    bool try_frame(const Grant &grant, std::string_view id, std::string_view frame, int64_t now_ms,
+                   accp_error &err);
     bool commit(int64_t now_ms);
     void refuse_promised(int64_t now_ms);
     void end_lost(int64_t now_ms);

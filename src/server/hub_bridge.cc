@@ -17,7 +17,7 @@ accp_status Hub::receive(const Grant &grant, std::string_view session, std::stri
             err.code == ACCP_OK)
             err = host::error_of(ACCP_E5002, "the frame's sid is another session's");
     }
-    HubSession *held = err.code == ACCP_OK ? find_for(grant, session, now_ms, err) : nullptr;
+    HubSession *held = err.code == ACCP_OK ? find_for(grant, session, frame, now_ms, err) : nullptr;
     accp_status status =
         held ? take(*held, frame, grant.agents, grant.is_trusted, now_ms, err) : err.code;
     if (status == ACCP_OK) {

@@ -95,7 +95,7 @@ void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
         return join_away(home, socket, connection, now_ms);
     }
     accp_error err = {};
-    HubSession *held = find_for(*socket.grant, socket.session, now_ms, err);
+    HubSession *held = find_for(*socket.grant, socket.session, {}, now_ms, err);
     if (held && !held->has_room_for(socket.agent))
         err = host::error_of(ACCP_E2003, "too many agents have connected to this session");
     if (err.code != ACCP_OK) {

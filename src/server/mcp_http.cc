@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "host/json_parts.h"
 
@@ -73,19 +74,66 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
         return rpc_refusal(406, "accept application/json and text/event-stream");
     std::vector<std::string> messages;
     client->server->from_client(request.body, now_ms, messages);
+    count_new_sessions(*grant);
     return reply_of(messages);
 }
 
-McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) const {
+std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
+                                             const std::shared_ptr<const Grant> &grant,
+                                             int64_t now_ms) {
+    constexpr size_t kShort = 4096;  // bytes of a conversation that takes no time
+    RpcMessage message;
+    std::string refusal;
+    if (request.method != "POST" || request.body.size() < kShort || house().project) return nullptr;
+    if (!accepts(request, "application/json") || !accepts(request, "text/event-stream") ||
+        !read_rpc(request.body, message, refusal) || message.method != "tools/call")
+        return nullptr;
+    const std::string name = host::json_text(host::json_member(message.params, "name"));
+    const McpTool *tool = tools_.find(name);
+    const std::string_view arguments = host::json_member(message.params, "arguments");
+    if (!tool || tool->name != std::string_view("context_generate") ||
+        !host::json_member(arguments, "conversation").starts_with('"'))
+        return nullptr;
+    std::shared_ptr<McpServer> server;
+    if (request.header(kIdHeader).empty()) {
+        const std::string revision = McpServer::revision_of(message);
+        if (!McpServer::is_stateless(revision) ||
+            differs(request.header("mcp-protocol-version"), revision) ||
+            differs(request.header("mcp-method"), message.method) ||
+            differs(request.header("mcp-name"), name))
+            return nullptr;  // answer() says what is wrong
+        server = std::make_shared<McpServer>(tools_, McpClient());
+    } else {
+        const Client *client = find(request, *grant);
+        if (!client) return nullptr;
+        server = std::make_shared<McpServer>(*client->server);  // which others may ask meanwhile
+    }
+    return [server, body = request.body, now_ms] {
+        std::vector<std::string> messages;
+        server->from_client(body, now_ms, messages);
+        return reply_of(messages);
+    };
+}
+
+McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {
     McpClient rights;
     rights.session = session_;
     rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
-    rights.may_write = [grant, &pool = *house().sessions](std::string_view id) {
-        return grant->may_write && (pool.has(id) || grant->make_session(id));
+    rights.may_write = [this, grant](std::string_view id) {
+        if (!grant->may_write) return false;
+        if (house().sessions->has(id)) return true;
+        new_sessions_.emplace_back(id);
+        return grant->may_make_session(id);
     };
     rights.agents = grant->agents;
     rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
     return rights;
+}
+
+// Those that a call wanted to make count where it has.
+void McpHttp::count_new_sessions(const Grant &grant) {
+    for (const std::string &id : std::exchange(new_sessions_, {}))
+        if (house().sessions->find(id)) grant.make_session(id);
 }
 
 // The one that is named, and is this caller's with the rights that it has now; it is first then.
@@ -110,6 +158,7 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
     McpServer server(tools_, rights_of(grant));
     std::vector<std::string> messages;
     server.from_client(request.body, now_ms, messages);
+    count_new_sessions(*grant);
     HttpReply reply = reply_of(messages);
     if (messages.size() == 1) reply.status = status_of(messages[0]);
     return reply;

@@ -4,11 +4,13 @@
 // Mcp-Session-Id.
 #pragma once
 
+#include <functional>
 #include <list>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <vector>
 
 #include "server/access.h"
 #include "server/http_message.h"
@@ -27,6 +29,10 @@ public:
     const McpHouse &house() const { return tools_.house(); }
     HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                      int64_t now_ms);
+    // The call as work for a thread of its own, where it takes long and needs no session: a packet
+    // of a conversation that it brings along. None: answer() has it.
+    std::function<HttpReply()> find_job(const HttpRequest &request,
+                                        const std::shared_ptr<const Grant> &grant, int64_t now_ms);
 
 private:
     struct Client {
@@ -40,14 +46,16 @@ private:
                           const std::shared_ptr<const Grant> &grant, int64_t now_ms);
     HttpReply begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                     int64_t now_ms);
-    McpClient rights_of(const std::shared_ptr<const Grant> &grant) const;
+    McpClient rights_of(const std::shared_ptr<const Grant> &grant);
     Client *find(const HttpRequest &request, const Grant &grant);
     void forget_one(const Grant &grant);
+    void count_new_sessions(const Grant &grant);
 
     McpTools &tools_;
     std::string session_;
     size_t max_clients_;
-    std::list<Client> clients_;  // who spoke last is first
+    std::vector<std::string> new_sessions_;  // that the call which is answered wants to make
+    std::list<Client> clients_;              // who spoke last is first
     std::unordered_map<std::string_view, std::list<Client>::iterator> by_id_;  // keys: of clients_
 };
 

@@ -122,7 +122,9 @@ void McpWrap::note_request(const RpcMessage &message, CallBound bound) {
 void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effects) {
     RpcMessage message;
     std::string refusal;
-    if (!read_rpc(line, message, refusal) || !message.is_response()) {
+    if (nesting_of(line) > kMaxNesting || !read_rpc(line, message, refusal))
+        return pass_unread(line, now_ms, effects);
+    if (!message.is_response()) {
         effects.to_client.push_back(line_of(line));
         return;
     }
@@ -147,7 +149,36 @@ void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effect
     effects.to_client.push_back(is_same ? line_of(line) : rpc_result(message.id, result));
 }
 
-// What cannot be kept goes on whole.
+// A message that is nested too deep, or is none of JSON-RPC. One that is short goes on. Of others
+// the client gets the beginning of the text, where it waits for an answer with this id.
+void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effects) {
+    const std::string id(id_of_unread(line));
+    const auto asked = asked_.find(id);
+    const bool is_awaited = asked != asked_.end();
+    const CallBound bound = is_awaited ? asked->second.bound : CallBound();
+    if (is_awaited) asked_.erase(asked);
+    const bool is_deep = nesting_of(line) > kMaxNesting;
+    if (!is_deep && line.size() <= max_tokens(bound)) {  // a token has a byte at least
+        effects.to_client.push_back(line_of(line));
+        return;
+    }
+    const char *why = is_deep ? "it is nested over 1,024 deep" : "it is no message of JSON-RPC";
+    const std::string what =
+        "a message of " + std::to_string(line.size()) + " bytes cannot be read: " + why;
+    effects.faults.push_back(what);
+    if (!is_awaited) return;
+    CallBound whole = bound;
+    whole.lines = whole.query = "";
+    std::string text = "error: the server's answer cannot be read: " + std::string(why) + "\n";
+    try {
+        text += keep(std::string(line), count(line), whole, now_ms);
+    } catch (const host::Failure &failure) {
+        text += cut_bytes(line, max_tokens(bound));
+    }
+    effects.to_client.push_back(rpc_result(id, text_result(text, true)));
+}
+
+// What the session does not take now goes on whole.
 std::string McpWrap::try_cut(const std::string &result, const CallBound &bound, int64_t now_ms,
                              Effects &effects) {
     try {
@@ -218,7 +249,13 @@ std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBo
     host::append_json_string(text, message);
     message += '}';
     accp_error err = {};
-    check(accp_session_append(session_, message.data(), message.size(), now_ms, &err), err);
+    const accp_status status =
+        accp_session_append(session_, message.data(), message.size(), now_ms, &err);
+    // a text that no session takes is the server's fault, and is bounded too
+    if (status > 0 || status == ACCP_ERR_ARG || status == ACCP_ERR_SPACE)
+        return cut_bytes(text, max_tokens(bound)) + "[cut from " + std::to_string(tokens) +
+               " tokens; the rest cannot be kept: " + host::describe(err) + "]";
+    check(status, err);
     const std::string ref =
         "$cold.m" + std::to_string(accp_session_record_count(session_)) + ".payload";
     ++report_.cut;

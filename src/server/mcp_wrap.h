@@ -64,6 +64,7 @@ private:
     void note_request(const RpcMessage &message, CallBound bound);
     std::string resolve(std::string_view arguments, int64_t now_ms);
     std::string describe(std::string_view arguments) const;
+    void pass_unread(std::string_view line, int64_t now_ms, Effects &effects);
     std::string list_tools(std::string_view result);
     std::string try_cut(const std::string &result, const CallBound &bound, int64_t now_ms,
                         Effects &effects);

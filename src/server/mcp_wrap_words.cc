@@ -33,6 +33,13 @@ std::string_view first_sentence(std::string_view text) {
     return text.substr(0, end);
 }
 
+// Where a string that begins here ends: its quote, or the end of the text.
+size_t end_of_string(std::string_view text, size_t begin) {
+    size_t at = begin + 1;
+    while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
+    return std::min(at, text.size());
+}
+
 }  // namespace
 
 std::string resolve_tool(std::string_view name) {
@@ -126,6 +133,46 @@ std::string resource_result(std::string_view uri, std::string_view json) {
     if (json.starts_with('"')) made.append(json);
     else host::append_json_string(json, made);
     return made.append("}]}");
+}
+
+size_t nesting_of(std::string_view text) {
+    size_t depth = 0, deepest = 0;
+    for (size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '"') at = end_of_string(text, at);
+        else if (c == '{' || c == '[') deepest = std::max(deepest, ++depth);
+        else if ((c == '}' || c == ']') && depth) --depth;
+    }
+    return deepest;
+}
+
+std::string_view id_of_unread(std::string_view text) {
+    constexpr std::string_view kKey = "\"id\"", kEnds = ",} \t\r\n";
+    size_t depth = 0;
+    for (size_t at = 0; at < text.size(); ++at) {
+        const char c = text[at];
+        if (c == '{' || c == '[') ++depth;
+        if ((c == '}' || c == ']') && depth) --depth;
+        if (c != '"') continue;
+        const size_t begin = at;
+        at = end_of_string(text, at);
+        if (depth != 1 || text.substr(begin, at + 1 - begin) != kKey) continue;
+        const size_t colon = text.find_first_not_of(" \t\r\n", at + 1);
+        if (colon == text.npos || text[colon] != ':') continue;
+        const size_t value = text.find_first_not_of(" \t\r\n", colon + 1);
+        if (value == text.npos) return {};
+        const size_t end =
+            text[value] == '"' ? end_of_string(text, value) + 1 : text.find_first_of(kEnds, value);
+        return text.substr(value, std::min(end, text.size()) - value);
+    }
+    return {};
+}
+
+std::string cut_bytes(std::string_view text, size_t max_bytes) {
+    std::string cut;
+    for (const char c : text.substr(0, max_bytes))
+        cut += static_cast<unsigned char>(c) < 0x80 ? c : '?';
+    return cut;
 }
 
 }  // namespace server

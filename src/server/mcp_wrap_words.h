@@ -3,6 +3,7 @@
 // What `accp mcp wrap` says in a server's name, and how it changes what a server says.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -31,6 +32,13 @@ std::string model_view(std::string_view tool);
 // A compact object with a member replaced, added at its end, or taken out.
 std::string replace_member(std::string_view object, std::string_view key, std::string_view value);
 std::string remove_member(std::string_view object, std::string_view key);
+// Of any bytes, read or not: how deep braces and brackets outside strings go.
+constexpr size_t kMaxNesting = 1024;  // of what can be read
+size_t nesting_of(std::string_view text);
+// The member "id" of the outermost object; empty: none is found.
+std::string_view id_of_unread(std::string_view text);
+// The beginning, with ? for each byte that is not ASCII: it may be of no encoding.
+std::string cut_bytes(std::string_view text, size_t max_bytes);
 // Does a text say all that an object does, compact JSON: is it the same JSON, or its only member?
 bool says_same(std::string_view text, std::string_view object);
 

@@ -16,6 +16,8 @@ public:
     ReadySockets(const ReadySockets &) = delete;
     ReadySockets &operator=(const ReadySockets &) = delete;
 
+    // It can be read while take() has something to give.
+    int descriptor() const { return poll_; }
     // Until it is closed. One that cannot be watched is left to libwebsockets.
     void add(int socket);
     // Those on which something has come since they were given last, or comes within `max_ms`; some

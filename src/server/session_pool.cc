@@ -51,6 +51,19 @@ bool SessionPool::has(std::string_view id) {
     return find(id) || open_to_read(id, err);
 }
 
+accp_session *SessionPool::open_trial(std::string_view id, accp_error &err) {
+    if (!trial_.engine) return nullptr;
+    if (trial_.session) {
+        trial_.session.reset();
+        accp_store_remove_session(trial_.store, trial_.id.data(), trial_.id.size(), nullptr);
+    }
+    accp_session *session = nullptr;
+    if (accp_session_open(trial_.engine, id.data(), id.size(), 0, &session, &err) == ACCP_OK)
+        trial_.session.reset(session);
+    trial_.id = id;
+    return session;
+}
+
 accp_status SessionPool::sync(accp_error &err) {
     using namespace std::chrono;
     const steady_clock::time_point began = steady_clock::now();

@@ -29,6 +29,13 @@ public:
     accp_session *find(std::string_view id);
     // Is there such a session?
     bool has(std::string_view id);
+    // An engine with the rules of the first whose sessions nobody keeps. What would begin a session
+    // is tried in one of these, so that what is refused leaves no session. It and its store outlive
+    // the pool.
+    void try_in(accp_engine *engine, accp_store *store) { trial_ = {engine, store}; }
+    // A session of that engine that has nothing in it, until the next call; nullptr: there is no
+    // such engine, or `err` says why it cannot be opened.
+    accp_session *open_trial(std::string_view id, accp_error &err);
     // A session to look at until the next call, where there is one; nullptr: there is none, or it
     // cannot be opened. In a store that others have open too it is as it stood half a second ago.
     accp_session *look(std::string_view id, int64_t now_ms);
@@ -70,6 +77,13 @@ private:
 
     void close_oldest();
 
+    struct Trial {
+        accp_engine *engine = nullptr;
+        accp_store *store = nullptr;
+        std::string id = {};
+        host::Handle<accp_session> session = {};
+    };
+
     accp_engine *engine_;
     accp_store *store_;
     size_t max_open_;
@@ -79,6 +93,7 @@ private:
     std::function<void(const std::string &, accp_session *)> on_open_;
     std::list<Open> open_;                                                   // the newest use first
     std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
+    Trial trial_;
 };
 
 }  // namespace server

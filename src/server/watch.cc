@@ -13,8 +13,10 @@
 namespace server {
 namespace {
 
-constexpr size_t kMaxOnTheWay = 256 << 10;  // bytes on their way to one page
-constexpr int kMaxEvents = 128;             // records that it is told in a turn
+constexpr size_t kMaxOnTheWay = 8 << 10;  // bytes on their way to one page
+constexpr size_t kMaxOfTurn = 1 << 20;    // bytes that all pages are told in a turn
+constexpr size_t kMaxRendered = 1 << 20;  // bytes of records that are kept for other pages
+constexpr size_t kMaxOfCaller = 64, kMaxFollowers = 2048;
 
 uint64_t count_in(std::string_view text) {
     return std::strtoull(std::string(text).c_str(), nullptr, 10);
@@ -50,8 +52,45 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     if (request.path == "/api/packet") return packet(session, request, now_ms);
     if (request.path == "/api/ref") return resolve(session, request.parameter("ref"), now_ms);
     if (request.path != "/api/follow") return json_refusal(404, "there is nothing here");
-    followers_[connection] = {id, count_in(request.parameter("after")) + 1};
+    return follow(connection, id, count_in(request.parameter("after")), grant);
+}
+
+std::optional<HttpReply> Watch::follow(uint64_t connection, std::string id, uint64_t after,
+                                       const Grant &grant) {
+    constexpr int kTooMany = 429, kUnavailable = 503;
+    const auto found = counts_.find(grant.use.get());
+    const bool is_full = followers_.size() >= kMaxFollowers;
+    if (is_full || (found != counts_.end() && found->second >= kMaxOfCaller)) {
+        HttpReply reply =
+            is_full ? json_refusal(kUnavailable, "too many pages follow sessions")
+                    : json_refusal(kTooMany, "this token follows " + std::to_string(kMaxOfCaller) +
+                                                 " sessions: close a page");
+        reply.headers.emplace_back("retry-after", "5");
+        return reply;
+    }
+    leave(connection);
+    Follower &made = followers_[connection];
+    made.session = std::move(id);
+    made.next = after + 1;
+    made.caller = grant.use;
+    ++counts_[made.caller.get()];
     return std::nullopt;
+}
+
+std::function<HttpReply()> Watch::find_job(const HttpRequest &request, const Grant &grant,
+                                           int64_t now_ms) {
+    const bool is_context = request.path == "/api/context";
+    const bool is_packet = request.path == "/api/packet" && !request.has_parameter("record");
+    const std::string id(request.parameter("session"));
+    if ((!is_context && !is_packet) || !grant.allows_session(id)) return nullptr;
+    return [this, request, id, is_context, now_ms] {
+        accp_error err = {};
+        // a handle of its own: the loop goes on with that which writes
+        const host::Handle<accp_session> session = pool_.open_to_read(id, err);
+        if (!session) return json_refusal(404, "no such session");
+        return is_context ? context(session.get(), count_in(request.parameter("budget")))
+                          : view_made_packet(session.get(), config_, request, now_ms);
+    };
 }
 
 HttpReply Watch::sessions(const Grant &grant) {
@@ -185,20 +224,33 @@ std::string Watch::record_json(accp_session *session, uint64_t number, accp_erro
     return json + "}";
 }
 
-bool Watch::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
-    bool has_more = false;
-    for (auto at = followers_.begin(); at != followers_.end();) {
+// A part of them where there is much to say; the next turn goes on behind those.
+void Watch::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
+    has_more_ = false;
+    bytes_ = 0;
+    std::vector<uint64_t> ended;
+    auto at = followers_.lower_bound(first_);
+    for (size_t i = followers_.size(); i > 0 && !has_more_; --i, ++at) {
+        if (at == followers_.end()) at = followers_.begin();
         auto &[connection, follower] = *at;
         if (ends_ || follower.ends) {
             effects.push_back(
                 HubEffect::piece(connection, ": the end\n", true, "text/event-stream"));
-            at = followers_.erase(at);
+            ended.push_back(connection);
         } else {
-            has_more = tell(connection, follower, now_ms, effects) || has_more;
-            ++at;
+            tell(connection, follower, now_ms, effects);
         }
+        first_ = connection + 1;
     }
-    return has_more;
+    for (const uint64_t connection : ended) leave(connection);
+}
+
+void Watch::leave(uint64_t connection) {
+    const auto found = followers_.find(connection);
+    if (found == followers_.end()) return;
+    const auto count = counts_.find(found->second.caller.get());
+    if (--count->second == 0) counts_.erase(count);
+    followers_.erase(found);
 }
 
 void Watch::end(uint64_t connection) {
@@ -206,24 +258,54 @@ void Watch::end(uint64_t connection) {
     if (found != followers_.end()) found->second.ends = true;
 }
 
-bool Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
+// Rendered once for all: they are told of the same records at about the same time.
+Watch::Event Watch::event_of(accp_session *session, const Follower &follower) {
+    for (auto one = rendered_.rbegin(); one != rendered_.rend(); ++one)
+        if (one->record == follower.next && one->session == follower.session) return one->event;
+    accp_error err = {};
+    const std::string json = record_json(session, follower.next, err);
+    if (json.empty() && err.code == ACCP_ERR_IO) return nullptr;  // it is there later
+    std::string text;
+    if (!json.empty()) text = "id: " + std::to_string(follower.next) + "\ndata: " + json + "\n\n";
+    rendered_bytes_ += text.size();
+    const Event event = std::make_shared<const std::string>(std::move(text));
+    rendered_.push_back({follower.session, follower.next, event});
+    constexpr size_t kMaxCount = 256;
+    while (rendered_bytes_ > kMaxRendered || rendered_.size() > kMaxCount) {
+        rendered_bytes_ -= rendered_.front().event->size();
+        rendered_.pop_front();
+    }
+    return event;
+}
+
+void Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
                  std::vector<HubEffect> &effects) {
-    const auto event = [&](const std::string &text) {
-        effects.push_back(HubEffect::piece(connection, text, false, "text/event-stream"));
+    const auto piece = [&](std::string text) {
         follower.pending += text.size();
+        bytes_ += text.size();
+        HubEffect effect = HubEffect::piece(connection, {}, false, "text/event-stream");
+        effect.text = std::move(text);
+        effects.push_back(std::move(effect));
     };
-    if (!std::exchange(follower.has_begun, true)) event("retry: 1000\n");
+    if (!std::exchange(follower.has_begun, true)) piece("retry: 1000\n\n");
+    if (follower.pending >= kMaxOnTheWay) return;
     accp_session *session = pool_.look(follower.session, now_ms);
     const uint64_t count = session ? accp_session_record_count(session) : 0;
-    for (int told = 0; follower.next <= count && follower.pending < kMaxOnTheWay; ++follower.next) {
-        if (++told > kMaxEvents) return true;
-        accp_error err = {};
-        const std::string json = record_json(session, follower.next, err);
-        if (json.empty() && err.code == ACCP_ERR_IO) return false;  // it is there later
-        if (json.empty()) continue;
-        event("id: " + std::to_string(follower.next) + "\ndata: " + json + "\n");
+    while (follower.pending < kMaxOnTheWay && (follower.event || follower.next <= count)) {
+        if (bytes_ >= kMaxOfTurn) has_more_ = true;
+        if (has_more_) return;
+        if (!follower.event) {
+            follower.event = event_of(session, follower);
+            follower.told = 0;
+            if (!follower.event) return;
+            ++follower.next;
+        }
+        const size_t size =
+            std::min(kMaxOnTheWay - follower.pending, follower.event->size() - follower.told);
+        if (size) piece(follower.event->substr(follower.told, size));
+        follower.told += size;
+        if (follower.told == follower.event->size()) follower.event.reset();
     }
-    return false;
 }
 
 void Watch::drained(uint64_t connection) {

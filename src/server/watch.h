@@ -4,10 +4,14 @@
 // JSON. It reads, and changes nothing.
 #pragma once
 
+#include <deque>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "server/access.h"
@@ -27,21 +31,37 @@ public:
     // A path below /api/. None: the connection is told events, from the next turn on.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     const Grant &grant, int64_t now_ms);
-    // Appends what those who follow sessions are to be told. True: there is more at once.
-    bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // The same as work for a thread of its own, where it takes long: a packet or a context of a
+    // session, which the job opens to be read. None: answer() has it.
+    std::function<HttpReply()> find_job(const HttpRequest &request, const Grant &grant,
+                                        int64_t now_ms);
+    // Appends what those who follow sessions are to be told.
+    void turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // Has the next turn something to do, though nothing comes?
+    bool is_busy() const { return has_more_; }
     void drained(uint64_t connection);
-    void leave(uint64_t connection) { followers_.erase(connection); }
+    void leave(uint64_t connection);
     // Who follows a session is told no more by the next turn.
     void end(uint64_t connection);
     // The same for everybody, and for who comes later.
     void shut_down() { ends_ = true; }
 
 private:
+    // A record as all who follow its session are told of it.
+    using Event = std::shared_ptr<const std::string>;
     struct Follower {
         std::string session;
         uint64_t next;
+        std::shared_ptr<CallerUse> caller;
+        Event event;      // of which a part was told
+        size_t told = 0;  // bytes of it
         size_t pending = 0;
         bool has_begun = false, ends = false;
+    };
+    struct Rendered {
+        std::string session;
+        uint64_t record;
+        Event event;
     };
 
     HttpReply sessions(const Grant &grant);
@@ -50,12 +70,16 @@ private:
     void append_frame(std::string_view frame, std::string &json);
     void append_budget(std::string_view frame, std::string &json);
     uint64_t count(std::string_view text);
-    HttpReply context(accp_session *session, uint64_t budget);
+    static HttpReply context(accp_session *session, uint64_t budget);
     HttpReply packet(accp_session *session, const HttpRequest &request, int64_t now_ms);
     HttpReply resolve(accp_session *session, std::string_view ref, int64_t now_ms);
     HttpReply parse(std::string_view frame);
-    bool tell(uint64_t connection, Follower &follower, int64_t now_ms,
+    std::optional<HttpReply> follow(uint64_t connection, std::string id, uint64_t after,
+                                    const Grant &grant);
+    void tell(uint64_t connection, Follower &follower, int64_t now_ms,
               std::vector<HubEffect> &effects);
+    // nullptr: it is not there yet.
+    Event event_of(accp_session *session, const Follower &follower);
 
     SessionPool &pool_;
     const accp_config *config_;
@@ -64,7 +88,12 @@ private:
     FrameReader reader_;
     SacpReader sacp_;
     std::map<uint64_t, Follower> followers_;
-    bool ends_ = false;
+    std::unordered_map<const CallerUse *, size_t> counts_;  // of followers, by caller
+    std::deque<Rendered> rendered_;                         // the newest last
+    size_t rendered_bytes_ = 0;
+    uint64_t first_ = 0;  // the follower that the next turn begins with
+    size_t bytes_ = 0;    // told in this turn
+    bool ends_ = false, has_more_ = false;
 };
 
 }  // namespace server

@@ -34,8 +34,8 @@ void read_known_headers(lws *wsi, HttpRequest &request) {
 
 void read_other_headers(lws *wsi, HttpRequest &request) {
     constexpr std::string_view kNames[] = {
-        "mcp-session-id:", "mcp-protocol-version:", "mcp-method:",
-        "mcp-name:",       "a2a-version:",          "traceparent:"};
+        "mcp-session-id:", "mcp-protocol-version:", "mcp-method:",    "mcp-name:",
+        "a2a-version:",    "traceparent:",          "sec-fetch-site:"};
     for (const std::string_view name : kNames) {
         std::string value = header_text(wsi, name);
         if (value.empty()) continue;
@@ -69,7 +69,9 @@ size_t print_head(const WebClient &client, unsigned char *begin) {
     };
     bool is_good =
         lws_add_http_header_status(wsi, static_cast<unsigned>(reply.status), &at, end) == 0;
-    if (!reply.type.empty()) is_good = is_good && add("content-type:", reply.type);
+    if (!reply.type.empty())
+        is_good = is_good && add("content-type:", reply.type) &&
+                  add("x-content-type-options:", "nosniff");
     constexpr int kNothing = 204;
     if (client.is_stream && !is_http2(wsi))
         is_good = is_good && add("transfer-encoding:", "chunked");
@@ -204,7 +206,8 @@ int write_reply(WebClient &client) {
 void write_refusal(lws *wsi, const HttpReply &reply) {
     std::string head = "HTTP/1.1 " + std::to_string(reply.status) +
                        " Refused\r\nconnection: close\r\ncontent-type: " + reply.type +
-                       "\r\ncontent-length: " + std::to_string(reply.body.size()) + "\r\n";
+                       "\r\nx-content-type-options: nosniff\r\ncontent-length: " +
+                       std::to_string(reply.body.size()) + "\r\n";
     for (const auto &[name, value] : reply.headers) head += name + ": " + value + "\r\n";
     head += "\r\n" + reply.body;
     std::vector<unsigned char> text(LWS_PRE);

@@ -37,8 +37,11 @@ std::optional<HttpReply> WebLoop::refuse_excess() const {
 }
 
 int WebLoop::on_request(lws *wsi) {
+    if (!gate_.take_head(wsi)) return -1;
+    gate_.note_use(wsi);
     WebClient &client = add(wsi);
     client.request = read_request(wsi);
+    if (gate_.is_unknown(wsi) && service_.is_known(client.request)) gate_.know(wsi);
     const uint64_t length = body_bytes(wsi);
     std::optional<HttpReply> refused = refuse_excess();
     if (!refused) refused = service_.refuse_early(client.request, length);
@@ -58,6 +61,7 @@ int WebLoop::on_request(lws *wsi) {
 int WebLoop::on_body(lws *wsi, std::string_view text) {
     WebClient *client = find(wsi);
     if (!client || client->closes) return 0;
+    gate_.note_use(wsi);
     client->request.body.append(text);
     if (partial_.empty() || partial_.back() != client->id) partial_.push_back(client->id);
     return 0;
@@ -88,7 +92,10 @@ int WebLoop::on_whole_request(lws *wsi) {
 int WebLoop::on_writable(lws *wsi) {
     WebClient *client = find(wsi);
     if (!client) return 0;
+    gate_.note_use(wsi);
+    const bool had_reply = client->reply.has_value();
     const int status = write_reply(*client);
+    if (!status && had_reply && !client->reply) answered_.push_back(client->id);
     if (!status && client->is_stream && client->pieces.empty()) {
         has_more_ = true;
         service_.drained(client->id);
@@ -99,13 +106,16 @@ int WebLoop::on_writable(lws *wsi) {
 
 // Before a WebSocket is one.
 int WebLoop::on_socket_request(lws *wsi) {
+    if (!gate_.take_head(wsi)) return -1;
     WebClient &client = add(wsi);
     client.request = read_request(wsi);
     client.is_socket = true;
     std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
     if (ends_) refused = HttpReply{503, "text/plain", "the hub is going down\n"};
-    else if (!refused) refused = refuse_excess();
-    if (!refused) return 0;
+    if (!refused) refused = refuse_excess();
+    if (!refused && gate_.has_behind(wsi))
+        refused = HttpReply{400, "text/plain", "a client waits for the answer before it speaks\n"};
+    if (!refused) return gate_.know(wsi), 0;
     write_refusal(wsi, *refused);
     remove(wsi);
     return -1;
@@ -134,7 +144,11 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     };
     if (lws_frame_is_binary(wsi))
         return end(LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "frames are text");
-    if (client->message.size() + text.size() > options_.max_message)
+    // a client that is told at once does not read it if it has much more to write
+    constexpr size_t kFarTooLong = 16;
+    const size_t bytes = client->message.size() + text.size();
+    if (bytes > options_.max_message ||
+        lws_remaining_packet_payload(wsi) / kFarTooLong > options_.max_message)
         return end(LWS_CLOSE_STATUS_MESSAGE_TOO_LARGE, "the message is too long");
     client->message.append(text);
     count_read(*client, text.size());
@@ -159,9 +173,15 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
             if (!watches_listener_) ready_.add(lws_get_socket_fd(wsi));
             watches_listener_ = true;
             return open_ >= options_.max_connections + kRefused;
-        case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: ready_.add(socket_of(wsi)); return 0;
+        case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
+            gate_.add(wsi, clock_.ms());
+            ready_.add(socket_of(wsi));
+            return 0;
         case LWS_CALLBACK_WSI_CREATE: ++open_; return 0;
-        case LWS_CALLBACK_WSI_DESTROY: --open_; return 0;
+        case LWS_CALLBACK_WSI_DESTROY:
+            --open_;
+            gate_.remove(wsi);
+            return 0;
         case LWS_CALLBACK_HTTP: return on_request(wsi);
         case LWS_CALLBACK_HTTP_BODY: return on_body(wsi, text);
         case LWS_CALLBACK_HTTP_BODY_COMPLETION: return on_body_end(wsi);
@@ -171,6 +191,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return on_socket_request(wsi);
         case LWS_CALLBACK_ESTABLISHED:
             if (!(client = find(wsi))) return -1;
+            gate_.await_frame(wsi);
             hub_.open(client->id, client->grant, client->request.parameter("session"),
                       client->request.parameter("all") == "1", clock_.ms());
             return 0;

@@ -1,9 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/web_loop.h"
 
+#include <openssl/ssl.h>
+#include <unistd.h>
+
+#include <algorithm>
+
 #include "host/failure.h"
 #include "server/dead_peers.h"
 #include "server/listen_fault.h"
+#include "server/lws_log.h"
 #include "server/web_clock.h"
 
 namespace server {
@@ -31,11 +37,27 @@ const lws_protocols kProtocols[] = {
     {"accp", on_lws, 0, WebLoop::kSocketReadBytes, 0, nullptr, kWriteBytes},
     {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
+// Without the exchange of keys by RSA alone, which tells all that was said to whoever gets the key
+// later, and without CBC.
+constexpr const char *kCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL";
+
+GateLimits gate_limits(const WebOptions &options) {
+    constexpr size_t kMinOfOne = 64, kMin = 128, kPartOfOne = 16, kPart = 4;
+    GateLimits limits;
+    limits.head_ms = options.read_ms;
+    limits.per_address = options.max_unknown_of_one;
+    limits.in_all = options.max_unknown;
+    if (!limits.per_address)
+        limits.per_address = std::max(kMinOfOne, options.max_connections / kPartOfOne);
+    if (!limits.in_all) limits.in_all = std::max(kMin, options.max_connections / kPart);
+    return limits;
+}
+
 }  // namespace
 
 WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
-    : options_(std::move(options)), service_(service), hub_(hub) {
-    lws_set_log_level(LLL_ERR, nullptr);
+    : options_(std::move(options)), service_(service), hub_(hub), gate_(gate_limits(options_)) {
+    limit_lws_log();
     lws_context_creation_info info = {};
     info.port = options_.port;
     info.iface = options_.address.c_str();
@@ -45,13 +67,16 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000);
     info.keepalive_timeout = 60;
     notice_dead_peers(info);
-    info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
+                   LWS_SERVER_OPTION_VALIDATE_UTF8;
     if (options_.address.find(':') != std::string::npos)
         info.options &= ~uint64_t{LWS_SERVER_OPTION_DISABLE_IPV6};
     if (!options_.certificate.empty()) {
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
         info.ssl_cert_filepath = options_.certificate.c_str();
         info.ssl_private_key_filepath = options_.key.c_str();
+        info.ssl_cipher_list = kCiphers;
+        info.ssl_options_set = SSL_OP_NO_TLSv1 | SSL_OP_NO_TLSv1_1;
     }
     context_ = lws_create_context(&info);
     lws_vhost *host = context_ ? lws_get_vhost_by_name(context_, "default") : nullptr;
@@ -60,9 +85,24 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
         throw host::Failure(listen_fault(options_));
     }
     port_ = lws_get_vhost_listen_port(host);
+    watch_ready(host);
+    service_.on_news([this] { wake(); });
 }
 
-WebLoop::~WebLoop() { lws_context_destroy(context_); }
+// libwebsockets does not wait for connections that the gate holds. It waits for epoll, which does.
+void WebLoop::watch_ready(lws_vhost *host) {
+    lws_sock_file_fd_type ready = {};
+    ready.filefd = ::dup(ready_.descriptor());
+    if (ready.filefd < 0 || !lws_adopt_descriptor_vhost(host, LWS_ADOPT_RAW_FILE_DESC, ready,
+                                                        kProtocols[0].name, nullptr))
+        throw host::Failure("epoll cannot be watched");
+    open_ = 0;
+}
+
+WebLoop::~WebLoop() {
+    service_.on_news(nullptr);
+    lws_context_destroy(context_);
+}
 
 void WebLoop::stop() {
     is_stopped_ = true;

@@ -18,6 +18,7 @@
 #include "server/ready_sockets.h"
 #include "server/web_client.h"
 #include "server/web_clock.h"
+#include "server/web_gate.h"
 #include "server/web_timer.h"
 
 namespace server {
@@ -29,6 +30,9 @@ struct WebOptions {
     size_t max_connections = 4096;
     size_t max_message = 65'536;  // bytes of a WebSocket's
     int64_t read_ms = 10'000;     // in which headers, and then a body, must have come
+    // Connections that have shown no token; 0: a sixteenth and a quarter of all, 64 and 128 at
+    // least.
+    size_t max_unknown_of_one = 0, max_unknown = 0;
 };
 
 class WebLoop {
@@ -83,6 +87,10 @@ private:
     void ask_to_write(WebClient &client);
     void write_due();
     bool serve_ready();
+    void serve(int socket);
+    void await_next();
+    void watch_ready(lws_vhost *host);
+    void end_refused();
     void read_on(int64_t now_ms);
     bool has_work() const;
 
@@ -94,13 +102,15 @@ private:
     LoopClock clock_;
     std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
     std::unordered_map<uint64_t, WebClient *> by_id_;
-    ReadySockets ready_;       // connections, and the socket that listens
+    ReadySockets ready_;  // connections, and the socket that listens
+    WebGate gate_;
     std::vector<int> unread_;  // sockets of which the kernel may have more than was read
     std::vector<HubEffect> effects_;
-    std::vector<uint64_t> due_;      // connections that have something to write
-    std::vector<uint64_t> idle_;     // requests that have, perhaps, nothing to write
-    std::vector<uint64_t> partial_;  // connections of which a part of a body came in this turn
-    std::vector<uint64_t> paused_;   // WebSockets that have said too much for now
+    std::vector<uint64_t> due_;       // connections that have something to write
+    std::vector<uint64_t> answered_;  // connections whose reply has gone
+    std::vector<uint64_t> idle_;      // requests that have, perhaps, nothing to write
+    std::vector<uint64_t> partial_;   // connections of which a part of a body came in this turn
+    std::vector<uint64_t> paused_;    // WebSockets that have said too much for now
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
     int64_t poll_at_us_ = 0;  // when libwebsockets looks at all connections next

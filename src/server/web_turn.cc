@@ -25,7 +25,7 @@ bool WebLoop::step(int max_us) {
         return true;
     }
     timer_.set(context_, max_us);
-    if (lws_service(context_, has_more_ ? kGoOn : kWait) < 0) return false;
+    if (lws_service(context_, has_more_ || !unread_.empty() ? kGoOn : kWait) < 0) return false;
     poll_at_us_ =
         clock_us() + std::min(kMinPollUs + kPollUsEach * static_cast<int64_t>(open_), kMaxPollUs);
     turn();
@@ -38,11 +38,44 @@ bool WebLoop::serve_ready() {
                           lws_service_adjust_timeout(context_, 1, 0) != 0;
     const std::vector<int> &sockets = ready_.take(may_wait ? 1 : 0);
     for (const std::vector<int> *some : {&unread, &sockets})
-        for (const int socket : *some) {
-            lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
-            lws_service_fd(context_, &ready);
-        }
+        for (const int socket : *some) serve(socket);
     return !sockets.empty() || !unread.empty();
+}
+
+// Lets libwebsockets read, as far as the gate allows.
+void WebLoop::serve(int socket) {
+    constexpr int kMaxReads = 8;  // of a handshake and a head of TLS that come in many records
+    const int64_t now_ms = clock_.ms();
+    for (int i = 0; i < kMaxReads; ++i) {
+        if (!gate_.admit(socket, now_ms)) return;
+        lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
+        lws_service_fd(context_, &ready);
+        if (!gate_.settle(socket)) return;
+    }
+    unread_.push_back(socket);
+}
+
+// libwebsockets reads on after a reply once it can write. Then the gate holds the connection, and
+// looks at what may have come meanwhile.
+void WebLoop::await_next() {
+    for (uint64_t id : std::exchange(answered_, {})) {
+        WebClient *client = find(id);
+        if (!client || is_http2(client->wsi)) continue;
+        lws *wsi = client->wsi;
+        const int socket = socket_of(wsi);
+        lws_pollfd ready = {socket, LWS_POLLOUT, LWS_POLLOUT};
+        if (lws_service_fd(context_, &ready) != 0 || !find(id)) continue;
+        gate_.await_head(wsi);
+        unread_.push_back(socket);
+    }
+}
+
+// Closes what the gate has ended, as if its other side had.
+void WebLoop::end_refused() {
+    for (const int socket : gate_.take_ended(clock_.ms())) {
+        lws_pollfd gone = {socket, 0, LWS_POLLHUP};
+        lws_service_fd(context_, &gone);
+    }
 }
 
 void WebLoop::turn() {
@@ -53,10 +86,14 @@ void WebLoop::turn() {
         has_more = service_.turn(now, effects_);
         for (HubEffect &effect : effects_) apply(effect);
     }
+    for (WorkPool::Done &done : service_.take_done())
+        if (WebClient *client = find(done.connection)) reply(*client, std::move(done.reply));
     for (uint64_t id : std::exchange(partial_, {})) await_body(id);
     has_more_ |= service_.is_busy();
     hold_idle();
     write_due();
+    await_next();
+    end_refused();
     if (!paused_.empty()) read_on(now);
     if (drop_at_ms_ <= now) drop_late();
 }
@@ -100,10 +137,7 @@ void WebLoop::write_due() {
         if (!client) continue;
         client->is_due = false;
         if (client->is_held) let_write(*client);
-        const bool is_whole = client->is_socket || is_http2(client->wsi);
         lws_pollfd ready = {socket_of(client->wsi), LWS_POLLOUT, LWS_POLLOUT};
-        if (lws_service_fd(context_, &ready) != 0 || is_whole) continue;
-        ready.revents = LWS_POLLOUT;  // libwebsockets reads on after a reply once it can write
         lws_service_fd(context_, &ready);
     }
 }
@@ -144,6 +178,7 @@ void WebLoop::drop_late() {
     constexpr int64_t kLookMs = 1000;
     const int64_t now = clock_.ms();
     drop_at_ms_ = now + kLookMs;
+    gate_.end_late(now);
     for (const auto &[wsi, client] : clients_)
         if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
             lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);

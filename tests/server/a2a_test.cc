@@ -609,7 +609,8 @@ TEST(A2a, TheCardSaysWhatIsThere) {
     A2aPlace place;
     place.join(1, "dev");
     server::HttpRequest request;
-    request.headers.emplace_back("host", "hub.example:7117");
+    request.headers.emplace_back("host", "evil.example:7117");
+    place.a2a->set_url("http://hub.example:7117");
     const auto card = [&](const server::Grant *grant) {
         return Json(place.a2a->card(request, grant).body);
     };

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "host/typed_json.h"
 #include "mcp_wrap_place.h"
 
 namespace {
@@ -81,6 +82,44 @@ TEST(McpWrap, WhatCannotBeKeptGoesOnWhole) {
     EXPECT_EQ(effects.to_client, std::vector{line});
     ASSERT_EQ(effects.faults.size(), 1u);
     EXPECT_EQ(effects.faults[0].substr(0, 10), "ERR_CLOSED");
+}
+
+// Whatever a server nests, and wherever.
+TEST(McpWrap, NothingThatCannotBeReadGoesOnWhole) {
+    const std::string deep = std::string(1100, '[') + std::string(1100, ']');
+    const std::string text = long_text(4000);
+    std::string quoted;
+    host::append_json_string(text, quoted);
+    const std::string results[] = {
+        R"({"content":[{"type":"text","text":)" + quoted + R"(}],"structuredContent":)" + deep +
+            "}",
+        R"({"content":[{"type":"text","text":)" + quoted + R"(}],"_meta":{"a":)" + deep + "}}",
+        R"({"_meta":)" + deep + R"(,"content":[{"type":"text","text":)" + quoted + "}]}",
+        quoted + ",",
+    };
+    for (const std::string &result : results) {
+        Wrap one(of_200());
+        McpWrap::Effects effects;
+        one.wrap->from_client(R"({"jsonrpc":"2.0","id":7,"method":"tools/call","params":{}})", 0,
+                              effects);
+        effects = {};
+        one.wrap->from_server(R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":7})", 0, effects);
+        ASSERT_EQ(effects.to_client.size(), 1u);
+        EXPECT_EQ(effects.to_client[0].find(R"({"jsonrpc":"2.0","id":7,"result":{"content":[)"),
+                  0u);
+        EXPECT_NE(effects.to_client[0].find("cannot be read"), std::string::npos);
+        EXPECT_LT(effects.to_client[0].size(), 2000u);
+        EXPECT_EQ(effects.faults.size(), 1u);
+        // of one that nobody waits for nothing goes on
+        effects = {};
+        one.wrap->from_server(R"({"jsonrpc":"2.0","result":)" + result + R"(,"id":8})", 0, effects);
+        EXPECT_TRUE(effects.to_client.empty());
+        EXPECT_EQ(effects.faults.size(), 1u);
+    }
+    Wrap one(of_200());
+    McpWrap::Effects effects;
+    one.wrap->from_server("not JSON", 0, effects);
+    EXPECT_EQ(effects.to_client, std::vector<std::string>{"not JSON"});
 }
 
 TEST(McpWrap, OfACallThatIsCancelledNothingIsKept) {

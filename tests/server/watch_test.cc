@@ -111,4 +111,48 @@ TEST_F(WatchTest, AMessageOfSeveralLinesIsOneEvent) {
     EXPECT_EQ(told.find('\n', at + begin.size()), told.size() - 2) << told;
 }
 
+TEST_F(WatchTest, APageThatDoesNotReadHoldsLittleAndOneThatReadsGetsAll) {
+    constexpr size_t kMaxBytes = 8 << 10;
+    for (int i = 1; i <= 8; ++i)
+        say(frame("@a>comp:x{k:" + std::string(static_cast<size_t>(i) * 1000, 'x') + "}", i));
+    server::HttpRequest asked;
+    asked.path = "/api/follow";
+    asked.query = {{"session", "s"}};
+    std::map<uint64_t, std::string> told;
+    for (const uint64_t page : {5, 6})
+        EXPECT_FALSE(watch_.answer(page, asked, *place_.anybody(), place_.now));
+    for (int turns = 0; turns < 100; ++turns) {
+        std::vector<server::HubEffect> effects;
+        watch_.turn(place_.now, effects);
+        std::map<uint64_t, size_t> bytes;
+        for (const server::HubEffect &effect : effects) {
+            told[effect.to] += effect.text;
+            bytes[effect.to] += effect.text.size();
+        }
+        EXPECT_LE(bytes[5], kMaxBytes);
+        EXPECT_EQ(bytes[6], turns ? 0 : kMaxBytes);
+        watch_.drained(5);
+    }
+    size_t at = 0;
+    for (int i = 1; i <= 8; ++i) {
+        at = told[5].find("\nid: " + std::to_string(i) + "\n", at);
+        ASSERT_NE(at, std::string::npos) << i;
+    }
+    EXPECT_EQ(told[5].substr(0, kMaxBytes), told[6]);
+    EXPECT_TRUE(told[5].ends_with("}\n\n"));
+}
+
+TEST_F(WatchTest, OneCallerFollowsSoManySessions) {
+    say(frame("@a>comp:x{n:1}", 1));
+    const auto grant = place_.anybody();
+    server::HttpRequest asked;
+    asked.path = "/api/follow";
+    asked.query = {{"session", "s"}};
+    for (uint64_t page = 1; page <= 64; ++page)
+        EXPECT_FALSE(watch_.answer(page, asked, *grant, place_.now));
+    EXPECT_EQ(watch_.answer(65, asked, *grant, place_.now)->status, 429);
+    watch_.leave(64);
+    EXPECT_FALSE(watch_.answer(65, asked, *grant, place_.now));
+}
+
 }  // namespace

@@ -202,6 +202,26 @@ accp_status receive_lines(const Handles &, const std::string &text) {
     return status;
 }
 
+// A packet of what a conversation demands.
+accp_status make_packet(const Handles &h, const std::string &text) {
+    accp_config *config = nullptr;
+    accp_packet *packet = nullptr;
+    accp_packet_request request = {};
+    request.size = sizeof request;
+    request.task = {"build", 5};
+    request.depth = ACCP_PACKET_DEEP;
+    request.budget_tokens = 1'000'000;
+    request.conversation = {text.data(), text.size()};
+    request.an_interface = accp_interface_detect(text.data(), text.size());
+    accp_status status = accp_config_new(&config, nullptr);
+    if (status == ACCP_OK) status = accp_config_set_tokenizer(config, h.tokenizer, nullptr);
+    if (status == ACCP_OK) status = accp_packet_new(config, &packet, nullptr);
+    if (status == ACCP_OK) status = accp_packet_generate(packet, &request, nullptr);
+    accp_packet_free(packet);
+    accp_config_free(config);
+    return status;
+}
+
 struct Case {
     const char *name;
     Work *work;
@@ -601,6 +621,18 @@ const Case kCases[] = {
      [](size_t n) { return times(n / 4, "@a>req:x{k:1}\nbad\n"); }},
     {"batch of messages", encode_lines, ACCP_OK,
      [](size_t n) { return times(n / 8, message("[1]") + "\n{}\n"); }},
+    {"packet of demands that are alike", make_packet, ACCP_OK,
+     [](size_t n) {
+         return many(n / 16, [](size_t i) {
+             return "User: must keep tables r" + random_key(i) + ".\nAssistant: ok.\n";
+         });
+     }},
+    {"packet of clauses", make_packet, ACCP_OK,
+     [](size_t n) {
+         return "User: a\nAssistant: b\nUser: " +
+                many(n / 16, [](size_t i) { return "we must use r" + random_key(i) + "; "; }) +
+                "\nAssistant: ok.\n";
+     }},
 };
 
 }  // namespace
