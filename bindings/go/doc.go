@@ -46,7 +46,7 @@
 //
 // Close gives back memory that is not Go's. It may be called twice, during a call of another goroutine (it takes effect when that ends), and never: the garbage
 // collector closes what cannot be reached. It is told what is held in C: where that passes 64 MiB, and twice what was in use when it last ran so, it runs. What is used after Close, or was never opened, answers [ErrClosed]; a session that has ended, or
-// that another writer has opened, [ErrSessionClosed]. Whatever was made with another thing keeps it: a counter its tokenizer, a session
+// that another writer has opened, [ErrSessionClosed]. (A nil pointer is no handle: its methods panic, as those of Go's own types do.) Whatever was made with another thing keeps it: a counter its tokenizer, a session
 // its engine and store. A Codec whose [Hooks] refer to it is reachable, and must be closed.
 //
 // # Errors

@@ -51,6 +51,13 @@ uintptr_t accp_go_set_call(uintptr_t call) {
 
 uintptr_t accp_go_call(void) { return current_call; }
 
+#ifdef __SANITIZE_ADDRESS__
+void __asan_handle_no_return(void); /* or it takes what comes next on the stack for a fault */
+void accp_go_unwound(void) { __asan_handle_no_return(); }
+#else
+void accp_go_unwound(void) {}
+#endif
+
 static accp_status resolve(const char *ref, size_t ref_len, accp_text *out, void *user) {
     return accpGoResolve((char *)ref, ref_len, out, (uintptr_t)user, current_call);
 }

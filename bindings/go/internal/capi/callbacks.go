@@ -56,6 +56,7 @@ type Call struct {
 
 // exit notes that the goroutine of a call ends: with it go all calls that it is in.
 func (c *Call) exit() {
+	C.accp_go_unwound()
 	for ; c != nil; c = c.Outer {
 		c.Exited = true
 	}

@@ -29,4 +29,7 @@ char *accp_go_reply(const char *text, size_t text_len);
 uintptr_t accp_go_set_call(uintptr_t call);
 uintptr_t accp_go_call(void);
 
+/* Says that the frames of C on this thread's stack will not be returned to. */
+void accp_go_unwound(void);
+
 #endif
