@@ -748,7 +748,11 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 		count, failed := session.AppendMessages(background, of(s.Interface), []byte(s.Text))
 		answer, err = give{"count": count}, failed
 	case "append_history":
-		report, failed := session.AppendHistory(background, of(s.Interface), []byte(s.Text), &accp.HistoryOptions{Branch: s.Branch})
+		form := accp.Interface(0)
+		if s.Interface != "" {
+			form = of(s.Interface)
+		}
+		report, failed := session.AppendHistory(background, form, []byte(s.Text), &accp.HistoryOptions{Branch: s.Branch})
 		branched := 0
 		if report.Branched {
 			branched = 1

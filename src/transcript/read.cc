@@ -3,6 +3,7 @@
 // See read.h. What is an item, and where: what one says is read_work.h's.
 #include "transcript/read.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace accp::transcript {
@@ -197,6 +198,13 @@ void TranscriptReader::keep(Role role) {
         return;
     work_.kept.recycle(kKeptBytes);
     write_kept(tree, 0, work_.kept);
+    // Around it stand the message, its metadata and the member of the interface.
+    constexpr uint32_t kOuterDepth = 3;
+    const value::JsonLimits limits = {UINT64_MAX,
+                                      limits_.depth - std::min(limits_.depth, kOuterDepth)};
+    const std::string_view kept = work_.kept.view();
+    if (work_.arguments_reader.read(kept.data(), kept.size(), limits, work_.arguments).failed())
+        return;
     work_.out.keep(format_name(format_), work_.kept.view());
 }
 

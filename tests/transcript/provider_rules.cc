@@ -84,9 +84,9 @@ void check_openai(const Json &messages) {
         const Json *made = message.find("tool_calls");
         want(role == "system" || role == "user" || role == "assistant", "a role");
         want(!made || role == "assistant", "calls are an assistant's");
-        if (!made) only(message, {"role", "content"});
-        if (!made || member(message, "content").kind != JsonKind::kNull)
-            want(!is_blank(text(message, "content")), "a content says something");
+        if (!made) only(message, {"role", "content", "name"});
+        want(!message.find("name") || role == "user", "a name is a user's");
+        if (!made || member(message, "content").kind != JsonKind::kNull) text(message, "content");
         if (!made) continue;
         only(message, {"role", "content", "tool_calls"});
         want(!made->items.empty() && made->items.size() <= 128, "1 to 128 calls");

@@ -197,8 +197,7 @@ TEST_F(CliSession, FromAndToProviders) {
     const std::string blocks = session("context", {"--blocks"}).out;
     EXPECT_EQ(blocks.rfind("{\"kind\":\"pinned\",\"stable\":true,\"tokens\":", 0), 0u) << blocks;
     EXPECT_NE(blocks.find("\n{\"kind\":\"newest\",\"stable\":true,"), blocks.npos) << blocks;
-    EXPECT_EQ(session("answer", {R"({"ref":"$cold.m3","lines":"2"})"}).out,
-              "lines 2-2 of 2:\nb.c");
+    EXPECT_EQ(session("answer", {R"({"ref":"$cold.m3","lines":"2"})"}).out, "lines 2-2 of 2:\nb.c");
     Ran run = session("append", {"--from", "anthropic"}, R"({"role":7})");
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("E1001"), run.err.npos) << run.err;

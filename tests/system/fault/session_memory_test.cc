@@ -206,8 +206,7 @@ const Call kCalls[] = {
      [](World &w) {
          accp_history_report report = {};
          return accp_session_append_history(w.session.get(), kSaid.data(), kSaid.size(),
-                                            ACCP_INTERFACE_OPENAI, kNow, nullptr, &report,
-                                            nullptr);
+                                            ACCP_INTERFACE_OPENAI, kNow, nullptr, &report, nullptr);
      }},
     {"answer",
      [](World &w) {

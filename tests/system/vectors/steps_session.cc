@@ -277,10 +277,10 @@ Json Runner::append_history(const Step &step) {
     options.size = sizeof options;
     options.branch = {branch.data(), branch.size()};
     accp_history_report report = {};
-    accp_status status = accp_session_append_history(
-        call.handle, call.text.data(), call.text.size(),
-        step.text("interface").empty() ? 0 : interface_of(step), call.now, &options, &report,
-        &call.err);
+    accp_status status =
+        accp_session_append_history(call.handle, call.text.data(), call.text.size(),
+                                    step.text("interface").empty() ? 0 : interface_of(step),
+                                    call.now, &options, &report, &call.err);
     return gives(status, call.err, [&](Members &members) {
         members = {{"count", integer(static_cast<int64_t>(report.count))},
                    {"same", integer(static_cast<int64_t>(report.same))},
