@@ -15,8 +15,9 @@ extern "C" {
 #endif
 
 /**
- * A store. Any number of threads may use it and its sessions at once: one lock guards it, and calls
- * wait while another writes; over a back end (accp/store_backend.h) a session waits for no other.
+ * A store. Any number of threads may use it and its sessions at once. Those that sync at once wait
+ * for the device together, and hold up no call that reads or commits; over a back end
+ * (accp/store_backend.h) a session waits for no other.
  * Several processes may open one file: reading goes on while one of them writes, and of two that
  * write one waits.
  */

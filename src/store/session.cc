@@ -76,7 +76,7 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     size_t mids = 0;
     Status status = check_batch(batch, inside_, last, version, mids);
     if (status.ok() && mids && !inside_.has_tail) status = seal(load_tail());
-    if (status.ok() && !lane.queue.empty() && (now || is_full)) status = lane.write(now);
+    if (status.ok() && !lane.queue.empty() && (now || is_full)) status = lane.write(false);
     if (status.failed() || batch.empty()) return status;
     if (inside_.lost) return mine();
 
@@ -89,10 +89,13 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
         if (op.kind == StoreOp::kMid) inside_.tail.push(op.number);
         at += op.size();
     }
-    if (now || lane.backend->is_durable_at_once()) status = lane.write(now);
+    if (now || lane.backend->is_durable_at_once()) status = lane.write(false);
     if (status.failed()) return status;
     undo.wanted = false;
-    return mine();
+    if (!now) return mine();
+    held.unlock();  // others write theirs, and all wait for the device together
+    status = lane.sync(held, &inside_);
+    return status.failed() ? status : mine();
 }
 
 Status StoreSession::mine() const {

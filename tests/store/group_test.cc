@@ -87,6 +87,26 @@ TEST_F(StoreGroup, ThreadsThatCommitMeanwhileAreInTheNextSync) {
     EXPECT_EQ(store_.damage(), "");
 }
 
+// So are those whose commit is to be durable at once, as changes of a registry of agents are.
+TEST_F(StoreGroup, CommitsThatAreDurableAtOnceShareASyncToo) {
+    auto first = stop_first();
+    std::vector<std::future<accp_status>> all;
+    for (auto &other : others_)
+        all.push_back(std::async(std::launch::async, [&other] {
+            Memory memory(private_allocator(), UINT64_MAX);
+            store::StoreBatch batch(memory);
+            batch.append("2");
+            return (*other)->commit_now(batch).code;
+        }));
+    usleep(100000);
+    gate_.open();
+    EXPECT_EQ(first.get(), ACCP_OK);
+    for (auto &one : all) EXPECT_EQ(one.get(), ACCP_OK);
+    EXPECT_LE(gate_.syncs, kThreads / 2);
+    expect_records("1:1 2:2");
+    EXPECT_EQ(store_.damage(), "");
+}
+
 TEST_F(StoreGroup, OthersReadAndCommitWhileOneWaits) {
     auto first = stop_first();
     auto works = std::async(std::launch::async, [this] {
