@@ -70,6 +70,7 @@ private:
         world_->complaints = &not_utf8;
         if (call.first != kNoKind) world_->make(call.first);
         if (call.first != kNoKind && !world_->has(call.first)) {
+            if (world_->last_status() == ACCP_ERR_IO) return false;  // ICU is not installed
             unmade.insert(std::string(call.name) + ": no " + kKindNames[call.first]);
             return false;
         }

@@ -9,6 +9,8 @@
 
 #include "accp/accp.h"
 
+namespace lifetime_face {  // apart from the other tests, which are compiled with it
+
 namespace {
 
 constexpr std::string_view kMessage =
@@ -348,3 +350,5 @@ TEST(Lifetime, ATokenizersNameIsUtf8) {
     EXPECT_EQ(error.limit, 65535U);
     EXPECT_EQ(made, nullptr);
 }
+
+}  // namespace lifetime_face

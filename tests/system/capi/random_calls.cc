@@ -140,5 +140,5 @@ int main(int argc, char **argv) {
                 static_cast<unsigned long long>((epoch - arguments.from) * kCallsAnEpoch *
                                                 arguments.threads));
     const bool long_enough = epoch - arguments.from >= 8;
-    return long_enough && (called < kCallCount || done * 10 < kCallCount * 9);
+    return long_enough && (called < kCallCount || done * 10 < kCallCount * 8);
 }
