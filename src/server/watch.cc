@@ -81,8 +81,9 @@ std::function<HttpReply()> Watch::find_job(const HttpRequest &request, const Gra
                                            int64_t now_ms) {
     const bool is_context = request.path == "/api/context";
     const bool is_packet = request.path == "/api/packet" && !request.has_parameter("record");
+    if (!is_context && !is_packet) return nullptr;
     const std::string id(request.parameter("session"));
-    if ((!is_context && !is_packet) || !grant.allows_session(id)) return nullptr;
+    if (!grant.allows_session(id)) return nullptr;
     return [this, request, id, is_context, now_ms] {
         accp_error err = {};
         // a handle of its own: the loop goes on with that which writes

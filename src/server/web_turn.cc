@@ -62,6 +62,10 @@ void WebLoop::await_next() {
         WebClient *client = find(id);
         if (!client || is_http2(client->wsi)) continue;
         lws *wsi = client->wsi;
+        if (lws_partial_buffered(wsi)) {  // what is held is not written either
+            answered_.push_back(id);
+            continue;
+        }
         const int socket = socket_of(wsi);
         lws_pollfd ready = {socket, LWS_POLLOUT, LWS_POLLOUT};
         if (lws_service_fd(context_, &ready) != 0 || !find(id)) continue;

@@ -41,9 +41,11 @@ TEST(Access, ATokenIsKnownByItsHash) {
     EXPECT_TRUE(grant->allows_agent("dev") && grant->allows_agent("plan"));
     EXPECT_FALSE(grant->allows_agent("de") || grant->allows_agent("plan,dev2"));
     for (const std::string &wrong :
-         {std::string(), std::string("Bearer "), made.token, "bearer " + made.token,
+         {std::string(), std::string("Bearer "), made.token, "Bearerx " + made.token,
           "Bearer " + made.token + "0", "Bearer " + made.token.substr(1)})
         EXPECT_FALSE(access.find(wrong)) << wrong;
+    EXPECT_EQ(access.find("bearer " + made.token), grant);
+    EXPECT_EQ(access.find("BEARER  " + made.token), grant);
 }
 
 TEST(Access, WithoutAFileEverybodyMay) {
