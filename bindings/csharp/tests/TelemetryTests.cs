@@ -114,10 +114,11 @@ public class TelemetryTests
         {
             string name = instrument.Name;
             foreach (KeyValuePair<string, object?> tag in tags) name += tag.Key == "error.type" ? $" {tag.Value}" : "";
-            lock (counts) counts[name] = value;
+            lock (counts) Assert.True(counts.TryAdd(name, value), $"{name} is measured twice with the same tags");
         });
         Dictionary<string, long> Collect()
         {
+            lock (counts) counts.Clear();
             listener.RecordObservableInstruments();
             lock (counts) return new(counts);
         }

@@ -82,16 +82,18 @@ internal static unsafe class Telemetry
     private static List<Measurement<long>> Outcomes(bool isReceived)
     {
         var all = new List<Measurement<long>>();
+        long fine = 0;  // one measurement for each set of tags
         lock (Gate)
         {
             foreach (AccpStatus status in Enum.GetValues<AccpStatus>())
             {
                 long total = PastOutcomes.GetValueOrDefault((isReceived, status));
                 foreach (IntPtr engine in Engines) total += (long)Native.accp_engine_outcomes((void*)engine, isReceived ? 1 : 0, (int)status);
-                if (total == 0) continue;
-                all.Add(IsFailure(status) ? new(total, new(System, Accp), new("error.type", Code(status))) : new(total, new KeyValuePair<string, object?>(System, Accp)));
+                if (!IsFailure(status)) fine += total;
+                else if (total != 0) all.Add(new(total, new(System, Accp), new("error.type", Code(status))));
             }
         }
+        all.Add(new(fine, new KeyValuePair<string, object?>(System, Accp)));
         return all;
     }
 
