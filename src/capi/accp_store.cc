@@ -53,6 +53,22 @@ private:
     Buffer<size_t> ends_;
 };
 
+struct StatusNotes {
+    explicit StatusNotes(Memory &memory) : texts(memory) {}
+
+    static int add(accp_text part, accp_text name, accp_text value, void *user) noexcept {
+        StatusNotes &to = *static_cast<StatusNotes *>(user);
+        to.kept = capi::guard(nullptr, [&] {
+            for (const accp_text &text : {part, name, value}) to.texts.add(to_view(text));
+            return Status{};
+        });
+        return to.kept != ACCP_OK;
+    }
+
+    Notes texts;  // of each thing its part, name and value
+    accp_status kept = ACCP_OK;
+};
+
 struct DamageNotes {
     explicit DamageNotes(Memory &memory) : texts(memory), damages(memory) {}
 
@@ -182,17 +198,11 @@ accp_status accp_store_status(accp_store *store, accp_store_status_function each
     const StoreUse use(store);
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        Notes notes(memory);  // of each thing its part, name and value
-        const auto add = [](accp_text part, accp_text name, accp_text value, void *to) noexcept {
-            return capi::guard(nullptr, [&] {
-                for (const accp_text &text : {part, name, value})
-                    static_cast<Notes *>(to)->add(to_view(text));
-                return Status{};
-            });
-        };
-        const Status status = store->store.status({add, &notes});
-        for (size_t i = 0; i + 2 < notes.count(); i += 3)
-            if (each(notes[i], notes[i + 1], notes[i + 2], user)) break;
+        StatusNotes found(memory);
+        const Status status = store->store.status({StatusNotes::add, &found});
+        if (found.kept != ACCP_OK) return fail(found.kept, 0, "no memory for what the store says");
+        for (size_t i = 0; i + 2 < found.texts.count(); i += 3)
+            if (each(found.texts[i], found.texts[i + 1], found.texts[i + 2], user)) break;
         return status;
     });
 }
