@@ -77,14 +77,12 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
 }
 
 McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) const {
-    McpClient rights;
+    McpClient rights{Origin(*grant)};
     rights.session = session_;
     rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
     rights.may_write = [grant, &pool = *house().sessions](std::string_view id) {
         return grant->may_write && (pool.has(id) || grant->make_session(id));
     };
-    rights.agents = grant->agents;
-    rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
     return rights;
 }
 

@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "message/read.h"
 #include "message/write.h"
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
@@ -46,7 +47,14 @@ bool descend(value::TreeView tree, std::string_view labels, uint32_t &node) {
     return true;
 }
 
-// Replaces the JSON from `start` on by the part of it that the labels lead to.
+// Does this object say that it is data from outside?
+bool is_marked(value::TreeView tree) {
+    const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
+    return mark && message::says_untrusted(tree[mark]);
+}
+
+// Replaces the JSON from `start` on by the part of it that the labels lead to. The part of what is
+// marked is untrusted too, though the mark is not in it.
 Status cut_out(std::string_view labels, size_t start, Scratch &scratch, Buffer<char> &out) {
     value::Value &value = scratch.refs.value;
     Status status = scratch.refs.reader.read(out.data() + start, out.size() - start,
@@ -54,6 +62,7 @@ Status cut_out(std::string_view labels, size_t start, Scratch &scratch, Buffer<c
     if (status.failed()) return status;
     uint32_t node = 0;
     if (!descend(value.view(), labels, node)) return names_nothing();
+    scratch.refs.untrusted = scratch.refs.untrusted || is_marked(value.view());
     out.resize_down(start);
     value::write_json(value.view(), node, out);
     return {};
