@@ -120,10 +120,10 @@ ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms,
  * comes in. It takes the peer from the connection, and never from what the peer sent.
  * docs/security.md.
  *
- * agents  the names that this peer may speak as, with a comma between two; empty: none; "*": any
- *         but the host's own, and of an untrusted peer any but the names of roles (system,
- *         developer, user, assistant, tool, function), which the host has to list. Borrowed for the
- *         call.
+ * agents  the names that this peer may speak as, with a comma between two; empty: none; "*" among
+ *         them: any but the host's own, and of an untrusted peer any but the names of roles
+ *         (system, developer, user, assistant, tool, function), which the host has to list as well:
+ *         "*,user". Borrowed for the call.
  * origin  accp_origin: untrusted marks the message as accp_config_set_agent_origin() does.
  */
 typedef struct accp_peer {

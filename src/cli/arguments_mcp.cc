@@ -15,6 +15,12 @@ void add_mcp_server(CLI::App &mcp, Arguments &out) {
         ->option_text("ID");
     add_list(mcp, "--tools", out.tools,
              "Which tools there are: session, frame, context, sacp (all)");
+    mcp.add_flag("--untrusted", out.untrusted,
+                 "What the client says is data from outside: contexts mark it, and it changes no "
+                 "packet of the project")
+        ->option_text(" ");
+    add_list(mcp, "--agents", out.agents,
+             "The agents that the client may speak as (any but the server's own)");
     mcp.add_option("--registry", out.registry, "Work under the registry of this file")
         ->option_text("FILE");
     add_list(mcp, "--rule", out.rules,

@@ -5,11 +5,14 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/host.h"
@@ -19,12 +22,62 @@
 namespace cli {
 namespace {
 
-constexpr const char *kTaskMark = "{task}";
+constexpr std::string_view kTaskMark = "{task}";
+// What has the task in the worker's environment, for shells.
+constexpr const char *kTaskVariable = "AGENTWIRE_TASK";
+
+bool is_shell(std::string_view word) {
+    constexpr std::string_view kShells[] = {"sh",  "bash", "dash", "zsh",
+                                            "ksh", "fish", "csh",  "tcsh"};
+    word.remove_prefix(word.find_last_of('/') + 1);  // npos + 1 is 0
+    return std::find(std::begin(kShells), std::end(kShells), word) != std::end(kShells);
+}
+
+// An option that makes a shell read its next word as commands: -c, -lc, -ec.
+bool is_script_option(std::string_view word) {
+    return word.size() > 1 && word[0] == '-' && word[1] != '-' &&
+           word.find('c') != std::string_view::npos;
+}
+
+// The words that a shell reads as commands: the first after an option with c.
+bool is_script(const std::vector<std::string> &words, size_t place) {
+    bool follows_shell = false;
+    for (size_t i = 0; i < place; ++i) {
+        if (is_shell(words[i])) follows_shell = true;
+        else if (follows_shell && is_script_option(words[i])) {
+            size_t script = i + 1;
+            while (script < place && words[script].starts_with('-')) ++script;
+            return script == place;
+        }
+    }
+    return false;
+}
+
+// Is it a whole argument, or the whole value of an option: --prompt={task}?
+bool is_whole_argument(std::string_view word) {
+    const size_t at = word.find(kTaskMark);
+    if (at + kTaskMark.size() != word.size()) return false;
+    const std::string_view before = word.substr(0, at);
+    return before.empty() || (before.starts_with("-") && before.ends_with('=') &&
+                              before.find_first_of(" \t\n'\"$;&|`(") == before.npos);
+}
+
+// A task is text of somebody's, and a shell would run what it says.
+void check_command(const std::vector<std::string> &words) {
+    for (size_t i = 0; i < words.size(); ++i) {
+        if (words[i].find(kTaskMark) == std::string::npos) continue;
+        if (is_whole_argument(words[i]) && !is_script(words, i)) continue;
+        throw Failure(
+            "context spawn: {task} in the word '" + words[i] +
+            "' would become part of a command: a shell would run what the task says. Write {task} "
+            "as an argument of its own (worker {task}, or --prompt={task}); or let the shell read "
+            "it from its environment: sh -c 'worker \"$AGENTWIRE_TASK\"'");
+    }
+}
 
 std::string with_task(std::string word, const std::string &task) {
-    for (size_t at = 0; (at = word.find(kTaskMark, at)) != std::string::npos; at += task.size())
-        word.replace(at, std::strlen(kTaskMark), task);
-    return word;
+    const size_t at = word.find(kTaskMark);
+    return at == std::string::npos ? word : word.replace(at, kTaskMark.size(), task);
 }
 
 }  // namespace
@@ -34,6 +87,7 @@ Worker::Worker(const Arguments &arguments) : arguments_(arguments) {
         throw Failure(
             "context spawn takes a task in quotes, and after -- the command that starts "
             "the worker");
+    check_command(arguments.worker_command);
     const PanesProject project(arguments, JournalUse::kNone);
     said_pane(arguments);
     wants_packet_ = project.setting(ACCP_PANES_AUTO_GENERATE) != 0;
@@ -62,6 +116,7 @@ void Worker::start() const {
     if (chdir(arguments_.directory.c_str()) != 0)
         throw Failure(arguments_.directory + ": " + std::strerror(errno));
     setenv("AGENTWIRE_PANE", std::to_string(*arguments_.pane).c_str(), 1);
+    setenv(kTaskVariable, task.c_str(), 1);
     std::signal(SIGPIPE, SIG_DFL);  // which this program ignores, and the worker may not
     execvp(words[0], words.data());
     throw Failure(texts[0] + ": " + std::strerror(errno));

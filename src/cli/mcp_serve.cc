@@ -8,6 +8,7 @@
 #include "cli/mcp_project.h"
 #include "cli/sessions.h"
 #include "cli/settings.h"
+#include "server/hub.h"
 #include "server/mcp_server.h"
 
 namespace cli {
@@ -23,15 +24,25 @@ server::McpHouse house_of(const Arguments &arguments, SessionEngine &engine,
     return house;
 }
 
+// Of the client, as accp_peer has them.
+std::string agents_of(const Arguments &arguments) {
+    std::string agents;
+    for (const std::string &one : arguments.agents)
+        agents.append(agents.empty() ? "" : ",").append(one);
+    return agents.empty() ? "*" : agents;
+}
+
 }  // namespace
 
 int serve_mcp(const Arguments &arguments, Streams &io) {
-    SessionEngine engine(arguments, false, {}, false);
+    // a hub may have the same store
+    const std::string own = std::string(server::McpHouse::kAgent) + "," + server::HubRules().agent;
+    SessionEngine engine(arguments, false, {}, false, own);
     server::SessionPool pool(engine.get(), engine.store().get());
     const Handle<accp_config> config = make_config(arguments);
     CommandProject project(arguments);
     server::McpTools tools(house_of(arguments, engine, pool, config.get(), project));
-    server::McpClient client;
+    server::McpClient client(server::Origin(agents_of(arguments), !arguments.untrusted));
     client.session = arguments.session;
     server::McpServer server(tools, client);
     const uint64_t limit = record_limit(arguments, ACCP_LIMIT_JSON_BYTES);

@@ -130,8 +130,9 @@ Handle<accp_config> hub_config(const Arguments &arguments, const accp_registry *
             if (rule == number) throw Failure("--rule " + text + ": a hub sets this rule itself");
     }
     accp_error err = {};
-    if (accp_config_add_own_agent(config, rules.agent.data(), rules.agent.size(), &err) != ACCP_OK)
-        throw Failure(message_of(err));
+    for (const std::string_view own : {std::string_view(rules.agent), server::McpHouse::kAgent})
+        if (accp_config_add_own_agent(config, own.data(), own.size(), &err) != ACCP_OK)
+            throw Failure(message_of(err));
     return made;
 }
 

@@ -81,7 +81,7 @@ SessionStore::SessionStore(const Arguments &arguments, bool existing, const std:
 }
 
 SessionEngine::SessionEngine(const Arguments &arguments, bool reads, const std::string &lines,
-                             bool agreement)
+                             bool agreement, const std::string &own_agents)
     : config_(make_config(arguments)), store_(arguments, reads, lines) {
     tokenizer_ = open_tokenizer(arguments, config_.get());
     registry_ = open_registry(arguments, config_.get());
@@ -102,6 +102,8 @@ SessionEngine::SessionEngine(const Arguments &arguments, bool reads, const std::
     accp_config_set_rule(config, ACCP_RULE_DURABLE, 0, nullptr);
     for (const std::string &list : arguments.untrusted_agents)
         for (const std::string &agent : split_commas(list)) set_untrusted(config, agent);
+    for (const std::string &agent : split_commas(own_agents))
+        accp_config_add_own_agent(config, agent.data(), agent.size(), nullptr);
     engine_ = made(
         [&](accp_error *err) {
             accp_engine *engine = nullptr;

@@ -42,7 +42,9 @@ public:
     // `reads`: the store must be there. Throws Failure.
     // `lines`: as of SessionStore.
     // `agreement`: what the session of the arguments has negotiated is in force.
-    SessionEngine(const Arguments &arguments, bool reads, const std::string &lines, bool agreement);
+    // `own_agents`: names that nobody else speaks as, with commas between.
+    SessionEngine(const Arguments &arguments, bool reads, const std::string &lines, bool agreement,
+                  const std::string &own_agents = {});
 
     accp_engine *get() const { return engine_.get(); }
     SessionStore &store() { return store_; }

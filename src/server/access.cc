@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <iterator>
 
 #include "host/failure.h"
 #include "host/json_object.h"
@@ -16,6 +17,9 @@ namespace server {
 namespace {
 
 constexpr size_t kHashDigits = 64;
+// Names that the agents * of an untrusted peer do not include (accp_peer).
+constexpr std::string_view kRoles[] = {"system",    "developer", "user",
+                                       "assistant", "tool",      "function"};
 
 std::string sha256_of(std::string_view text) {
     char hex[SHA256_DIGEST_STRING_LENGTH];
@@ -119,8 +123,11 @@ bool Grant::allows_session(std::string_view id) const {
 }
 
 bool Grant::allows_agent(std::string_view id) const {
-    if (agents == "*") return true;
-    return ("," + agents + ",").find("," + std::string(id) + ",") != std::string::npos;
+    const auto lists = [names = "," + agents + ","](const std::string &name) {
+        return names.find("," + name + ",") != std::string::npos;
+    };
+    const bool is_role = std::find(std::begin(kRoles), std::end(kRoles), id) != std::end(kRoles);
+    return lists(std::string(id)) || (lists("*") && (is_trusted || !is_role));
 }
 
 bool Grant::sees_all() const {
@@ -139,6 +146,8 @@ void Grant::make_session(std::string_view id) const {
 Access::Access(const CallerLimits &limits) {
     Grant all;
     all.name = "anybody";
+    // a program of this machine may bring a conversation; what it says is marked all the same
+    for (const std::string_view role : kRoles) all.agents.append(",").append(role);
     all.sessions = {"*"};
     all.limits = limits;
     all.use = std::make_shared<CallerUse>();

@@ -128,20 +128,16 @@ bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view fr
     return status == ACCP_OK || status == ACCP_DROPPED;
 }
 
-accp_status Hub::take(HubSession &held, std::string_view frame, std::string_view agents,
-                      bool is_trusted, int64_t now_ms, accp_error &err) {
+accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &origin,
+                      int64_t now_ms, accp_error &err) {
     if (is_failing()) {
         err = error_of(ACCP_ERR_IO, "the store cannot be written; nothing was taken");
         return err.code;
     }
     accp_session *session = pool_.open(held.id(), err);
     if (!session) return err.code;
-    const accp_peer peer = {{agents.data(), agents.size()},
-                            is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED,
-                            0};
     const uint64_t before = accp_session_record_count(session);
-    const accp_status status =
-        accp_session_receive(session, frame.data(), frame.size(), &peer, now_ms, &err);
+    const accp_status status = origin.take_frame(session, frame, now_ms, err);
     for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
     }
     if (status == ACCP_ERR_CLOSED && taken_.count(&held)) lost_.insert(&held);
@@ -179,7 +175,7 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
-    const accp_status status = take(*held, frame, grant.agents, grant.is_trusted, now_ms, err);
+    const accp_status status = take(*held, frame, Origin(grant), now_ms, err);
     const bool is_refused = status != ACCP_OK && status != ACCP_DROPPED;
     if (is_refused && !is_failing()) promised_[connection] = held;  // it may rest on what was taken
     if (is_refused) return refused();
@@ -192,7 +188,7 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     look_late(*held, waiter.deadline_ms);
     held->wait_for(facts.chain(), std::move(waiter));
     waiting_[connection] = held;
-    answer_route(*held, facts, frame, now_ms);
+    answer_route(*held, facts, frame, Origin(grant), now_ms);
 }
 
 void Hub::look_late(HubSession &held, int64_t deadline_ms) {

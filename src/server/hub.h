@@ -23,6 +23,7 @@
 #include "server/hub_session.h"
 #include "server/hub_words.h"
 #include "server/metrics.h"
+#include "server/origin.h"
 #include "server/peers.h"
 #include "server/session_pool.h"
 #include "server/spawner.h"
@@ -138,8 +139,8 @@ private:
                 std::string_view session, int64_t now_ms);
     void greet(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms);
     void join(Socket &socket, uint64_t connection, int64_t now_ms);
-    accp_status take(HubSession &held, std::string_view frame, std::string_view agents,
-                     bool is_trusted, int64_t now_ms, accp_error &err);
+    accp_status take(HubSession &held, std::string_view frame, const Origin &origin, int64_t now_ms,
+                     accp_error &err);
     std::string session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,
                            accp_error &err) const;
     static bool may_speak(const Grant &grant, accp_error &err);
@@ -162,7 +163,7 @@ private:
     bool pass_on(std::vector<HubEffect> &effects);
     bool say(HubSession &held, std::string_view message, int64_t now_ms);
     void answer_route(HubSession &held, const FrameFacts &facts, std::string_view frame,
-                      int64_t now_ms);
+                      const Origin &origin, int64_t now_ms);
     // After this time it is looked whether somebody is to be told that it takes longer.
     void look_late(HubSession &held, int64_t deadline_ms);
     void tell_late(int64_t now_ms);

@@ -18,13 +18,12 @@ accp_status Hub::receive(const Grant &grant, std::string_view session, std::stri
             err = host::error_of(ACCP_E5002, "the frame's sid is another session's");
     }
     HubSession *held = err.code == ACCP_OK ? find_for(grant, session, frame, now_ms, err) : nullptr;
-    accp_status status =
-        held ? take(*held, frame, grant.agents, grant.is_trusted, now_ms, err) : err.code;
+    accp_status status = held ? take(*held, frame, Origin(grant), now_ms, err) : err.code;
     if (status == ACCP_OK) {
         accp_session *taken = pool_.open(session, err);
         if (taken) record = accp_session_record_count(taken);
     }
-    if (status == ACCP_OK) answer_route(*held, facts, frame, now_ms);
+    if (status == ACCP_OK) answer_route(*held, facts, frame, Origin(grant), now_ms);
     if (status != ACCP_E3003) note(facts, session, status, now_ms);
     return status;
 }

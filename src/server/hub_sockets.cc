@@ -36,8 +36,7 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
     if (peers_ && peers_->pass(connection, PeerNote::Kind::kHear, frame, now_ms)) return;
     HubSession *held = find(socket.session, now_ms, err);
     if (!held) return refused();
-    const accp_status status =
-        take(*held, frame, socket.agent, socket.grant->is_trusted, now_ms, err);
+    const accp_status status = take(*held, frame, Origin(*socket.grant, socket.agent), now_ms, err);
     if (status != ACCP_OK && status != ACCP_DROPPED) return refused();
     note(facts, socket.session, status, now_ms);
     if (status != ACCP_OK) return;
@@ -45,7 +44,7 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
         held->doubt(facts, now_ms + rules_.wait_ms);
         look_late(*held, now_ms + rules_.wait_ms);
     }
-    answer_route(*held, facts, frame, now_ms);
+    answer_route(*held, facts, frame, Origin(*socket.grant), now_ms);
 }
 
 // The first frames of a connection; by HTTP, the answer to one.

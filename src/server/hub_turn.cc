@@ -123,12 +123,13 @@ bool Hub::say(HubSession &held, std::string_view message, int64_t now_ms) {
     return is_said;
 }
 
+// The answer quotes the request.
 void Hub::answer_route(HubSession &held, const FrameFacts &facts, std::string_view frame,
-                       int64_t now_ms) {
+                       const Origin &origin, int64_t now_ms) {
     const bool is_for_us = facts.target.empty() || facts.target == rules_.agent;
     if (!spawner_ || facts.intent != "req" || facts.operation != "route" || !is_for_us) return;
     const std::string answer = spawner_->answer_frame(frame, rules_.agent, facts.chain());
-    if (answer.empty() || say(held, answer, now_ms)) return;
+    if (answer.empty() || say(held, origin.quoting(answer), now_ms)) return;
     const char *why = "the answer is too long for a frame; POST /sacp/v1/spawn gives it";
     say(held,
         host::JsonObject()

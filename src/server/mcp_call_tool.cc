@@ -62,6 +62,7 @@ struct ToolAnswer {
     std::vector<std::string> messages;  // that may be sent, the best first
     std::string result;                 // what is to be had under a ref, where none of them is sent
     bool is_done = false;               // what was sent says that it is done
+    bool is_quote = false;              // it tells what somebody said who may be untrusted
 };
 
 // The texts of an answer's blocks.
@@ -76,6 +77,7 @@ std::string texts_of(const McpResult &made) {
 ToolAnswer run_request(McpCall &call, const ToolRequest &asked) {
     const std::string &agent = call.tools.house().agent;
     ToolAnswer answer;
+    answer.is_quote = !call.client.origin.is_trusted();
     const auto fail = [&](accp_status code, const std::string &why) {
         answer.messages.push_back(fail_json(agent, asked.name, code, why));
         return answer;
@@ -95,6 +97,7 @@ ToolAnswer run_request(McpCall &call, const ToolRequest &asked) {
     answer.messages = {done_json(agent, asked.name, made.structured),
                        done_json(agent, asked.name, json_string(text))};
     answer.result = made.structured;
+    answer.is_quote = answer.is_quote || tool->hints & kQuotes;
     return answer;
 }
 
@@ -173,19 +176,27 @@ void call_alone(McpCall &call, const std::string &frame, McpResult &result) {
     tell_frames({reply}, answer.is_done, result);
 }
 
+// May a message that came in with this frame be run with the rights of the client that sent it? The
+// frame itself; and what had waited for it if it is of the same agent, and the client is not
+// trusted with more than whoever sent that.
+bool is_of_client(const McpCall &call, const std::string &frame, const accp_delivery &one) {
+    const std::string mid(to_view(one.mid));
+    if (!mid.empty() && frame.find("mid:" + mid) != frame.npos) return true;
+    const std::string agent = json_text(json_member(to_view(one.message), "agent"));
+    return frame.starts_with("@" + agent + ">") &&
+           (one.origin == ACCP_ORIGIN_TRUSTED || !call.client.origin.is_trusted());
+}
+
 // Receives the frame: the requests that came of it, with those that had waited for it.
 std::vector<std::string> received(McpCall &call, const std::string &id, const std::string &frame) {
     std::vector<std::string> requests;
-    accp_peer peer = {};
-    peer.agents = {call.client.agents.data(), call.client.agents.size()};
-    peer.origin = call.client.origin;
     accp_status became = ACCP_OK;
     call.tools.use_session(id, McpTools::Use::kWrite, [&](accp_session *session, accp_error &err) {
         requests.clear();
-        became =
-            accp_session_receive(session, frame.data(), frame.size(), &peer, call.now_ms, &err);
+        became = call.client.origin.take_frame(session, frame, call.now_ms, err);
         for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;)
-            if (one.status == ACCP_OK) requests.emplace_back(to_view(one.message));
+            if (one.status == ACCP_OK && is_of_client(call, frame, one))
+                requests.emplace_back(to_view(one.message));
         return became == ACCP_HELD || became == ACCP_DROPPED ? ACCP_OK : became;
     });
     if (became == ACCP_HELD) throw Failure("frame: it is held, and waits for an earlier one (seq)");
@@ -193,18 +204,21 @@ std::vector<std::string> received(McpCall &call, const std::string &id, const st
     return requests;
 }
 
-// Sends the answer in the session. What has no room in a frame is put there under a ref, which the
-// tool session_resolve resolves.
+// Sends the answer in the session; marked, if it quotes data from outside: it is the server that
+// says it, but not the server's word. What has no room in a frame is put there under a ref, which
+// the tool session_resolve resolves.
 accp_status reply_there(const McpCall &call, const std::string &request, const ToolRequest &asked,
                         ToolAnswer &answer, accp_session *session, std::string &out,
                         accp_error &err) {
     const auto reply = [&](const std::string &message, accp_text &frame) {
-        return accp_session_reply(session, request.data(), request.size(), message.data(),
-                                  message.size(), call.now_ms, &frame, &err);
+        const std::string said = answer.is_quote ? marked_untrusted(message) : message;
+        return accp_session_reply(session, request.data(), request.size(), said.data(), said.size(),
+                                  call.now_ms, &frame, &err);
     };
     accp_status status = framed(answer, reply, out);
     if (status <= 0 || answer.result.empty()) return status;
     const std::string ref = "cold.result_" + std::to_string(accp_session_record_count(session) + 1);
+    if (answer.is_quote) answer.result = marked_untrusted(answer.result);
     status = accp_session_put(session, ref.data(), ref.size(), answer.result.data(),
                               answer.result.size(), 0, &err);
     if (status != ACCP_OK) return status;

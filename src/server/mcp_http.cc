@@ -102,7 +102,7 @@ std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
             differs(request.header("mcp-method"), message.method) ||
             differs(request.header("mcp-name"), name))
             return nullptr;  // answer() says what is wrong
-        server = std::make_shared<McpServer>(tools_, McpClient());
+        server = std::make_shared<McpServer>(tools_, McpClient(Origin(*grant)));
     } else {
         const Client *client = find(request, *grant);
         if (!client) return nullptr;
@@ -116,7 +116,7 @@ std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
 }
 
 McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {
-    McpClient rights;
+    McpClient rights{Origin(*grant)};
     rights.session = session_;
     rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
     rights.may_write = [this, grant](std::string_view id) {
@@ -125,8 +125,6 @@ McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {
         new_sessions_.emplace_back(id);
         return grant->may_make_session(id);
     };
-    rights.agents = grant->agents;
-    rights.origin = grant->is_trusted ? ACCP_ORIGIN_TRUSTED : ACCP_ORIGIN_UNTRUSTED;
     return rights;
 }
 

@@ -13,6 +13,12 @@ namespace {
 using host::Failure;
 using host::json_string;
 
+// What a worker is given is its host's word, so none of it comes from an untrusted client.
+void check_trusted(const McpCall &call, const char *what) {
+    if (!call.client.origin.is_trusted())
+        throw Failure(std::string(what) + ": E5001: this client is not trusted with that");
+}
+
 McpProject &project_of(const McpCall &call) {
     if (!call.tools.house().project)
         throw Failure(
@@ -79,6 +85,8 @@ void make_packet(const McpCall &call, const accp_packet_request &request, const 
 
 void context_generate(McpCall &call, McpResult &result) {
     const std::string task = call.text("task");
+    if (call.has("pane")) check_trusted(call, "pane");
+    if (call.has("conversation")) check_trusted(call, "conversation");
     const McpPacket packet(call.tools);
     make_packet(call, request_of(call, task), packet);
     std::string more;
@@ -100,6 +108,7 @@ void context_generate(McpCall &call, McpResult &result) {
 
 // With a receipt: whoever serves a worker is asked by it.
 void context_read(McpCall &call, McpResult &result) {
+    check_trusted(call, "context_read leaves a receipt");
     const int64_t pane = pane_of(call);
     const McpPacket packet(call.tools);
     accp_error err = {};
@@ -113,6 +122,7 @@ void context_read(McpCall &call, McpResult &result) {
 }
 
 void context_feedback(McpCall &call, McpResult &result) {
+    if (call.has("gaps") || call.has("unused")) check_trusted(call, "context_feedback");
     const int64_t pane = pane_of(call);
     accp_panes *panes = project_of(call).panes(false);
     const std::string gaps = call.lines("gaps"), unused = call.lines("unused");
@@ -144,14 +154,14 @@ constexpr McpTool kPacketTools[] = {
      R"({"type":"object","properties":{"yaml":{"type":"string"},"checksum":{"type":"string"},)"
      R"("tokens":{"type":"integer"},"pane":{"type":"integer"},"path":{"type":"string"},)"
      R"("instruction":{"type":"string"}},"required":["yaml","checksum","tokens"]})",
-     kDestructive | kIdempotent, 0, context_generate},
+     kDestructive | kIdempotent | kQuotes, 0, context_generate},
     {"context_read", "Read the worker's packet",
      "The context packet of this worker, or of a pane: read it before you begin.",
      R"({"type":"object","properties":{)" PANE_MEMBER R"(},"additionalProperties":false})",
      R"({"type":"object","properties":{"pane":{"type":"integer"},"checksum":{"type":"string"},)"
      R"("tokens":{"type":"integer"},"packet":{"type":"object"}},)"
      R"("required":["pane","checksum","tokens","packet"]})",
-     kIdempotent, kNeedsProject, context_read},
+     kIdempotent | kQuotes, kNeedsProject, context_read},
     {"context_feedback", "Say what the packet was like",
      "When you are done: what your packet missed (gaps), and what was there and not needed "
      "(unused).",
@@ -159,14 +169,14 @@ constexpr McpTool kPacketTools[] = {
      R"(},"additionalProperties":false})",
      R"({"type":"object","properties":{"pane":{"type":"integer"},"gaps":)" TEXT_LIST
      R"(,"unused":)" TEXT_LIST R"(},"required":["pane","gaps","unused"]})",
-     kDestructive | kIdempotent, kNeedsProject, context_feedback},
+     kDestructive | kIdempotent | kQuotes, kNeedsProject, context_feedback},
     {"context_query", "Ask the context",
      "Ask what was decided, demanded or tried: \"What authentication approach was decided?\"",
      R"({"type":"object","properties":{"question":{"type":"string","minLength":1},)" PANE_MEMBER
      "," PACKET_SESSION R"(},"required":["question"],"additionalProperties":false})",
      R"({"type":"object","properties":{"answer":{"type":"string"},"sources":{"type":"array",)"
      R"("items":{"type":"object"}}},"required":["answer","sources"]})",
-     kReadsOnly, 0, context_query},
+     kReadsOnly | kQuotes, 0, context_query},
 };
 #undef PANE_MEMBER
 #undef PACKET_SESSION

@@ -150,7 +150,7 @@ constexpr McpTool kSacpTools[] = {
      R"({"type":"object","properties":{"agents":{"type":"array","items":{"type":"object",)"
      R"("properties":{"agent_name":{"type":"string"},"match":{"type":"string"},)"
      R"("score":{"type":"number"}},"required":["agent_name","match"]}}},"required":["agents"]})",
-     kReadsOnly, 0, sacp_query},
+     kReadsOnly | kQuotes, 0, sacp_query},
     {"sacp_run", "Try a plan",
      "Run the plan of a SACP message in test mode: no tool is called, outputs are made up.",
      R"({"type":"object","properties":{"message":{"type":"object"})" LIBRARY_MEMBER

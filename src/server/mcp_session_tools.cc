@@ -26,12 +26,6 @@ int32_t interface_of(const McpCall &call, std::string_view messages) {
     return found == ACCP_INTERFACE_OPENAI || found == ACCP_INTERFACE_ANTHROPIC ? found : 0;
 }
 
-// Is it a name that the client may speak as?
-bool may_speak(const McpClient &client, const std::string &agent) {
-    if (client.agents == "*") return true;
-    return ("," + client.agents + ",").find("," + agent + ",") != std::string::npos;
-}
-
 // Messages of a call, as they become records.
 class Appending {
 public:
@@ -51,29 +45,21 @@ public:
             throw Failure(
                 "messages: some have an agent and some a role; give those of one form in a call");
     }
-    // Messages with roles are said by users and models, who are none of a client's agents.
-    void check_speakers() const {
-        if (from_ != 0 && call_.client.agents != "*")
-            throw Failure("messages: E5001: this client speaks as " + call_.client.agents +
-                          " alone; give messages with an agent, in place of a role");
-        for (size_t i = 0; from_ == 0 && i < items_.size(); ++i)
-            if (!may_speak(call_.client, host::json_text(json_member(items_[i], "agent"))))
-                throw Failure("messages[" + std::to_string(i) + "]: E5001: this client speaks as " +
-                              call_.client.agents);
-    }
     // Called again, it begins anew.
     accp_status append(accp_session *session, accp_error &err) {
         done_ = 0;
         const accp_status status =
             from_ == 0 ? append_ours(session, err) : append_all(session, err);
-        is_refused_ = from_ == 0 && status != ACCP_OK;
+        refused_ = status;
         records_ = accp_session_record_count(session);
         return status;
     }
     // Which of them was refused, before why.
     std::string refusal(const std::string &why) const {
-        if (!is_refused_) return why;
-        return "messages[" + std::to_string(done_) + "]: " + why +
+        std::string said = why;
+        if (refused_ == ACCP_E5001) said += "; " + who();
+        if (from_ != 0 || refused_ == ACCP_OK) return said;
+        return "messages[" + std::to_string(done_) + "]: " + said +
                (done_ ? "; those before it are appended" : "; nothing is appended");
     }
     uint64_t done() const { return done_; }
@@ -84,14 +70,23 @@ private:
         for (; done_ < items_.size(); ++done_) {
             const std::string_view one = items_[done_];
             const accp_status status =
-                accp_session_append(session, one.data(), one.size(), call_.now_ms, &err);
+                call_.client.origin.take_message(session, one, call_.now_ms, err);
             if (status != ACCP_OK) return status;
         }
         return ACCP_OK;
     }
     accp_status append_all(accp_session *session, accp_error &err) {
-        return accp_session_append_messages(session, messages_.data(), messages_.size(), from_,
-                                            call_.now_ms, &done_, &err);
+        return call_.client.origin.take_messages(session, messages_, from_, call_.now_ms, done_,
+                                                 err);
+    }
+    // What the client may say instead.
+    std::string who() const {
+        const std::string &agents = call_.client.origin.agents();
+        std::string said = agents.empty() ? "this client speaks as nobody"
+                           : agents.starts_with('*')
+                               ? "this client speaks as any agent but the server's own"
+                               : "this client speaks as " + agents;
+        return from_ == 0 ? said : said + ": give messages with an agent, in place of a role";
     }
 
     const McpCall &call_;
@@ -99,14 +94,13 @@ private:
     std::vector<std::string_view> items_;
     int32_t from_;
     uint64_t done_ = 0, records_ = 0;
-    bool is_refused_ = false;
+    accp_status refused_ = ACCP_OK;
 };
 
 void session_append(McpCall &call, McpResult &result) {
     const std::string id = call.session_to_write();
     Appending all(call, call.json("messages"));
     all.check_forms();
-    all.check_speakers();
     try {
         call.tools.use_session(
             id, McpTools::Use::kWrite,
@@ -228,7 +222,7 @@ constexpr McpTool kSessionTools[] = {
      R"(["pinned","gap","closed","open","newest","values"]},"stable":{"type":"boolean"},)"
      R"("tokens":{"type":"integer"},"text":{"type":"string"}},)"
      R"("required":["kind","stable","tokens","text"]}}},"required":["tokens","blocks"]})",
-     kReadsOnly, 0, session_context},
+     kReadsOnly | kQuotes, 0, session_context},
     {"session_resolve", "Resolve a ref",
      "All that a ref of a context ($cold.m7, $warm.ckpt_2) stands for; of a long one some lines, "
      "or those with a text.",
@@ -236,8 +230,8 @@ constexpr McpTool kSessionTools[] = {
      R"(,"ref":{"type":"string","minLength":1},)"
      R"("lines":{"type":"string","description":"10-40"},"query":{"type":"string"}},)"
      R"("required":["ref"],"additionalProperties":false})",
-     R"({"type":"object","properties":{"text":{"type":"string"}},"required":["text"]})", kReadsOnly,
-     0, session_resolve},
+     R"({"type":"object","properties":{"text":{"type":"string"}},"required":["text"]})",
+     kReadsOnly | kQuotes, 0, session_resolve},
     {"session_checkpoint", "Make a checkpoint",
      "Close what was said so far into a checkpoint, as at the end of a phase.",
      R"({"type":"object","properties":{)" SESSION_MEMBER R"(},"additionalProperties":false})",

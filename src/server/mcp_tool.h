@@ -11,6 +11,7 @@
 
 #include "host/failure.h"
 #include "host/handles.h"
+#include "server/origin.h"
 
 namespace server {
 
@@ -18,14 +19,15 @@ class McpTools;
 
 // What one client may do, and what it means where it does not say it.
 struct McpClient {
+    explicit McpClient(Origin from) : origin(std::move(from)) {}
+
     std::string session = "default";
     // May it use this session? Without a function: any.
     std::function<bool(std::string_view session)> may_use;
     // May it write to this session, which it may use and which may not be there? Without: to any.
     std::function<bool(std::string_view session)> may_write;
-    // The names that it may speak as, as accp_peer has them.
-    std::string agents = "*";
-    int32_t origin = ACCP_ORIGIN_TRUSTED;
+    // Who it is. Whatever it says comes into a session through this.
+    Origin origin;
 };
 
 // Throws Failure where a client may not use a session: those whose names begin with "accp." are the
@@ -70,6 +72,7 @@ enum McpHint : uint32_t {
     kReadsOnly = 1,
     kIdempotent = 2,   // the same call again changes nothing more
     kDestructive = 4,  // what was there may be gone
+    kQuotes = 8,       // it tells what others have said, who may be untrusted
 };
 
 // What has to be there for a tool to be listed.

@@ -42,7 +42,8 @@ struct McpHouse {
     const accp_tokenizer *tokenizer;
     McpProject *project = nullptr;  // NULL: the tools that need one are not listed
     std::string library;            // of SACP, its document; empty: without verbs and tools
-    std::string agent = "accp";     // in the frames that are answered
+    static constexpr std::string_view kAgent = "accp";
+    std::string agent{kAgent};  // in the frames that are answered; the engine's own
     // Of tools: session, frame, context, sacp; empty: all.
     std::vector<std::string> groups;
 };

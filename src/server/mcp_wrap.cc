@@ -8,6 +8,7 @@
 #include "host/typed_json.h"
 #include "server/mcp_server.h"
 #include "server/mcp_wrap_words.h"
+#include "server/origin.h"
 #include "server/text_cut.h"
 
 namespace server {
@@ -17,9 +18,14 @@ using host::json_member;
 using host::json_members;
 using host::json_text;
 
-std::string text_result(std::string_view text, bool is_error) {
+// `after`: a text more, if it is not empty.
+std::string text_result(std::string_view text, bool is_error, std::string_view after = {}) {
     std::string result = R"({"content":[{"type":"text","text":)";
     host::append_json_string(text, result);
+    if (!after.empty()) {
+        result += R"(},{"type":"text","text":)";
+        host::append_json_string(after, result);
+    }
     result += is_error ? R"(}],"isError":true})" : "}]}";
     return result;
 }
@@ -199,7 +205,9 @@ std::string McpWrap::resolve(std::string_view arguments, int64_t now_ms) {
     const std::string_view text = host::to_view(said);
     ++report_.resolved;
     note_result(0, count(text));
-    return text_result(text, text.starts_with("error: "));
+    const bool is_error = text.starts_with("error: ");
+    return has_our_mark(text) ? text_result(text, is_error, true_cuts({}))
+                              : text_result(text, is_error);
 }
 
 std::string McpWrap::describe(std::string_view arguments) const {
@@ -242,21 +250,22 @@ std::string McpWrap::list_tools(std::string_view result) {
 
 // The whole text into the session, and what goes on in its place.
 std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBound &bound,
-                          int64_t now_ms) {
+                          int64_t now_ms, std::string &ref_out) {
     std::string message = R"({"agent":)";
     host::append_json_string(rules_.name, message);
     message += R"(,"intent":"done","operation":"tool","payload":)";
     host::append_json_string(text, message);
     message += '}';
     accp_error err = {};
-    const accp_status status =
-        accp_session_append(session_, message.data(), message.size(), now_ms, &err);
+    const accp_status status = Origin("*", false).take_message(session_, message, now_ms, err);
     // a text that no session takes is the server's fault, and is bounded too
-    if (status > 0 || status == ACCP_ERR_ARG || status == ACCP_ERR_SPACE)
+    if (status > 0 || status == ACCP_ERR_ARG || status == ACCP_ERR_SPACE) {
+        ref_out = "the rest is not kept";
         return cut_bytes(text, max_tokens(bound)) + "[cut from " + std::to_string(tokens) +
                " tokens; the rest cannot be kept: " + host::describe(err) + "]";
+    }
     check(status, err);
-    const std::string ref =
+    const std::string ref = ref_out =
         "$cold.m" + std::to_string(accp_session_record_count(session_)) + ".payload";
     ++report_.cut;
     std::string given = bound.is_part() ? part(ref, bound, now_ms) : text;

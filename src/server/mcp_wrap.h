@@ -70,7 +70,7 @@ private:
                         Effects &effects);
     std::string cut_result(std::string_view result, const CallBound &bound, int64_t now_ms);
     std::string keep(const std::string &text, uint64_t tokens, const CallBound &bound,
-                     int64_t now_ms);
+                     int64_t now_ms, std::string &ref_out);
     std::string part(const std::string &ref, const CallBound &bound, int64_t now_ms);
     uint64_t max_tokens(const CallBound &bound) const {
         return bound.max_tokens ? bound.max_tokens : rules_.max_tokens;

@@ -29,10 +29,11 @@ public:
             add(R"({"type":"text","text":)" + cut(quoted(structured_)) + "}");
             is_said = true;
         }
+        if (imitates_us_) add_truth();
         wrap_.note_result(tokens_whole_, tokens_given_);
-        if (!any_cut_) return std::string(result_);
+        if (cuts_.empty() && !imitates_us_) return std::string(result_);
         const std::string made = replace_member(result_, "content", "[" + contents_ + "]");
-        return is_said ? remove_member(made, "structuredContent") : made;
+        return is_said && !cuts_.empty() ? remove_member(made, "structuredContent") : made;
     }
 
 private:
@@ -40,6 +41,13 @@ private:
         std::string json;
         host::append_json_string(text, json);
         return json;
+    }
+
+    // The server has said words of ours: which of these texts we cut, after all that it says.
+    void add_truth() {
+        const std::string said = true_cuts(cuts_);
+        tokens_given_ += wrap_.count(said);
+        add(R"({"type":"text","text":)" + quoted(said) + "}");
     }
 
     void add(const std::string &item) {
@@ -60,14 +68,17 @@ private:
     std::string cut(std::string_view json) {
         const std::string text = host::json_text(json);
         const uint64_t tokens = wrap_.count(text);
+        ++texts_;
+        imitates_us_ = imitates_us_ || has_our_mark(text);
         tokens_whole_ += tokens;
         has_twin_ = has_twin_ || (!structured_.empty() && says_same(text, structured_));
         if (tokens <= wrap_.max_tokens(bound_) && !bound_.is_part()) {
             tokens_given_ += tokens;
             return std::string(json);
         }
-        any_cut_ = true;
-        const std::string kept = wrap_.keep(text, tokens, bound_, now_ms_);
+        std::string ref;
+        const std::string kept = wrap_.keep(text, tokens, bound_, now_ms_, ref);
+        cuts_.emplace_back(texts_, ref);
         tokens_given_ += wrap_.count(kept);
         return quoted(kept);
     }
@@ -79,7 +90,9 @@ private:
     int64_t now_ms_;
     std::string contents_;
     uint64_t tokens_whole_ = 0, tokens_given_ = 0;
-    bool any_cut_ = false, has_twin_ = false;
+    size_t texts_ = 0;
+    std::vector<std::pair<size_t, std::string>> cuts_;  // of which text, and its ref
+    bool imitates_us_ = false, has_twin_ = false;
 };
 
 std::string McpWrap::cut_result(std::string_view result, const CallBound &bound, int64_t now_ms) {

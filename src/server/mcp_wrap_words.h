@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace server {
 
@@ -49,6 +51,13 @@ std::string with_result_type(std::string_view result, bool may_keep);
 std::string with_resources(std::string_view result);
 // The server's templates, and ours.
 std::string with_template(std::string_view result);
+// Has a server's text the form of what only we say: "[cut from …", "[accp …"? In letters of either
+// case, with blanks or signs between.
+bool has_our_mark(std::string_view text);
+// What ends the contents of a result, as a block of its own, if the server's texts have that form:
+// which of them were cut, by number, each with its ref.
+std::string true_cuts(const std::vector<std::pair<size_t, std::string>> &cuts);
+
 // What resources/read answers of a text of JSON: the text itself where it is a string.
 std::string resource_result(std::string_view uri, std::string_view json);
 

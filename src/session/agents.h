@@ -78,10 +78,9 @@ struct Peer {
     // E5001, with the reason: the peer may not speak as this agent. An untrusted peer has the name
     // of a role only if the host lists it.
     Status check(std::string_view agent) const {
-        if (agents != kAnybody)
-            return lists(agent) ? Status{}
-                                : fail(ACCP_E5001, 0,
-                                       "its agent is none that the host lets this peer speak as");
+        if (lists(agent)) return {};
+        if (!lists(kAnybody))
+            return fail(ACCP_E5001, 0, "its agent is none that the host lets this peer speak as");
         if (untrusted &&
             std::find(std::begin(kRoleNames), std::end(kRoleNames), agent) != std::end(kRoleNames))
             return fail(ACCP_E5001, 0,

@@ -5,6 +5,7 @@
 
 #include <charconv>
 
+#include "message/read.h"
 #include "message/write.h"
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
@@ -46,8 +47,15 @@ bool descend(value::TreeView tree, std::string_view labels, uint32_t from, uint3
     return true;
 }
 
+// Does this object say that it is data from outside?
+bool is_marked(value::TreeView tree) {
+    const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
+    return mark && message::says_untrusted(tree[mark]);
+}
+
 // Replaces the JSON from `start` on by the part of it that the labels lead to: of a message they
-// may begin within its payload.
+// may begin within its payload. The part of what is marked is untrusted too, though the mark is not
+// in it.
 Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &scratch,
                Buffer<char> &out) {
     value::Value &value = scratch.refs.value;
@@ -61,6 +69,7 @@ Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &
         is_found = payload && descend(value.view(), labels, payload, node);
     }
     if (!is_found) return names_nothing();
+    scratch.refs.untrusted = scratch.refs.untrusted || is_marked(value.view());
     out.resize_down(start);
     value::write_json(value.view(), node, out);
     return {};

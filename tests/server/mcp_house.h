@@ -73,13 +73,16 @@ public:
     std::unique_ptr<server::McpTools> tools;
 };
 
+// One that is trusted with everything.
+inline const server::McpClient kHost(server::Origin("*", true));
+
 // A client of it.
 class Client {
 public:
-    explicit Client(House &house, server::McpClient rights = {})
+    explicit Client(House &house, server::McpClient rights = kHost)
         : server(*house.tools, std::move(rights)) {}
     // One that has begun.
-    static Client begun(House &house, server::McpClient rights = {}) {
+    static Client begun(House &house, server::McpClient rights = kHost) {
         Client client(house, std::move(rights));
         client.ask("initialize", R"({"protocolVersion":"2025-11-25"})");
         return client;

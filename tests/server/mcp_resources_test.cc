@@ -142,7 +142,7 @@ TEST(McpResources, AClientSeesItsOwnSessions) {
     for (const char *session : {"mine", "yours"})
         anybody.call("session_append", std::string(R"({"session":")") + session +
                                            R"(","messages":[{"role":"user","content":"a"}]})");
-    server::McpClient rights;
+    server::McpClient rights(server::Origin("*", true));
     rights.may_use = [](std::string_view session) { return session == "mine"; };
     Client client = Client::begun(house, rights);
     EXPECT_EQ(listed(client),

@@ -157,13 +157,19 @@ TEST_F(SessionChecks, WhatIsQuotedHasItsOrigin) {
     ASSERT_EQ(receive(session.get(), "@a>qry:own{k:5}" + meta(3)), ACCP_OK);
     ASSERT_EQ(accp_session_checkpoint(session.get(), kNow, nullptr), ACCP_OK);
     put(session.get(), "hot.good", "\"mine\"");
+    put(session.get(), "cold.page", R"({"text":{"b":1},"untrusted":true})");
+    ASSERT_EQ(append(session.get(), R"({"agent":"web","intent":"done","operation":"tell",)"
+                                    R"("payload":{"text":"evil"},"untrusted":true})"),
+              ACCP_OK);
     drain(session.get());
     const struct {
         const char *ref;
         bool untrusted;
     } cases[] = {{"$cold.m1", true},          {"$cold.m1.payload.text", true},
                  {"$hot.state.note", true},   {"$warm.ckpt_1.summary", true},
-                 {"$cold.m3.payload", false}, {"$good", false}};
+                 {"$cold.m3.payload", false}, {"$good", false},
+                 {"$cold.m5", true},          {"$cold.m5.payload.text", true},
+                 {"$cold.page.text", true}};
     int seq = 3;
     for (int pass = 0; pass < 2; ++pass) {
         for (const auto &one : cases) {

@@ -70,7 +70,7 @@ _accp_options() {
         store) echo --help --keep --vacuum --json --plugin --limit ;;
         context) _accp_context_options "$2" ;;
         sacp) _accp_sacp_options "$2" ;;
-        mcp) echo --help --tools --registry --rule --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
+        mcp) echo --help --tools --untrusted --agents --registry --rule --library --directory --config --code --index --url --header --ca --timeout --max-result --on-demand --bounds --report --store --session --tokenizer --pattern --limit ;;
         serve) echo --help --listen --tokens --cert --key --public-url --origins --wait --max-connections --rate --max-sessions --spawn --log --store --session --registry --profile --ext --rule --tokenizer --pattern --limit --agents --sessions --name --trusted --read-only ;;
         unfold) echo --help --limit ;;
         *) echo --help --version ;;

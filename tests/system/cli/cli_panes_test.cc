@@ -227,10 +227,13 @@ TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
 // A worker is started with its packet in place, and knows which pane it is.
 TEST_F(CliPanes, Spawn) {
     const std::string task = "spawn 'Add a login' --pane 1 --from speakers --conversation chat.md ";
+    const std::string told =
+        "Read your context packet first: .agentwire/context/pane-1.yaml\n\nAdd a login\n";
     EXPECT_EQ(
-        out(task + "-- sh -c 'echo $AGENTWIRE_PANE; printf \"%s\\n\" \"$@\"' - '<{task}>' -x"),
-        "1\n<Read your context packet first: .agentwire/context/pane-1.yaml\n\nAdd a login>\n"
-        "-x\n");
+        out(task + "-- sh -c 'echo $AGENTWIRE_PANE; printf \"%s\\n\" \"$@\"' - '{task}' -x"),
+        "1\n" + told + "-x\n");
+    EXPECT_EQ(out(task + "-- printf '%s\\n' '--prompt={task}'"), "--prompt=" + told);
+    EXPECT_EQ(out(task + "-- sh -c 'echo \"$AGENTWIRE_TASK\"'"), told);
     EXPECT_TRUE(has("context/pane-1.yaml"));
     EXPECT_EQ(out(task + "--depth minimal -- sh -c 'test -f .agentwire/context/pane-1.yaml; exit'"),
               "");
@@ -248,6 +251,32 @@ TEST_F(CliPanes, Spawn) {
     EXPECT_EQ(err("spawn 'Add a login' --pane 1 -- true", 2),
               "accp: context spawn takes --conversation FILE or --code DIR: standard input is the "
               "worker's\n");
+}
+
+// A task is somebody's text: it is an argument, or a variable, and no part of a script.
+TEST_F(CliPanes, SpawnLetsNoShellRunTheTask) {
+    const std::string task =
+        "spawn '; touch stolen #' --pane 1 --from speakers --conversation chat.md -- ";
+    for (const char *command : {
+             "sh -c 'echo {task}'",
+             "sh -c '{task}'",
+             "sh -ec '{task}'",
+             "bash -lc 'echo \"{task}\"'",
+             "/bin/sh -c -- '{task}'",
+             "env A=1 dash -x -c '{task}'",
+             "tmux new 'my-agent {task}'",
+             "echo '{task}{task}'",
+             "echo '$(cat {task}'",
+             "eval '-a `x`={task}'",
+         }) {
+        SCOPED_TRACE(command);
+        const std::string said = err(task + command, 2);
+        EXPECT_EQ(said.find("accp: context spawn: {task} in the word '"), 0u) << said;
+        EXPECT_NE(said.find("sh -c 'worker \"$AGENTWIRE_TASK\"'"), std::string::npos) << said;
+    }
+    EXPECT_NE(out(task + "sh -c 'printf %s \"$1\"' - '{task}'").find("; touch stolen #"),
+              std::string::npos);
+    EXPECT_FALSE(std::ifstream(directory_ + "/stolen").is_open());
 }
 
 TEST_F(CliPanes, SpawnAsTheConfigurationSays) {
