@@ -20,12 +20,11 @@ namespace accp::token {
 
 namespace {
 
-constexpr int kIndexBits = 6;                                       // of a place in a short piece
-constexpr uint32_t kNone = (uint32_t{1} << (32 - kIndexBits)) - 1;  // a rank that no token has
+constexpr int kIndexBits = 6;                                // of a place in a short piece
+constexpr uint32_t kNone = (uint32_t{1} << kTokenBits) - 1;  // a rank that no token has
+constexpr int32_t kGone = INT32_MAX;                         // more than any rank with its place
 
-uint32_t rank_of(const Vocabulary &vocabulary, uint32_t left, uint32_t right) {
-    return std::min(vocabulary.merged(left, right), kNone);
-}
+constexpr int kPairBits = 11;  // 16 KiB of pairs, half of a first-level cache
 
 template <class T>
 void zero(Buffer<T> &buffer, size_t count) {
@@ -36,25 +35,88 @@ void zero(Buffer<T> &buffer, size_t count) {
 
 }  // namespace
 
-size_t Merger::merge_short(const Vocabulary &vocabulary, const char *piece, size_t len) {
-    uint32_t *tokens = short_, ranks[kShort];
-    for (size_t i = 0; i < len; ++i) tokens[i] = vocabulary.byte(piece[i]);
-    for (size_t i = 0; i + 1 < len; ++i) ranks[i] = rank_of(vocabulary, tokens[i], tokens[i + 1]);
-    tokens_ = short_;
-    while (len > 1) {
-        uint32_t min = ~0u;
-        for (uint32_t i = 0; i + 1 < len; ++i) min = std::min(min, ranks[i] << kIndexBits | i);
-        uint32_t rank = min >> kIndexBits;
-        if (rank == kNone) break;
-        size_t at = min & ((1u << kIndexBits) - 1);
-        tokens[at] = rank;
-        --len;
-        for (size_t i = at + 1; i < len; ++i) tokens[i] = tokens[i + 1];
-        for (size_t i = at + 1; i + 1 < len; ++i) ranks[i] = ranks[i + 1];
-        if (at + 1 < len) ranks[at] = rank_of(vocabulary, rank, tokens[at + 1]);
-        if (at) ranks[at - 1] = rank_of(vocabulary, tokens[at - 1], rank);
+// The same few pairs come again and again, in any script: those that were met last stand together,
+// in a table that stays in the processor's first cache, as the vocabulary's own cannot.
+[[gnu::always_inline]] inline uint32_t Merger::rank_of(const Vocabulary &vocabulary, uint32_t left,
+                                                       uint32_t right) {
+    const uint64_t key = pair_key(left, right);
+    uint64_t &slot = pairs_[static_cast<size_t>(key * 0x9E3779B97F4A7C15 >> (64 - kPairBits))];
+    if (slot >> kTokenBits != key)
+        slot = key << kTokenBits | std::min(vocabulary.merged(left, right), kNone);
+    return static_cast<uint32_t>(slot) & kNone;
+}
+
+// The token of the character at a place, `size` bytes; kNone where it has none, or where merging it
+// first could be wrong: where a token may end or begin inside of it. If none does, its bytes merge
+// with one another before anything can merge with them.
+[[gnu::always_inline]] inline uint32_t Merger::character(const Vocabulary &vocabulary,
+                                                         const char *piece, size_t at, size_t len,
+                                                         uint32_t &size) {
+    auto byte = [piece](size_t i) { return static_cast<uint8_t>(piece[i]); };
+    const Seams &seams = vocabulary.seams();
+    size = character_size(byte(at));
+    const size_t end = at + size;
+    if (size < 2 || size > 3 || end > len) return kNone;
+    if (at && seams.is_cut(byte(at - 1), byte(at))) return kNone;
+    if (end < len && seams.is_cut(byte(end - 1), byte(end))) return kNone;
+    const uint32_t first = vocabulary.byte(piece[at]), second = vocabulary.byte(piece[at + 1]);
+    const uint32_t two = rank_of(vocabulary, first, second);
+    if (size == 2) return two;
+    const uint32_t third = vocabulary.byte(piece[at + 2]);
+    if (two != kNone) {
+        const uint32_t all = rank_of(vocabulary, two, third);
+        if (all != kNone) return all;
     }
-    return len;
+    const uint32_t rest = rank_of(vocabulary, second, third);
+    return rest == kNone ? kNone : rank_of(vocabulary, first, rest);
+}
+
+// Parts stay where they are: a bit for each that is still there, and by place what it and the part
+// after it make, with the place below it, so that the least of all is the next merge.
+size_t Merger::merge_short(const Vocabulary &vocabulary, const char *piece, size_t len) {
+    if (pairs_.empty()) {
+        std::fill_n(pairs_.reserve(size_t{1} << kPairBits), size_t{1} << kPairBits, kEmptySlot);
+        pairs_.advance(size_t{1} << kPairBits);
+    }
+    uint32_t *tokens = short_;
+    tokens_ = short_;
+    int32_t offers[kShort];
+    auto offer = [&](size_t left, size_t right) {
+        const uint32_t rank = rank_of(vocabulary, tokens[left], tokens[right]);
+        offers[left] = rank == kNone ? kGone : static_cast<int32_t>(rank << kIndexBits | left);
+    };
+    size_t parts = 0;
+    for (size_t at = 0; at < len;) {
+        uint32_t size = 1, token = kNone;
+        if (static_cast<uint8_t>(piece[at]) >= 0x80)
+            token = character(vocabulary, piece, at, len, size);
+        if (token == kNone) tokens[parts++] = vocabulary.byte(piece[at++]);
+        else tokens[parts++] = token, at += size;
+    }
+    len = parts;
+    for (size_t i = 0; i + 1 < len; ++i) offer(i, i + 1);
+    const size_t padded = (len + 3) & ~size_t{3};
+    for (size_t i = len - 1; i < padded; ++i) offers[i] = kGone;
+    uint64_t there = ~uint64_t{0} >> (kShort - len);
+    for (;;) {
+        int32_t least[4] = {kGone, kGone, kGone, kGone};
+        for (size_t i = 0; i < padded; i += 4)
+            for (size_t j = 0; j < 4; ++j) least[j] = std::min(least[j], offers[i + j]);
+        const int32_t min = std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
+        if (min == kGone) break;
+        const size_t at = static_cast<size_t>(min) & (kShort - 1);
+        tokens[at] = static_cast<uint32_t>(min) >> kIndexBits;
+        const uint64_t above = there & (~uint64_t{1} << at);  // the parts after it
+        there &= ~(above & -above);
+        offers[__builtin_ctzll(above)] = kGone;
+        const uint64_t after = above & (above - 1), before = there & ((uint64_t{1} << at) - 1);
+        if (after) offer(at, static_cast<size_t>(__builtin_ctzll(after)));
+        else offers[at] = kGone;
+        if (before) offer(63 - static_cast<size_t>(__builtin_clzll(before)), at);
+    }
+    size_t count = 0;
+    for (; there; there &= there - 1) tokens[count++] = tokens[__builtin_ctzll(there)];
+    return count;
 }
 
 // Notes what the part and its right neighbour make.

@@ -18,11 +18,12 @@ public:
           waiting_(memory),
           places_(memory),
           tail_(memory),
-          found_(memory) {}
+          found_(memory),
+          pairs_(memory) {}
 
-    // Merges a piece of at least one byte. Answers how many tokens are left; tokens() has them
-    // until the next call. Cost: O(len), and the memory of one stretch and of the tokens; up to
-    // kShort bytes no memory is taken.
+    // Merges a piece of at least one byte, always by the same vocabulary. Answers how many tokens
+    // are left; tokens() has them until the next call. Cost: O(len), and the memory of one stretch
+    // and of the tokens; up to kShort bytes no memory is taken but that of the first call.
     size_t merge(const Vocabulary &vocabulary, const char *piece, size_t len) {
         return len <= kShort ? merge_short(vocabulary, piece, len)
                              : merge_long(vocabulary, piece, len);
@@ -57,6 +58,9 @@ private:
         uint32_t token;
     };
 
+    uint32_t rank_of(const Vocabulary &vocabulary, uint32_t left, uint32_t right);
+    uint32_t character(const Vocabulary &vocabulary, const char *piece, size_t at, size_t len,
+                       uint32_t &size);
     size_t merge_short(const Vocabulary &vocabulary, const char *piece, size_t len);
     size_t merge_long(const Vocabulary &vocabulary, const char *piece, size_t len);
     bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len,
@@ -77,7 +81,8 @@ private:
     Buffer<uint32_t> places_;   // those of one rank, from left to right
     Buffer<Placed> tail_;       // the end of the stretch before
     Buffer<uint32_t> found_;    // the tokens
-    bool clean_ = true;         // newest_ and waiting_ are as they should be between calls
+    Buffer<uint64_t> pairs_;  // what two tokens make, as in an image's slots; the latest of a hash
+    bool clean_ = true;       // newest_ and waiting_ are as they should be between calls
 };
 
 }  // namespace accp::token

@@ -14,20 +14,26 @@ namespace {
 
 constexpr uint32_t kPairsPerBucket = 5;
 constexpr uint32_t kMaxPilots = 65536;
+constexpr uint32_t kMaxWords = 65536;  // 1 MiB
 
 class Builder {
 public:
-    Builder(Memory &memory, const Merge *merges, ImageHead &head)
+    Builder(Memory &memory, const Merge *merges, ImageHead &head, const Seams &seams,
+            const Buffer<PieceCount> &words)
         : merges_(merges),
           head_(head),
+          seams_(seams),
+          words_(words),
           first_(memory),
           order_(memory),
           members_(memory),
+          met_(memory),
           slots_(memory),
           pilots_(memory),
           places_(memory) {}
 
     bool build() {
+        fill(met_, head_.met, uint64_t{0});
         fill(slots_, head_.slots, kEmptySlot);
         fill(pilots_, head_.buckets, uint16_t{0});
         fill(places_, head_.merges, 0u);
@@ -42,7 +48,12 @@ public:
         image.clear();
         char *to = image.reserve(size);
         std::memcpy(to, &head_, sizeof head_);
-        std::memcpy(to + sizeof head_, slots_.data(), slots_.size() * 8);
+        std::memcpy(to + sizeof head_, &seams_, sizeof seams_);
+        std::memset(to + sizeof head_ + sizeof seams_, 0,
+                    kWordsOffset - sizeof head_ - sizeof seams_);
+        std::memcpy(to + kWordsOffset, words_.data(), words_.size() * sizeof(PieceCount));
+        std::memcpy(to + met_offset(head_), met_.data(), met_.size() * 8);
+        std::memcpy(to + slots_offset(head_), slots_.data(), slots_.size() * 8);
         std::memcpy(to + pilots_offset(head_), pilots_.data(), pilots_.size() * 2);
         char *place = to + places_offset(head_);
         for (size_t i = 0; i < places_.size(); ++i)
@@ -108,17 +119,111 @@ private:
             slots_[slot] = pair_key(merges_[merge].left, merges_[merge].right) << kTokenBits |
                            (merge + kByteTokens);
             places_[merge] = slot;
+            const uint32_t bit = met_bit(hash(merge), head_.met);
+            met_[bit / 64] |= uint64_t{1} << bit % 64;
         }
         return true;
     }
 
     const Merge *merges_;
     ImageHead &head_;
+    const Seams &seams_;
+    const Buffer<PieceCount> &words_;
     Buffer<uint32_t> first_, order_, members_;
-    Buffer<uint64_t> slots_;
+    Buffer<uint64_t> met_, slots_;
     Buffer<uint16_t> pilots_;
     Buffer<uint32_t> places_;
 };
+
+// The first and the last bytes of a token, up to four.
+struct Edges {
+    uint8_t first[4], last[4];
+    uint32_t size;  // 5: more than four
+
+    Edges joined_to(const Edges &right) const {
+        Edges both = {};
+        both.size = std::min(size + right.size, 5u);
+        for (uint32_t i = 0; i < std::min(both.size, 4u); ++i) {
+            both.first[i] = i < size ? first[i] : right.first[i - size];
+            both.last[3 - i] = i < right.size ? right.last[3 - i] : last[3 - (i - right.size)];
+        }
+        return both;
+    }
+};
+
+bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
+
+// The character that the token ends with, its bytes from the lowest; 0 where it is not whole.
+uint32_t last_character(const Edges &edges) {
+    for (uint32_t size = 1; size <= std::min(edges.size, 4u); ++size) {
+        if (continues(edges.last[4 - size])) continue;
+        if (character_size(edges.last[4 - size]) != size) return 0;
+        uint32_t character = 0;
+        for (uint32_t i = 0; i < size; ++i)
+            character |= uint32_t{edges.last[4 - size + i]} << 8 * i;
+        return character;
+    }
+    return 0;
+}
+
+// The one that it begins with; 0 where it is not whole.
+uint32_t first_character(const Edges &edges) {
+    uint32_t size = character_size(edges.first[0]), character = 0;
+    if (edges.size < size) return 0;
+    for (uint32_t i = 0; i < size; ++i) {
+        if (i && !continues(edges.first[i])) return 0;
+        character |= uint32_t{edges.first[i]} << 8 * i;
+    }
+    return character;
+}
+
+// Each boundary between characters inside a token is the one at which a merge joined two tokens.
+void find_seams(Memory &memory, const ImageHead &head, const Merge *merges, Seams &seams) {
+    Buffer<Edges> tokens(memory);
+    for (uint32_t byte : head.byte_of) {
+        auto value = static_cast<uint8_t>(byte);
+        tokens.push({{value}, {0, 0, 0, value}, 1});
+    }
+    for (uint32_t i = 0; i < head.merges; ++i) {
+        const Edges left = tokens[merges[i].left], right = tokens[merges[i].right];
+        tokens.push(left.joined_to(right));
+        if (continues(right.first[0])) continue;
+        const uint32_t before = last_character(left), after = first_character(right);
+        if (!before || !after) seams.add_cut(left.last[3], right.first[0]);
+        else if (right.first[0] >= 0xE0) seams.add_pair(before, after);
+    }
+}
+
+// A token of up to PieceCount::kLongest bytes; of a longer one the length alone.
+struct WordText {
+    char text[16];
+    size_t len;
+};
+
+// The earliest tokens, which are the most frequent, into sets that are not full yet.
+void find_words(Memory &memory, ImageHead &head, const Merge *merges, Buffer<PieceCount> &words) {
+    head.words = PieceCount::kWays;
+    while (head.words < kMaxWords && head.words < head.merges / 2) head.words *= 2;
+    std::memset(static_cast<void *>(words.reserve(head.words)), 0, head.words * sizeof(PieceCount));
+    words.advance(head.words);
+    Buffer<WordText> tokens(memory);
+    for (uint8_t byte : head.byte_of) tokens.push({{static_cast<char>(byte)}, 1});
+    for (uint32_t i = 0; i < head.merges; ++i) {
+        const WordText left = tokens[merges[i].left], right = tokens[merges[i].right];
+        WordText both = {{}, left.len + right.len};
+        tokens.push(both);
+        if (both.len > PieceCount::kLongest) continue;
+        std::memcpy(both.text, left.text, left.len);
+        std::memcpy(both.text + left.len, right.text, right.len);
+        tokens[tokens.size() - 1] = both;
+        PieceCount word = PieceCount::key_padded(both.text, both.len);
+        PieceCount *at = words.data() + word_set(head, word.key_hash()),
+                   *end = at + PieceCount::kWays;
+        while (at < end && !at->is_none()) ++at;
+        word.set_count(1);
+        if (at < end) *at = word;
+    }
+}
 
 uint32_t longest_token(Memory &memory, const Merge *merges, uint32_t count) {
     Buffer<uint32_t> lengths(memory);
@@ -139,12 +244,18 @@ void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges
     head.magic = kImageMagic;
     head.merges = count;
     head.slots = count + count / 60 + 1;
+    head.met = 1;
+    while (head.met * 64 < count * 4) head.met *= 2;  // one in six or less of the others has a bit
     head.buckets = count / kPairsPerBucket + 1;
     head.longest = longest_token(memory, merges, count);
     std::memcpy(head.byte_token, byte_token, sizeof head.byte_token);
     for (uint32_t byte = 0; byte < kByteTokens; ++byte)
         head.byte_of[byte_token[byte]] = static_cast<uint8_t>(byte);
-    Builder builder(memory, merges, head);
+    Seams seams = {};
+    find_seams(memory, head, merges, seams);
+    Buffer<PieceCount> words(memory);
+    find_words(memory, head, merges, words);
+    Builder builder(memory, merges, head, seams, words);
     while (!builder.build()) {  // another seed; and a little more room, so that this ends
         ++head.seed;
         head.slots += head.slots / 100 + 1;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What the caches of pieces (piece_table.h) hold: the count of a piece of up to 15 bytes, its
-// count and its ids, and both of a longer one.
+// count and its ids, the count of one of up to 30, and both of a longer one.
 #pragma once
 
 #include <cstdint>
@@ -68,6 +68,41 @@ struct PieceIds {
 
     bool is_none() const { return piece.is_none(); }
     uint64_t hash() const { return piece.hash(); }
+};
+
+// The count of a piece of kShortest to kLongest bytes: its first 16 bytes, its last 14, and in the
+// last two bytes its length and its count.
+struct WordCount {
+    static constexpr size_t kWays = 4, kShortest = 16, kLongest = 30;
+
+    uint64_t first[2], last[2];
+
+    static WordCount key(const char *piece, size_t len) {
+        WordCount key;
+        std::memcpy(key.first, piece, 16);
+        std::memcpy(key.last, piece + len - 14, 8);
+        std::memcpy(key.last + 1, piece + len - 8, 8);
+        key.last[1] = key.last[1] >> 16 | uint64_t{len} << 48;
+        return key;
+    }
+
+    bool is_none() const { return !last[1]; }
+    bool is(const WordCount &key) const {
+        return ((first[0] ^ key.first[0]) | (first[1] ^ key.first[1]) | (last[0] ^ key.last[0]) |
+                (last[1] ^ key.last[1]) << 8) == 0;
+    }
+    uint32_t count() const { return static_cast<uint32_t>(last[1] >> 56); }
+    void set_count(uint32_t count) { last[1] |= uint64_t{count} << 56; }
+
+    // Of a key.
+    uint64_t key_hash() const {
+        uint64_t hash = (first[0] ^ first[1] * 0x9E3779B97F4A7C15) * 0xC2B2AE3D27D4EB4F;
+        hash = (hash ^ hash >> 32 ^ last[0] ^ last[1] * 0x9E3779B97F4A7C15) * 0xC2B2AE3D27D4EB4F;
+        return hash ^ hash << 29;
+    }
+    uint64_t hash() const {
+        return WordCount{{first[0], first[1]}, {last[0], last[1] << 8 >> 8}}.key_hash();
+    }
 };
 
 // A piece of kShortest to kLongest bytes. The ids are there if there are at most kMaxIds.

@@ -33,7 +33,8 @@ public:
     const Entry *set(uint64_t hash) const { return entries_ + (hash >> shift_) * kWays; }
 
     void add(const Entry &entry) {
-        if (used_ > size_ / 2 && size_ < max_entries_) grow();
+        // a set that is too full would push out, in turn, pieces that come again and again
+        if (used_ > size_ / 4 && size_ < max_entries_) grow();
         insert(entry);
     }
 

@@ -2,6 +2,11 @@
 
 // See pieces.h. The hot loops: the starts of a window's pieces are bits; pieces of one byte and
 // numbers are counted all at once, the others are looked up, and only what is not there is merged.
+//
+// A run of characters without spaces (Chinese, Japanese) is a piece of its own each time, so
+// looking up the whole would find nothing. It is cut where no token can stand over the cut; what is
+// between two cuts is a word or two, is met again, and is counted by itself: no merge crosses a
+// cut.
 #include "token/pieces.h"
 
 #include <algorithm>
@@ -36,6 +41,34 @@ const char *readable(const char *text, const char *end, char (&copy)[kReadable])
     std::memset(copy, 0, kReadable);
     std::memcpy(copy, text, left);
     return copy;
+}
+
+// The end of the first part of a run that can be merged by itself.
+const char *part_end(const Seams &seams, const char *text, const char *end) {
+    uint32_t before = 0, size = 0;
+    for (;; text += size) {
+        const auto lead = static_cast<uint8_t>(*text);
+        size = character_size(lead);
+        uint32_t point = 0;
+        if (end - text >= 4) {
+            std::memcpy(&point, text, 4);
+            point &= ~uint32_t{0} >> (32 - 8 * size);
+        } else {
+            std::memcpy(&point, text, size);
+        }
+        if (before && lead >= 0xE0 &&
+            !seams.is_joined(before, static_cast<uint8_t>(text[-1]), point))
+            return text;
+        before = point;
+        if (text + size == end) return end;
+    }
+}
+
+// Does the piece end with a character of three or four bytes, and may it be cut? A token that no
+// merge makes is found only as a whole piece.
+bool is_run(const Tokenizer &tokenizer, const char *piece, size_t len) {
+    return len > 6 && static_cast<unsigned char>(piece[len - 3]) >= 0xE0 &&
+           !tokenizer.whole_count && tokenizer.has_ids();
 }
 
 // The token that the piece is although no merge makes it, or NULL.
@@ -75,14 +108,40 @@ uint64_t Pieces::count(const char *text, const char *end, const Window &window) 
 }
 
 uint64_t Pieces::count(const char *piece, size_t len, const char *end) {
-    if (len > PieceCount::kLongest) return count_long(piece, len);
+    if (!is_run(*tokenizer_, piece, len)) return count_part(piece, len, end);
+    const Seams &seams = tokenizer_->vocabulary.seams();
+    uint64_t total = 0;
+    for (const char *last = piece + len, *next; piece < last; piece = next) {
+        next = part_end(seams, piece, last);
+        total += count_part(piece, static_cast<size_t>(next - piece), end);
+    }
+    return total;
+}
+
+uint64_t Pieces::count_part(const char *piece, size_t len, const char *end) {
+    if (len > PieceCount::kLongest)
+        return len > WordCount::kLongest ? count_long(piece, len) : count_word(piece, len);
     PieceCount key = PieceCount::key(piece, len, end);
     const PieceCount *set = counts_.set(key.key_hash());
     for (size_t i = 0; i < PieceCount::kWays; ++i)
         if (set[i].is(key)) return set[i].count();
-    size_t found = measure(piece, len);
+    const bool is_word = tokenizer_->has_ids() && tokenizer_->vocabulary.is_word(key);
+    const size_t found = is_word ? 1 : measure(piece, len);
     key.set_count(static_cast<uint32_t>(found));
     counts_.add(key);
+    return found;
+}
+
+// Of WordCount's lengths.
+uint64_t Pieces::count_word(const char *piece, size_t len) {
+    if (!words_.is_open()) words_.open(cache_entries_ / 4);
+    WordCount key = WordCount::key(piece, len);
+    const WordCount *set = words_.set(key.key_hash());
+    for (size_t i = 0; i < WordCount::kWays; ++i)
+        if (set[i].is(key)) return set[i].count();
+    const size_t found = measure(piece, len);
+    key.set_count(static_cast<uint32_t>(found));
+    words_.add(key);
     return found;
 }
 
@@ -120,6 +179,15 @@ void Pieces::encode(const char *text, const char *end, const Window &window,
 }
 
 void Pieces::encode(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids) {
+    if (!is_run(*tokenizer_, piece, len)) return encode_part(piece, len, end, ids);
+    const Seams &seams = tokenizer_->vocabulary.seams();
+    for (const char *last = piece + len, *next; piece < last; piece = next) {
+        next = part_end(seams, piece, last);
+        encode_part(piece, static_cast<size_t>(next - piece), end, ids);
+    }
+}
+
+void Pieces::encode_part(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids) {
     if (len <= PieceCount::kLongest) return encode_short(piece, len, end, ids);
     const LongPiece *known = len <= LongPiece::kLongest ? find_long(piece, len) : nullptr;
     if (known && known->count <= LongPiece::kMaxIds) return ids.append(known->ids, known->count);

@@ -15,7 +15,12 @@ namespace accp::token {
 class Pieces {
 public:
     explicit Pieces(Memory &memory)
-        : counts_(memory), ids_(memory), longs_(memory), merger_(memory), long_ids_(memory) {}
+        : counts_(memory),
+          words_(memory),
+          ids_(memory),
+          longs_(memory),
+          merger_(memory),
+          long_ids_(memory) {}
 
     // Before anything else, and once. The tokenizer is borrowed. cache_entries: a power of two.
     void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
@@ -40,7 +45,10 @@ public:
 
 private:
     uint64_t count_long(const char *piece, size_t len);
+    uint64_t count_part(const char *piece, size_t len, const char *end);
+    uint64_t count_word(const char *piece, size_t len);
     size_t measure(const char *piece, size_t len);
+    void encode_part(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids);
     void encode_short(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids);
     size_t append_merged(const char *piece, size_t len, Buffer<uint32_t> &ids);
     const LongPiece *find_long(const char *piece, size_t len);
@@ -49,6 +57,7 @@ private:
     const Tokenizer *tokenizer_ = nullptr;
     uint32_t cache_entries_ = 0;
     PieceTable<PieceCount> counts_;
+    PieceTable<WordCount> words_;  // open once a piece of its lengths was met
     PieceTable<PieceIds> ids_;     // open once ids were asked for
     PieceTable<LongPiece> longs_;  // open once a long piece was met
     Merger merger_;

@@ -15,7 +15,11 @@ public:
     Vocabulary() = default;
     // The image is borrowed, aligned to 8 bytes, and trusted: it was built here.
     explicit Vocabulary(const char *image) : head_(reinterpret_cast<const ImageHead *>(image)) {
-        slots_ = reinterpret_cast<const uint64_t *>(image + sizeof(ImageHead));
+        met_ = reinterpret_cast<const uint64_t *>(image + met_offset(*head_));
+        met_count_ = head_->met;
+        slots_ = reinterpret_cast<const uint64_t *>(image + slots_offset(*head_));
+        seams_ = reinterpret_cast<const Seams *>(image + sizeof(ImageHead));
+        words_ = reinterpret_cast<const PieceCount *>(image + kWordsOffset);
         pilots_ = reinterpret_cast<const uint16_t *>(image + pilots_offset(*head_));
         places_ = reinterpret_cast<const uint8_t *>(image + places_offset(*head_));
         slot_count_ = head_->slots;
@@ -30,11 +34,24 @@ public:
     // The token that the two make, or kNoToken. The lower of two answers is merged first.
     uint32_t merged(uint32_t left, uint32_t right) const {
         uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
+        uint32_t bit = met_bit(hash, met_count_);
+        if (!(met_[bit / 64] >> bit % 64 & 1)) return kNoToken;
         uint32_t pilot = pilots_[scaled(static_cast<uint32_t>(hash), bucket_count_)];
         uint64_t slot = slots_[pair_slot(hash, pilot, slot_count_)];
         return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1)
                                          : kNoToken;
     }
+
+    // Is the piece one token? False for most tokens that are rare or long, and for any other piece.
+    bool is_word(const PieceCount &key) const {
+        const PieceCount *set = words_ + word_set(*head_, key.key_hash());
+        bool found = false;
+        for (size_t i = 0; i < PieceCount::kWays; ++i) found |= set[i].is(key);
+        return found;
+    }
+
+    // Where runs of characters may be cut before merging.
+    const Seams &seams() const { return *seams_; }
 
     // Appends the bytes of a token below size().
     void append(uint32_t token, Buffer<char> &out) const;
@@ -46,10 +63,12 @@ private:
     }
 
     const ImageHead *head_ = nullptr;
-    const uint64_t *slots_ = nullptr;
+    const Seams *seams_ = nullptr;
+    const PieceCount *words_ = nullptr;
+    const uint64_t *met_ = nullptr, *slots_ = nullptr;
     const uint16_t *pilots_ = nullptr;
     const uint8_t *places_ = nullptr;
-    uint32_t slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
+    uint32_t met_count_ = 0, slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
 };
 
 }  // namespace accp::token

@@ -163,6 +163,12 @@ TEST(TokenLoad, SmallOnes) {
     EXPECT_EQ(counting.encode("xyza").size(), 4u);
     EXPECT_EQ(counting.decode({400, 300}), "xyzab");
     EXPECT_EQ(counting.count("xyz"), 1u);
+    // also where no token reaches over the boundaries between its characters
+    const std::string run = "我们今天去看海";
+    take(load_tiktoken(bytes + base64(run) + " 400\n"));
+    EXPECT_EQ(counting.encode(run), (std::vector<uint32_t>{400}));
+    EXPECT_EQ(counting.count(run), 1u);
+    EXPECT_EQ(counting.count(run + "了"), run.size() + 3);
 }
 
 TEST(TokenLoad, RefusesWhatItCannotDo) {

@@ -1,0 +1,193 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Counts and ids against the obvious merge, which knows no cache, no seam and no whole character:
+// texts of every script, put together from a vocabulary's own tokens and from random characters, in
+// pieces of one character to hundreds. Each text is counted twice, so that caches answer too.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "token/count.h"
+#include "unit.h"
+
+namespace {
+
+using namespace accp;
+
+// The ids of a text by the definition: of all neighbours that make a token, again and again the
+// pair that makes the lowest one, the leftmost of equals.
+std::vector<uint32_t> merge_slowly(const token::Vocabulary &vocabulary, std::string_view piece) {
+    std::vector<uint32_t> parts;
+    for (char c : piece) parts.push_back(vocabulary.byte(c));
+    for (;;) {
+        uint32_t least = token::kNoToken;
+        size_t at = 0;
+        for (size_t i = 0; i + 1 < parts.size(); ++i) {
+            const uint32_t made = vocabulary.merged(parts[i], parts[i + 1]);
+            if (made < least) least = made, at = i;
+        }
+        if (least == token::kNoToken) return parts;
+        parts[at] = least;
+        parts.erase(parts.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    }
+}
+
+std::vector<uint32_t> encode_slowly(const token::Tokenizer &tokenizer, const std::string &text) {
+    std::vector<uint32_t> ids;
+    const token::Pattern &pattern = *tokenizer.pattern;
+    const char *end = text.data() + text.size();
+    for (const char *at = text.data(), *next; at < end; at = next) {
+        next = pattern.piece(at, end, pattern.rules);
+        const auto part = merge_slowly(tokenizer.vocabulary, {at, static_cast<size_t>(next - at)});
+        ids.insert(ids.end(), part.begin(), part.end());
+    }
+    return ids;
+}
+
+struct Counter {
+    explicit Counter(const token::Tokenizer &tokenizer) : counter(room.memory), ids(room.memory) {
+        counter.open(tokenizer, kTokenCache);
+    }
+    uint64_t count(const std::string &text) {
+        uint64_t tokens = 0;
+        EXPECT_TRUE(counter.count(text, UINT64_MAX, tokens).ok());
+        return tokens;
+    }
+    std::vector<uint32_t> encode(const std::string &text) {
+        ids.clear();
+        counter.encode(text, ids);
+        return {ids.begin(), ids.end()};
+    }
+
+    accp_unit::Room room;
+    token::TokenCounter counter;
+    Buffer<uint32_t> ids;
+};
+
+class TokenRuns : public testing::TestWithParam<const char *> {
+protected:
+    TokenRuns() { EXPECT_TRUE(token::open_embedded(GetParam(), tokenizer)); }
+
+    std::string token_text(uint32_t token) {
+        Buffer<char> text(room.memory);
+        tokenizer.vocabulary.append(token, text);
+        return accp_unit::text_of(text);
+    }
+    void compare(Counter &counter, const std::string &text) {
+        const std::vector<uint32_t> expected = encode_slowly(tokenizer, text);
+        for (int pass = 0; pass < 2; ++pass) {
+            ASSERT_EQ(counter.count(text), expected.size()) << text;
+            ASSERT_EQ(counter.encode(text), expected) << text;
+        }
+    }
+
+    accp_unit::Room room;
+    token::Tokenizer tokenizer;
+};
+
+std::string character(accp_unit::Random &random) {
+    constexpr struct {
+        uint32_t first, count;
+    } kScripts[] = {{0x4E00, 5000}, {0x4E00, 200}, {0x3040, 180}, {0x430, 32},  {0x410, 64},
+                    {0xAC00, 9000}, {0xE00, 90},   {0x900, 110},  {0x3000, 40}, {0xFF00, 200},
+                    {0x1F600, 70},  {0x20000, 90}, {'a', 26},     {0x2010, 80}, {0x600, 200}};
+    const auto &script = kScripts[random.below(std::size(kScripts))];
+    char bytes[4];
+    const auto point = script.first + static_cast<uint32_t>(random.below(script.count));
+    return {bytes, write_utf8(point, bytes)};
+}
+
+// Whole characters only: a token may be a part of one.
+bool is_text(const std::string &text) {
+    return valid_utf8_prefix(text.data(), text.size()) == text.size();
+}
+
+TEST_P(TokenRuns, OfTokensOfOneAnother) {
+    accp_unit::Random random(1);
+    Counter counter(tokenizer);
+    for (int i = 0; i < 8000; ++i) {
+        std::string text;
+        const size_t parts = 1 + random.below(i % 50 ? 8 : 120);
+        while (text.size() < parts * 6) {
+            const auto token = static_cast<uint32_t>(random.below(tokenizer.vocabulary.size()));
+            const std::string part = token_text(token);
+            const bool ascii = static_cast<unsigned char>(part[0]) < 0x80;
+            if (is_text(part) && (!ascii || !random.below(12))) text += part;
+        }
+        ASSERT_NO_FATAL_FAILURE(compare(counter, text));
+    }
+}
+
+TEST_P(TokenRuns, OfCharactersOfEveryScript) {
+    accp_unit::Random random(2);
+    Counter counter(tokenizer);
+    for (int i = 0; i < 8000; ++i) {
+        std::string text, again = character(random);
+        const size_t len = 1 + random.below(i % 50 ? 40 : 700);
+        while (text.size() < len) text += random.below(4) ? again : character(random);
+        if (random.below(2)) text = " " + text;
+        ASSERT_NO_FATAL_FAILURE(compare(counter, text));
+    }
+}
+
+// Words of the lengths at which another cache, or none, holds them.
+TEST_P(TokenRuns, OfEveryLength) {
+    accp_unit::Random random(3);
+    Counter counter(tokenizer);
+    for (size_t len = 1; len <= 140; ++len) {
+        for (int i = 0; i < 6; ++i) {
+            std::string russian = " ", chinese = "，", latin = random.text("etaoinsr", len);
+            char bytes[4];
+            while (russian.size() < len)
+                russian.append(bytes,
+                               write_utf8(static_cast<uint32_t>(0x430 + random.below(32)), bytes));
+            while (chinese.size() < len)
+                chinese.append(
+                    bytes, write_utf8(static_cast<uint32_t>(0x4E00 + random.below(300)), bytes));
+            for (const std::string &text :
+                 {russian, chinese, latin, russian + chinese, latin + chinese})
+                ASSERT_NO_FATAL_FAILURE(compare(counter, text));
+        }
+    }
+}
+
+// Whatever a token is made of merges to it and to nothing else, looked up as a whole piece or not.
+TEST_P(TokenRuns, EveryTokenIsOneToken) {
+    Counter counter(tokenizer);
+    size_t found = 0;
+    for (uint32_t token = token::kByteTokens; token < tokenizer.vocabulary.size(); ++token) {
+        const std::string text = token_text(token);
+        token::Merger merger(room.memory);
+        if (token % 16 == 0) {
+            ASSERT_EQ(merger.merge(tokenizer.vocabulary, text.data(), text.size()), 1u);
+        }
+        if (text.size() > token::PieceCount::kLongest) continue;
+        char padded[16] = {};
+        text.copy(padded, 15);
+        found += tokenizer.vocabulary.is_word(token::PieceCount::key_padded(padded, text.size()));
+    }
+    EXPECT_GT(found, 40000u) << "most of the table of words is filled";
+}
+
+// No text of several tokens is taken for a word.
+TEST_P(TokenRuns, TwoTokensAreNoWord) {
+    accp_unit::Random random(4);
+    for (int i = 0; i < 100000; ++i) {
+        const auto size = tokenizer.vocabulary.size();
+        const std::string text = token_text(static_cast<uint32_t>(random.below(size))) +
+                                 token_text(static_cast<uint32_t>(random.below(size)));
+        if (text.size() > token::PieceCount::kLongest) continue;
+        char padded[16] = {};
+        text.copy(padded, 15);
+        if (tokenizer.vocabulary.is_word(token::PieceCount::key_padded(padded, text.size()))) {
+            ASSERT_EQ(merge_slowly(tokenizer.vocabulary, text).size(), 1u) << text;
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Tokens, TokenRuns, testing::Values("o200k_base", "cl100k_base"));
+
+}  // namespace
