@@ -31,35 +31,184 @@ char *write_percent(uint32_t byte, char *to) {
     return to;
 }
 
-// One code point inside %u…;: six digits, or x and seven.
+// Three decimal digits of each number below 1000.
+struct Thousand {
+    char at[1000][4] = {};
+    constexpr Thousand() {
+        for (int i = 0; i < 1000; ++i) {
+            at[i][0] = static_cast<char>('0' + i / 100);
+            at[i][1] = static_cast<char>('0' + i / 10 % 10);
+            at[i][2] = static_cast<char>('0' + i % 10);
+        }
+    }
+};
+constexpr Thousand kThousand;
+
+// One code point inside %u…;: six digits, or x and seven. `to` has room for 9 bytes.
 char *write_point(uint32_t point, char *to) {
-    int digits = point > 999999 ? 7 : 6;
-    if (digits == 7) *to++ = 'x';
-    for (int i = digits - 1; i >= 0; --i, point /= 10) to[i] = static_cast<char>('0' + point % 10);
-    return to + digits;
+    if (point > 999999) {
+        *to++ = 'x';
+        *to++ = '1';
+        point -= 1000000;
+    }
+    std::memcpy(to, kThousand.at[point / 1000], 4);
+    std::memcpy(to + 3, kThousand.at[point % 1000], 4);
+    return to + 6;
 }
 
-// One ASCII character inside the quotes; `next` is the source character after it, 0 at the end.
-char *write_quoted_ascii(const char *next, const char *end, unsigned char c, char *to) {
-    unsigned char after = next < end ? static_cast<unsigned char>(*next) : 0;
-    if (c == ' ') {
-        if (after == ' ' || after == '_') return write_percent(c, to);
-        *to++ = '_';
-        return to;
+// What an ASCII character becomes inside the quotes: up to three bytes, the first lowest, and their
+// number above them. What follows a space or a percent sign decides between two forms: the longer
+// one has the character's place, the shorter one a place beyond ASCII.
+struct QuotedForms {
+    static constexpr uint8_t kNarrowSpace = 0x80, kBarePercent = 0x81;
+
+    uint32_t at[kBarePercent + 1] = {};
+    constexpr QuotedForms() {
+        constexpr unsigned char kHex[] = "0123456789ABCDEF";
+        for (unsigned c = 0; c < 0x80; ++c) {
+            if (c <= 0x20 || c == 0x7F || c == '%')
+                at[c] = '%' | kHex[c >> 4] << 8 | kHex[c & 15] << 16 | 3 << 24;
+            else if (is_delimiter(static_cast<unsigned char>(c))) at[c] = '\\' | c << 8 | 2 << 24;
+            else at[c] = c | 1 << 24;
+        }
+        at[size_t{'_'}] = '_' | '_' << 8 | 2 << 24;
+        at[kNarrowSpace] = '_' | 1 << 24;
+        at[kBarePercent] = '%' | 1 << 24;
     }
-    if (c < 0x20 || c == 0x7F) return write_percent(c, to);
-    if (c == '%') {
-        unsigned char second = end - next > 1 ? static_cast<unsigned char>(next[1]) : 0;
-        bool ambiguous = after == 'u' || (is_upper_hex(after) && is_upper_hex(second));
-        if (ambiguous) return write_percent(c, to);
-    } else if (c == '_') {
-        *to++ = '_';
-    } else if (is_delimiter(c)) {
-        *to++ = '\\';
+};
+constexpr QuotedForms kQuotedForms;
+
+// `to` has room for 4 bytes.
+[[gnu::always_inline]] inline char *write_form(uint32_t form, char *to) {
+    std::memcpy(to, &form, sizeof form);
+    return to + (form >> 24);
+}
+
+// Must a percent sign before `next` be escaped, so that it is not read as an escape?
+bool begins_escape(const char *next, const char *end) {
+    const unsigned char first = next < end ? static_cast<unsigned char>(*next) : 0;
+    const unsigned char second = end - next > 1 ? static_cast<unsigned char>(next[1]) : 0;
+    return first == 'u' || (is_upper_hex(first) && is_upper_hex(second));
+}
+
+// The place of the form of the character before `next`.
+[[gnu::always_inline]] inline uint8_t place_of(const char *next, const char *end, uint8_t c,
+                                               bool wide_space) {
+    if (c == '%' && !begins_escape(next, end)) return QuotedForms::kBarePercent;
+    if (c == ' ' && !wide_space && (next == end || (*next != ' ' && *next != '_')))
+        return QuotedForms::kNarrowSpace;
+    return c;
+}
+[[gnu::always_inline]] inline char *write_quoted_byte(const char *at, const char *end,
+                                                      bool wide_space, char *to) {
+    return write_form(kQuotedForms.at[place_of(at + 1, end, static_cast<uint8_t>(*at), wide_space)],
+                      to);
+}
+
+#if defined(__SSE2__)
+
+// 16 bytes, and what becomes of their spaces and percent signs if the text goes on after them: a
+// space before another one, or before `_`, is wide.
+struct QuotedBlock {
+    Bytes16 bytes;
+    __m128i narrow, bare;
+    uint32_t wide;
+
+    QuotedBlock(const char *from, bool wide_space) : bytes(Bytes16::load(from)) {
+        const Bytes16 next = Bytes16::load(from + 1);
+        const __m128i spaces = is(bytes, ' ');
+        __m128i close = _mm_and_si128(spaces, _mm_or_si128(is(next, ' '), is(next, '_')));
+        if (wide_space) close = spaces;
+        narrow = _mm_andnot_si128(close, spaces);
+        wide = static_cast<uint32_t>(_mm_movemask_epi8(close));
+        const __m128i percent = is(bytes, '%');
+        bare = percent;
+        if (_mm_movemask_epi8(percent)) {
+            const __m128i hex = _mm_and_si128(hex_of(next), hex_of(Bytes16::load(from + 2)));
+            bare = _mm_andnot_si128(_mm_or_si128(is(next, 'u'), hex), percent);
+        }
     }
-    *to++ = static_cast<char>(c);
+    static __m128i is(Bytes16 block, char c) { return _mm_cmpeq_epi8(block.v, _mm_set1_epi8(c)); }
+    static __m128i hex_of(Bytes16 block) {  // upper case
+        const __m128i digit = Bytes16::at_max(_mm_sub_epi8(block.v, _mm_set1_epi8('0')), 9),
+                      letter = Bytes16::at_max(_mm_sub_epi8(block.v, _mm_set1_epi8('A')), 5);
+        return _mm_or_si128(digit, letter);
+    }
+    static __m128i flips(__m128i where, int bits) {
+        return _mm_and_si128(where, _mm_set1_epi8(static_cast<char>(bits)));
+    }
+    // What does not stand for itself, narrow spaces and bare percent signs left out.
+    uint32_t special() const {
+        const uint32_t percent = bytes.equal('%'),
+                       spaces = static_cast<uint32_t>(_mm_movemask_epi8(narrow)),
+                       bares = static_cast<uint32_t>(_mm_movemask_epi8(bare));
+        return (bytes.unsafe() & ~spaces) | bytes.equal('_') | (percent & ~bares);
+    }
+    // As it is written where nothing is special.
+    Bytes16 written() const { return {_mm_xor_si128(bytes.v, flips(narrow, ' ' ^ '_'))}; }
+    Bytes16 places() const {
+        const __m128i marks = _mm_or_si128(flips(narrow, ' ' ^ QuotedForms::kNarrowSpace),
+                                           flips(bare, '%' ^ QuotedForms::kBarePercent));
+        return {_mm_xor_si128(bytes.v, marks)};
+    }
+};
+
+// Writes 16 ASCII characters, without a branch for any of them.
+[[gnu::always_inline]] inline char *write_forms(const QuotedBlock &block, char *to) {
+    uint8_t places[16];
+    block.places().store(reinterpret_cast<char *>(places));
+    for (uint8_t place : places) to = write_form(kQuotedForms.at[place], to);
     return to;
 }
+
+[[gnu::always_inline]] inline char *write_wide_spaces(size_t count, char *to) {
+    constexpr char kSpaces[] = "%20%20%20%20%20%20%20%20%20%20%20%20%20%20%20%20";
+    std::memcpy(to, kSpaces, 48);
+    return to + 3 * count;
+}
+
+// Writes ASCII characters up to the first other one; `to` has room for 48 bytes more than they take
+// at most. Both sides have a Buffer's slack.
+[[gnu::always_inline]] inline char *write_quoted_ascii(const char *&from, const char *end,
+                                                       bool wide_space, char *to) {
+    constexpr int kFew = 3;    // one by one: a reload for each costs less than the table
+    while (end - from > 18) {  // a block, and the two bytes after it that its last ones depend on
+        const QuotedBlock block(from, wide_space);
+        const uint32_t high = block.bytes.high(), special = block.special() & ~high;
+        if (!(special | high)) {
+            block.written().store(to);
+            from += 16;
+            to += 16;
+            continue;
+        }
+        if (!high && __builtin_popcount(special) > kFew) {
+            const auto spaces = static_cast<size_t>(__builtin_ctz(~block.wide));
+            to = spaces < 4 ? write_forms(block, to) : write_wide_spaces(spaces, to);
+            from += spaces < 4 ? 16 : spaces;
+            continue;
+        }
+        block.written().store(to);
+        const int plain = __builtin_ctz(special | high);
+        from += plain;
+        to += plain;
+        if (high >> plain & 1) return to;
+        to = write_quoted_byte(from, end, wide_space, to);
+        ++from;
+    }
+    for (; from < end && static_cast<uint8_t>(*from) < 0x80; ++from)
+        to = write_quoted_byte(from, end, wide_space, to);
+    return to;
+}
+
+#else
+
+char *write_quoted_ascii(const char *&from, const char *end, bool wide_space, char *to) {
+    for (; from < end && static_cast<uint8_t>(*from) < 0x80; ++from)
+        to = write_quoted_byte(from, end, wide_space, to);
+    return to;
+}
+
+#endif
 
 inline bool is_numbered(uint32_t point, bool raw) {
     return point > 0xFF && !may_stand_raw(point, raw);
@@ -76,29 +225,32 @@ bool reaches_run(const char *p, const char *end, uint32_t bridge, bool raw) {
 template <class Style>
 [[gnu::always_inline]] inline void write_quoted_as(std::string_view text, bool raw, Style style,
                                                    Buffer<char> &out) {
-    char *to = out.reserve((style.bridge ? 6 : 5) * text.size() + 16);
+    char *to = out.reserve((style.bridge ? 6 : 5) * text.size() + 64);
     const char *p = text.data(), *end = p + text.size();
     bool run = false;  // inside %u…;
     *to++ = '"';
     while (p < end) {
-        const char *start = p;
-        uint32_t point = read_utf8(p);
-        bool numbered = is_numbered(point, raw) ||
-                        (style.bridge && run && reaches_run(start, end, style.bridge, raw));
-        if (run && !numbered) *to++ = ';';
-        if (numbered) {
-            if (!run) *to++ = '%', *to++ = 'u';
-            to = write_point(point, to);
-        } else if (style.wide_space && point == ' ') {
-            to = write_percent(point, to);
-        } else if (point < 0x80) {
-            to = write_quoted_ascii(p, end, static_cast<unsigned char>(point), to);
-        } else if (may_stand_raw(point, raw)) {
-            for (; start < p; ++start) *to++ = *start;
-        } else {
-            to = write_percent(point, to);
+        if (!run) to = write_quoted_ascii(p, end, style.wide_space, to);
+        for (; p < end && (run || static_cast<uint8_t>(*p) >= 0x80);) {
+            const char *start = p;
+            const uint32_t point = read_utf8(p);
+            const bool numbered =
+                is_numbered(point, raw) ||
+                (style.bridge && run && reaches_run(start, end, style.bridge, raw));
+            if (run && !numbered) *to++ = ';';
+            if (numbered) {
+                if (!run) *to++ = '%', *to++ = 'u';
+                to = write_point(point, to);
+            } else if (point < 0x80) {
+                to = write_quoted_byte(start, end, style.wide_space, to);
+            } else if (may_stand_raw(point, raw)) {
+                std::memcpy(to, start, 4);
+                to += p - start;
+            } else {
+                to = write_percent(point, to);
+            }
+            run = numbered;
         }
-        run = numbered;
     }
     if (run) *to++ = ';';
     *to++ = '"';
@@ -170,13 +322,20 @@ char *write_escaped_string(std::string_view text, char *to) {
         bytes.store(to);
         const size_t left = static_cast<size_t>(end - from), width = left < 16 ? left : 16;
         const uint32_t unsafe = bytes.unsafe() & ((uint32_t{1} << width) - 1);
-        const size_t safe = unsafe ? static_cast<size_t>(__builtin_ctz(unsafe)) : width;
-        from += safe;
-        to += safe;
-        if (!unsafe) continue;
-        if (!is_delimiter(static_cast<unsigned char>(*from))) return nullptr;
-        *to++ = '\\';
-        *to++ = *from++;
+        if (!unsafe) {
+            from += width;
+            to += width;
+            continue;
+        }
+        for (const char *last = from + width; from < last; ++from) {
+            const auto c = static_cast<uint8_t>(*from);
+            const unsigned char kind = kByteClasses.at[c];
+            if (!(kind & (kSafeByte | kDelimiterByte))) return nullptr;
+            const uint32_t escaped = (kind & kDelimiterByte) != 0;
+            to[0] = '\\';
+            to[escaped] = static_cast<char>(c);
+            to += 1 + escaped;
+        }
     }
     return to;
 }

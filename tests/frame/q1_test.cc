@@ -6,8 +6,11 @@
 
 #include <gtest/gtest.h>
 
+#include <cctype>
+#include <cstdio>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "base/utf8.h"
 #include "frame/literal.h"
@@ -139,6 +142,94 @@ TEST(WireString, EveryLengthAndPlace) {
                 const std::string wire = write(text, {true, false});
                 ASSERT_TRUE(is_legal(wire, false));
                 ASSERT_EQ(read_text(wire), text);
+            }
+        }
+    }
+}
+
+// What docs/wire.md says of a text in quotes, one character after the other.
+std::string quoted_slowly(const std::string &text, bool raw, bool wide_space) {
+    std::string out = "\"";
+    bool in_run = false;
+    char made[16];
+    for (const char *p = text.data(), *end = p + text.size(); p < end;) {
+        const char *start = p;
+        const uint32_t point = accp::read_utf8(p);
+        const bool stands =
+            point < 0x80 ? point > 0x20 && point != 0x7F : raw && frame::is_raw_point(point);
+        const bool numbered = point > 0xFF && !stands;
+        if (in_run && !numbered) out += ';';
+        if (numbered) {
+            std::snprintf(made, sizeof made, point > 999999 ? "x%07u" : "%06u", point);
+            out += (in_run ? "" : "%u") + std::string(made);
+        } else if (point == ' ' && !wide_space && (p == end || (*p != ' ' && *p != '_'))) {
+            out += '_';
+        } else if (!stands ||
+                   (point == '%' &&
+                    (*p == 'u' || (end - p > 1 && std::isxdigit(p[0]) && std::isxdigit(p[1]) &&
+                                   !std::islower(p[0]) && !std::islower(p[1]))))) {
+            std::snprintf(made, sizeof made, "%%%02X", point);
+            out += made;
+        } else {
+            if (point == '_') out += '_';
+            if (point < 0x80 && accp::is_delimiter(static_cast<unsigned char>(point))) out += '\\';
+            out.append(start, p);
+        }
+        in_run = numbered;
+    }
+    return out + (in_run ? ";\"" : "\"");
+}
+
+// Texts of every length around a vector's, of plain letters with more or fewer odd ones between.
+TEST(WireString, QuotedAsTheDefinitionSays) {
+    const std::vector<std::string> odd = {" ",
+                                          " ",
+                                          "  ",
+                                          "_",
+                                          "%",
+                                          "%4",
+                                          "%4F",
+                                          "%u",
+                                          "u",
+                                          "A",
+                                          "1",
+                                          "|",
+                                          ":",
+                                          "\\",
+                                          "\"",
+                                          "\n",
+                                          "\t",
+                                          "~",
+                                          "\x7F",
+                                          "日",
+                                          "本",
+                                          "\xC2\xA0",
+                                          "é",
+                                          "😀",
+                                          "\xF4\x8F\xBF\xBF",
+                                          "\xE2\x80\x8B",
+                                          "я",
+                                          "ю"};
+    accp_unit::Random random(39);
+    accp_unit::Room room;
+    Buffer<char> out(room.memory);
+    for (int i = 0; i < 40000; ++i) {
+        std::string text;
+        const size_t len = random.below(80), odds = random.below(17);
+        while (text.size() < len)
+            text += random.below(16) < odds ? odd[random.below(odd.size())] : "x";
+        const Padded padded(text);
+        for (bool raw : {false, true}) {
+            for (bool wide : {false, true}) {
+                out.clear();
+                frame::write_quoted_string(padded.view(), raw, {0, wide}, out);
+                ASSERT_EQ(accp_unit::text_of(out), quoted_slowly(text, raw, wide)) << text;
+            }
+            const std::string wire = write(text, {true, raw});
+            ASSERT_TRUE(is_legal(wire, raw)) << wire;
+            ASSERT_EQ(read_text(wire), text) << wire;
+            if (wire[0] == '"' && frame::is_quoted(wire)) {
+                ASSERT_EQ(wire, quoted_slowly(text, raw, false));
             }
         }
     }
