@@ -15,6 +15,7 @@
 #include "peers.h"
 #include "ratio_table.h"
 #include "rows.h"
+#include "script_rows.h"
 #include "self_check.h"
 #include "token_rows.h"
 
@@ -70,11 +71,15 @@ int run(int argc, char **argv) {
     add_kernel_rows(corpus);
     add_worst_rows();
     add_token_rows(corpus);
+    add_script_rows();
+    add_text_rows();
 
     RatioTable table;
     benchmark::RunSpecifiedBenchmarks(&table);
     bool met = table.print_ratios();
     met &= print_token_ratios(corpus, table);
+    print_script_ratios(table);
+    print_text_ratios(table);
     met &= print_memory(corpus);
     table.print_rows();
     if (table.failed()) return 1;

@@ -12,6 +12,7 @@
 #include <stdexcept>
 
 #include "rows.h"
+#include "token_counts.h"
 
 namespace accp_bench {
 
@@ -22,95 +23,8 @@ constexpr const char *kFirst = "count tokens: frames, first pass";
 constexpr const char *kEnglish = "count tokens: English";
 constexpr const char *kCode = "count tokens: code";
 
-struct FreeTokens {
-    void operator()(accp_tokenizer *handle) const { accp_tokenizer_free(handle); }
-    void operator()(accp_counter *handle) const { accp_counter_free(handle); }
-};
-using Tokenizer = std::unique_ptr<accp_tokenizer, FreeTokens>;
-using Counter = std::unique_ptr<accp_counter, FreeTokens>;
-using Texts = std::vector<std::string>;
-
-const accp_tokenizer *tokenizer() {
-    static const Tokenizer made = [] {
-        accp_tokenizer *out = nullptr;
-        if (accp_tokenizer_new("o200k_base", 10, nullptr, &out, nullptr) != ACCP_OK)
-            throw std::runtime_error("no o200k_base");
-        return Tokenizer(out);
-    }();
-    return made.get();
-}
-
-Counter make_counter() {
-    accp_counter *out = nullptr;
-    if (accp_counter_new(tokenizer(), nullptr, &out, nullptr) != ACCP_OK)
-        throw std::runtime_error("accp_counter_new");
-    return Counter(out);
-}
-
-struct Count {
-    explicit Count(const Texts &texts) : texts(texts), counter(make_counter()) {}
-    bool operator()(size_t i) {
-        uint64_t tokens = 0;
-        bool good = accp_counter_count(counter.get(), texts[i].data(), texts[i].size(), UINT64_MAX,
-                                       &tokens, nullptr) == ACCP_OK;
-        total += tokens;
-        return good;
-    }
-
-    const Texts &texts;
-    Counter counter;
-    uint64_t total = 0;
-};
-
-// With a new counter for every block: nothing was seen before but what the block itself repeats.
-struct CountFirst : Count {
-    using Count::Count;
-    void prepare(size_t first, size_t) {
-        if (!first) counter = make_counter();
-    }
-};
-
-std::string whole_file(const std::string &path) {
-    std::ifstream file(path, std::ios::binary);
-    std::ostringstream text;
-    if (!file || !(text << file.rdbuf())) throw std::runtime_error("cannot read " + path);
-    return text.str();
-}
-
-// The long strings of the trajectories: people and models writing to one another.
-Texts english() {
-    Texts texts;
-    Value value = make_value();
-    for (const char *name :
-         {"marshmallow-1867", "marshmallow-1867-b", "rev-rock", "forensics-flash", "test-repo-1"}) {
-        std::istringstream lines(whole_file(
-            std::string(ACCP_SOURCE_DIR "/data/examples/trajectories/") + name + ".jsonl"));
-        for (std::string line; std::getline(lines, line);) {
-            size_t count = 0;
-            if (accp_value_parse_json(value.get(), line.data(), line.size(), nullptr) != ACCP_OK)
-                throw std::runtime_error(name);
-            const accp_node *nodes = accp_value_nodes(value.get(), &count);
-            const char *text = accp_value_text(value.get()).text;
-            for (size_t i = 0; i < count; ++i)
-                if (nodes[i].kind == ACCP_STRING && nodes[i].len >= 80)
-                    texts.emplace_back(text + nodes[i].offset, nodes[i].len);
-        }
-    }
-    return texts;
-}
-
-Texts code() {
-    Texts texts;
-    for (const char *name :
-         {"frame/parse.cc", "frame/encode.cc", "frame/direct.cc", "frame/symbols_avx512.cc",
-          "value/json_reader.cc", "value/number.cc", "value/json_writer.cc", "capi/accp_frame.cc",
-          "capi/accp_value.cc", "cli/inspect_command.cc", "cli/filter.cc", "cli/settings.cc"})
-        texts.push_back(whole_file(std::string(ACCP_SOURCE_DIR "/src/") + name));
-    return texts;
-}
-
 struct Sets {
-    explicit Sets(const Corpus &corpus) : english(accp_bench::english()), code(accp_bench::code()) {
+    explicit Sets(const Corpus &corpus) : english(english_texts()), code(code_texts()) {
         for (size_t i = 0; i < corpus.frames.size(); ++i) frames.emplace_back(corpus.frames[i]);
     }
     Texts frames, english, code;
