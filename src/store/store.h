@@ -163,8 +163,9 @@ public:
     Status commit(const StoreBatch &batch) {
         return commit(batch, inside_.row.last, inside_.row.version);
     }
-    // Takes it and makes it durable, or nothing of it is done later either; then the handle is only
-    // to be closed.
+    // Takes it and makes it durable before it returns. If the sync fails, the batch may be visible in
+    // this open store and may reach the device with a later sync: close the handle, and open a new
+    // one to see what is there.
     Status commit_now(const StoreBatch &batch) {
         return commit(batch, inside_.row.last, inside_.row.version, true);
     }
