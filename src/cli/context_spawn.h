@@ -8,8 +8,8 @@
 namespace cli {
 
 // What the words after -- mean: the command, with the task in place of {task}, which is an argument
-// of its own, and in AGENTWIRE_TASK. Throws Failure if there is no task, command or pane, or nothing
-// to make a packet of, or if {task} is part of what a shell runs.
+// of its own, and in AGENTWIRE_TASK. Throws Failure if there is no task, command or pane, or
+// nothing to make a packet of, or if {task} is part of what a shell runs.
 class Worker {
 public:
     explicit Worker(const Arguments &arguments);

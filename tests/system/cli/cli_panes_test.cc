@@ -229,9 +229,8 @@ TEST_F(CliPanes, Spawn) {
     const std::string task = "spawn 'Add a login' --pane 1 --from speakers --conversation chat.md ";
     const std::string told =
         "Read your context packet first: .agentwire/context/pane-1.yaml\n\nAdd a login\n";
-    EXPECT_EQ(
-        out(task + "-- sh -c 'echo $AGENTWIRE_PANE; printf \"%s\\n\" \"$@\"' - '{task}' -x"),
-        "1\n" + told + "-x\n");
+    EXPECT_EQ(out(task + "-- sh -c 'echo $AGENTWIRE_PANE; printf \"%s\\n\" \"$@\"' - '{task}' -x"),
+              "1\n" + told + "-x\n");
     EXPECT_EQ(out(task + "-- printf '%s\\n' '--prompt={task}'"), "--prompt=" + told);
     EXPECT_EQ(out(task + "-- sh -c 'echo \"$AGENTWIRE_TASK\"'"), told);
     EXPECT_TRUE(has("context/pane-1.yaml"));
