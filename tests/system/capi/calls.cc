@@ -94,7 +94,7 @@ std::string World::trace() const {
 
 void World::run(const Call &call) {
     if (depth_ >= sizeof errors_ / sizeof *errors_) return;
-    const size_t held = texts_held_.size();
+    const size_t held = texts_held_.size(), lent = views_lent_;
     trace_[calls_++ % kTrace] = call.name;
     if (!depth_) texts_ = 0;
     ++depth_;
@@ -109,6 +109,7 @@ void World::run(const Call &call) {
         count.done.fetch_add(1, std::memory_order_relaxed);
     --depth_;
     if (!depth_) special_ = SIZE_MAX;
+    views_lent_ = lent;
     release_texts(held);
 }
 

@@ -186,6 +186,7 @@ private:
     std::vector<std::string> recent_;
     accp_text last_view_ = {nullptr, 0};  // of the call before, which no other call has ended
     accp_error errors_[kMaxDepth * 8] = {};
+    size_t views_lent_ = 0;  // views of handles that calls which run were given
     size_t depth_ = 0, in_hook_ = 0, making_ = 0;
     uint64_t hooks_run_ = 0, write_number_ = 0, calls_ = 0;
     int64_t clock_ms_ = 1714000000000;

@@ -154,7 +154,10 @@ accp_text World::view(const char *where, bool outlives) {
         const std::string text = text_for(where);
         return {hold(text, outlives), text.size()};
     }
-    if (last_view_.text && !outlives && !is_place(where) && random_.one_in(8)) return last_view_;
+    if (last_view_.text && !outlives && !is_place(where) && random_.one_in(8)) {
+        ++views_lent_;
+        return last_view_;
+    }
     if (random_.one_in(60))
         return {nullptr, random_.one_in(2) ? 0 : size_t{1} << random_.below(40)};
     const std::string text = random_text(where);
@@ -252,6 +255,7 @@ void World::answer_write(accp_store_write &write) {
 }
 
 void World::call_again() {
+    if (views_lent_) return;  // the next call with their handle would end them
     if (is_sane() || in_hook_ > kMaxDepth || !random_.one_in(3)) return;
     for (uint64_t n = random_.below(3) + 1; n; --n) run_one();
 }
