@@ -177,12 +177,14 @@ void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effect
     CallBound whole = bound;
     whole.lines = whole.query = "";
     std::string text = "error: the server's answer cannot be read: " + std::string(why) + "\n";
+    std::string ref = "the rest is not kept";
     try {
-        text += keep(std::string(line), count(line), whole, now_ms);
+        text += keep(std::string(line), count(line), whole, now_ms, ref);
     } catch (const host::Failure &failure) {
         text += cut_bytes(line, max_tokens(bound));
     }
-    effects.to_client.push_back(rpc_result(id, text_result(text, true)));
+    const std::string said = has_our_mark(line) ? true_cuts({{1, ref}}) : std::string();
+    effects.to_client.push_back(rpc_result(id, text_result(text, true, said)));
 }
 
 // Passes the result on whole if the session cannot store it now.
