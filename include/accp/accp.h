@@ -1,27 +1,29 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * libaccp, the Agent Context Compression Protocol: what an application needs, after one include.
- * accp/parts.h has what those need who build sessions, codecs or bindings of their own.
+ * libaccp, the Agent Context Compression Protocol. This header includes all that an application
+ * needs. Include accp/parts.h too if you build your own sessions, codecs or bindings.
  *
- * One rule for each thing; tests/system/static/face.py checks them:
+ * The names and arguments follow these rules; tests/system/static/face.py checks them:
  *
- * - A function is accp_NOUN_VERB, of the handle that is its first argument. A question has no verb:
- *   accp_session_state(). One that answers a string for a number ends in _name and answers static
- *   text, ended by NUL (NULL after the last, where they count from 0); its inverse, where there is
- *   one, is _find, and answers -1 for none.
- * - accp_NOUN_new(…, config, out, err) makes a handle, accp_NOUN_free() ends it; where there is
- *   input and output they are _open and _close. A config gathers what a handle is made with.
- * - Arguments are in this order: the handle, what goes in, how (peer, flags, config), what comes
- *   out, the error.
- * - Text goes in as (const char *NAME, size_t NAME_len), and is UTF-8 without a terminator; where a
- *   call takes several names, and in structs, as an accp_text each. Text comes out as accp_text: a
- *   view, whose lifetime the function says; the call that ends it does so when it fails too.
- * - Times are int64_t in milliseconds since 1970 and end in _ms; those of an envelope are in
- *   seconds, as the wire has them. Nothing here reads a clock.
- * - How many there are is _count; the number of the newest one, newest_NAME; an array is a pointer
- *   with *count_out; each_NAME gives one after the other to a function; next_NAME is the next.
- * - What is in a handle is taken out with remove; a handle itself is freed, or closed.
+ * - A function is named accp_NOUN_VERB, after the handle that is its first argument. A getter has
+ *   no verb: accp_session_state(). A function that returns the name of a number ends in _name. It
+ *   returns static text, ended by NUL, or NULL after the last number if they count from 0. Its
+ *   inverse ends in _find, and returns -1 for an unknown name.
+ * - accp_NOUN_new(…, config, out, err) makes a handle, and accp_NOUN_free() ends it. A handle that
+ *   does input and output has _open and _close instead. A config has the settings of new handles.
+ * - Arguments have this order: the handle, the inputs, the options (peer, flags, config), the
+ *   outputs, the error.
+ * - Input text is (const char *NAME, size_t NAME_len): UTF-8 without a terminator. A call that
+ *   takes several names has an accp_text for each, and so has a struct. Output text is an
+ *   accp_text: a view with the lifetime that the function states. A call that ends a view also ends
+ *   it if the call fails.
+ * - Times are int64_t, in milliseconds since 1970, and end in _ms. Times of an envelope are in
+ *   seconds, as on the wire. The library never reads a clock.
+ * - A number of things ends in _count, and the number of the newest one is newest_NAME. An array is
+ *   a pointer with *count_out. each_NAME passes all elements to a callback, and next_NAME returns
+ *   the next one.
+ * - A remove function takes an element out of a handle. The handle itself is freed or closed.
  *
  * These rules hold for every function, unless its comment states otherwise:
  *

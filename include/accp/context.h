@@ -125,7 +125,7 @@ ACCP_API accp_status accp_session_answer(accp_session *session, const char *text
  *   waits for its result. Any other call or result is text.
  * - Until the next fold, each context begins with the messages of the previous one, except for a
  *   call that had no result then.
- * - Untrusted messages have the same form as in the context as text.
+ * - An untrusted message has the form that accp_session_context() gives it.
  *
  * budget_tokens  as accp_session_context(); it limits tokens_out.
  * out            a view into `session` until its next call.
@@ -146,8 +146,8 @@ ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_
 /**
  * Appends messages in the format of an interface. openai and anthropic: one message, an array of
  * messages, a request body, or one message per line. Other interfaces: a file. docs/context.md
- * lists how each is converted. Texts are kept byte for byte. Images and other binaries become a
- * line of text that names them.
+ * lists how each is converted. Texts are kept byte for byte. In a text, an image or other binary is
+ * a line that names it. accp_session_context_messages() sends the original back to its provider.
  *
  * count_out  the number of messages that were appended, one record each; may be NULL.
  *

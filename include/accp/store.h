@@ -173,7 +173,7 @@ ACCP_API accp_status accp_store_remove_session(accp_store *store, const char *id
 ACCP_API accp_status accp_store_prune(accp_store *store, int64_t now_ms, uint64_t keep_checkpoints,
                                       uint64_t *out, accp_error *err) ACCP_NOEXCEPT;
 
-/** One damage in a store. The views are valid until the callback returns. */
+/** A damaged item of a store. The views are valid until the callback returns. */
 typedef struct accp_damage {
     accp_text session; /* its id; empty: the file as a whole */
     const char *what;  /* static text */
@@ -181,13 +181,13 @@ typedef struct accp_damage {
     accp_text name;    /* the key of a text, or the message of SQLite */
 } accp_damage;
 
-/** Receives one damage per call, after all data was read. It may use the store. */
+/** Receives one damaged item per call, after all data was read. It may use the store. */
 typedef void (*accp_damage_function)(const accp_damage *damage, void *user);
 
 /**
  * Reads all data and compares it with its checksums. ACCP_OK: all data is as it was written.
- * ACCP_ERR_CORRUPT: some is not, and `report` (which may be NULL) received each damage. Undamaged
- * sessions can still be used and exported. Cost: reads the file.
+ * ACCP_ERR_CORRUPT: some is not, and `report` (which may be NULL) received each damaged item.
+ * Undamaged sessions can still be used and exported. Cost: reads the file.
  */
 ACCP_API accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user,
                                        accp_error *err) ACCP_NOEXCEPT;
