@@ -224,7 +224,7 @@ typedef struct accp_history_report {
  * of the list item and err.offset its byte; err.had is the number of equal messages at the front,
  * and err.limit that of the session. With a branch: the branch differs from the list.
  * ACCP_E1001, ACCP_E1004: as accp_session_append_messages(). ACCP_E5001: the peer may not send one
- * of the new messages; none of them was appended, but a branch may already have the copied ones.
+ * of the new messages; nothing was appended.
  * Other failures: as accp_session_append_messages(). As durable as accp_session_append().
  * Cost: one pass over the list. The log is read only for records since the last such call, and to
  * find a difference.

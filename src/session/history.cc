@@ -3,6 +3,8 @@
 // See history.h.
 #include "session/history.h"
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "message/names.h"
 #include "session/frames.h"
@@ -157,17 +159,22 @@ Status append_one(Session &session, const MessageList &list, size_t i, Scratch &
     return status;
 }
 
-// Appends the messages that the session lacks, or none if the peer may not send one of them.
-Status append_rest(Session &session, const MessageList &list, const HistoryCall &call,
-                   Scratch &scratch, HistoryReport &report) {
-    const size_t first = report.same + report.added;
+// Fails if the peer may not send one of the messages from `first` on.
+Status check_peer(Session &session, const MessageList &list, const HistoryCall &call, size_t first,
+                  Scratch &scratch) {
     for (size_t i = first; call.peer && i < list.size(); ++i) {
         message::Message message;
         const Status status = session.read_message(list.json(i), call.peer, scratch, message);
         if (status.failed()) return list.at_item(i, status);
     }
+    return {};
+}
+
+// Appends the messages that the session lacks.
+Status append_rest(Session &session, const MessageList &list, const HistoryCall &call,
+                   Scratch &scratch, HistoryReport &report) {
     Status status;
-    for (size_t i = first; i < list.size() && status.ok(); ++i) {
+    for (size_t i = report.same + report.added; i < list.size() && status.ok(); ++i) {
         status = append_one(session, list, i, scratch, [&] {
             return session.keep_message(list.json(i), call.peer, call.now_ms, scratch);
         });
@@ -205,6 +212,8 @@ Status append_to_branch(Session &session, const MessageList &list, const History
     if (status.failed()) return status;
     HistoryReport of_branch;
     status = compare(branch, list, scratch, of_branch);
+    const size_t first = std::max(report.same, of_branch.same);
+    if (status.ok()) status = check_peer(branch, list, call, first, scratch);
     if (status.ok()) status = copy_messages(session, branch, list, report.same, scratch, of_branch);
     if (status.ok()) status = append_rest(branch, list, call, scratch, of_branch);
     report.added = of_branch.added;
@@ -324,6 +333,7 @@ Status append_history(Session &session, const MessageList &list, const HistoryCa
     status = compare(session, list, scratch, report);
     if (status.code == ACCP_E3003 && !call.branch.empty())
         return append_to_branch(session, list, call, scratch, report);
+    if (status.ok()) status = check_peer(session, list, call, report.same, scratch);
     if (status.ok()) status = append_rest(session, list, call, scratch, report);
     return session.driver.finish(status);
 }

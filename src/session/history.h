@@ -85,8 +85,7 @@ struct HistoryReport {
 // Appends the messages of a list that the session does not have. If the two differ, the call fails
 // with ACCP_E3003 and changes nothing. With a branch (the id of another session in the store), the
 // branch receives the list instead: first copies of the messages that both have, then the others.
-// E5001: the peer may not send one of the new messages. None of them was appended, but the branch
-// may already have the copies.
+// E5001: the peer may not send one of the new messages; nothing was appended.
 Status append_history(Session &session, const MessageList &list, const HistoryCall &call,
                       Scratch &scratch, HistoryReport &report);
 
