@@ -26,7 +26,9 @@ struct SessionEvents : testing::Test, OneSession {
     static void take(const accp_event *event, void *user) {
         auto &test = *static_cast<SessionEvents *>(user);
         EXPECT_EQ(accp_test::string_of(event->session), "s");
-        if (event->kind < ACCP_EVENT_APPENDED) EXPECT_EQ(event->bytes != 0, event->tokens != 0);
+        if (event->kind < ACCP_EVENT_APPENDED) {
+            EXPECT_EQ(event->bytes != 0, event->tokens != 0);
+        }
         EXPECT_EQ(accp_session_sync(test.session.get(), nullptr),
                   test.session ? ACCP_ERR_BUSY : ACCP_ERR_ARG);
         std::string line = kKinds[event->kind];

@@ -20,7 +20,7 @@ using namespace store_tests;
 namespace {
 
 constexpr int kThreads = 16;
-constexpr auto kLong = std::chrono::seconds(20);
+constexpr auto kPatience = std::chrono::seconds(20);
 
 store::StorePlace at_gate() {
     static const store::SqliteSetup setup = {Gate::kName};
@@ -117,7 +117,7 @@ TEST_F(StoreGroup, OthersReadAndCommitWhileOneWaits) {
         done += mine.blob(store::Tier::kWarm, "k");
         return done + (mine->check().ok() ? " mine" : "");
     });
-    EXPECT_EQ(works.wait_for(kLong), std::future_status::ready);
+    EXPECT_EQ(works.wait_for(kPatience), std::future_status::ready);
     EXPECT_EQ(first.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
     gate_.open();
     EXPECT_EQ(works.get(), "1:1 committed put v mine");
@@ -151,7 +151,7 @@ TEST_F(StoreGroup, WhatWritesByItselfWaitsAndGoesOn) {
             }
         });
         gate_.open();
-        EXPECT_EQ(waits.wait_for(kLong), std::future_status::ready);
+        EXPECT_EQ(waits.wait_for(kPatience), std::future_status::ready);
         stop = true;
         busy.join();
         EXPECT_EQ(waits.get(), ACCP_OK);
