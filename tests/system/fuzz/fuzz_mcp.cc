@@ -81,7 +81,7 @@ void check_line(server::McpServer &client, const std::string &line) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static House house;
     static const std::vector<std::string> names = tool_names(house.tools);
-    server::McpServer client(house.tools, {});
+    server::McpServer client(house.tools, server::McpClient(server::Origin("*", true)));
     check_line(client, R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":)"
                        R"({"protocolVersion":"2025-11-25"}})");
     std::string_view text = text_of(data, size);
