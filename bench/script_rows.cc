@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See script_rows.h: tokens. Warm: a counter that has met the texts. First pass: a new counter for
-// each pass over the set. New counter: one for each text. quicktok is measured where
-// ACCP_QUICKTOK_DIR names its source; it has one tokenizer, which keeps what it learned throughout.
+// See script_rows.h: token counts. "warm" uses a counter that has already counted the texts, "first
+// pass" a new counter for each pass over the set, and "new counter" one for each text. quicktok is
+// measured only if ACCP_QUICKTOK_DIR names its source. It has a single tokenizer, which keeps what
+// it learned for the whole run.
 #include "script_rows.h"
 
 #include <cstdio>
@@ -34,9 +35,9 @@ Texts paragraphs(const std::string &path) {
     return texts;
 }
 
-// Programs' messages in another language, where Debian's packages have put them: the translations
-// of a few .mo files (GNU gettext), in texts of 16 KiB. They are larger than the paragraphs, and
-// tell more of a cache that is cold.
+// Messages of programs in another language, from the translations (GNU gettext .mo files) that
+// Debian's packages install, in texts of 16 KiB. They are larger than the paragraphs, so they show
+// better what a cold cache costs.
 Texts translations(const char *language) {
     Texts texts;
     for (const char *name : {"coreutils", "bash", "dpkg", "gnupg2", "glib20"}) {
@@ -62,7 +63,7 @@ Texts translations(const char *language) {
     return texts;
 }
 
-// One text of all of them.
+// Joins all texts into one.
 Texts joined(const Texts &texts) {
     std::string all;
     for (const std::string &text : texts) all += text + "\n\n";
@@ -88,7 +89,7 @@ std::string row(const Set &set, const char *what) {
     return std::string("tokens, ") + set.name + ": " + what;
 }
 
-// With a counter for each text, made and freed in the clock.
+// Uses a new counter for each text; creating and freeing it is timed too.
 struct CountNew {
     explicit CountNew(const Texts &texts) : texts(texts) {}
     bool operator()(size_t i) {

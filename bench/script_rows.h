@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Counting tokens by script, warm and cold, and writing texts and values, each beside its peer in
-// the same run.
+// Counts tokens by script, warm and cold, and writes texts and values. Each row is compared with
+// its peer in the same run.
 #pragma once
 
 #include "ratio_table.h"

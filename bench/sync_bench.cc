@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Durable appends by many threads, each to a session of its own and each waiting until the device
-// has it; beside one thread that appends to as many sessions and syncs once for all. Both through
-// the C face, over a SQLite file, in turn in the same run.
+// Compares durable appends by many threads with one thread that appends to as many sessions and
+// syncs once. Each of the many threads has a session of its own, and waits for the device after
+// each append. Both variants use the C face and a SQLite file, and alternate in the same run.
+//
 //   accp_sync_bench [DIRECTORY [THREADS [APPENDS [ROUNDS]]]]
 #include <algorithm>
 #include <chrono>
@@ -27,7 +28,7 @@ void need(accp_status status, const accp_error &error) {
     std::exit(1);
 }
 
-// Sessions over a file of their own.
+// The sessions of one variant, in a SQLite file of their own.
 class Sessions {
 public:
     Sessions(const std::string &file, size_t count, bool durable) {

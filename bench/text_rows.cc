@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See script_rows.h: a frame with one text of 16 KiB, and values put together piece by piece,
-// beside the same text and the same values in JSON. Each text is made of a few lines again and
-// again.
+// See script_rows.h. Times a frame with one text of 16 KiB, and values that are built piece by
+// piece, beside the same text and values in JSON. Each text repeats a few lines.
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
@@ -92,7 +91,7 @@ constexpr const char *kKeys[] = {"id", "name", "size", "ok", "note"};
 constexpr const char *kWords[] = {"17", "a name", "1024", "true", "nothing to say here"};
 constexpr int kKinds[] = {ACCP_INT, ACCP_STRING, ACCP_INT, ACCP_BOOL, ACCP_STRING};
 
-// 64 values of five kinds in an array, or 64 maps of five.
+// Builds an array of 64 values of five kinds, or of 64 maps with five values each.
 struct MakeValue {
     explicit MakeValue(bool rows) : rows(rows), value(make_value()) {}
     bool operator()(size_t) {
@@ -137,7 +136,7 @@ struct WriteYyjson {
     std::vector<char> to;
 };
 
-// The texts are copied and the numbers kept as digits, as the library does.
+// Copies the texts and keeps numbers as digits, as the library does.
 struct MakeYyjson {
     explicit MakeYyjson(bool rows) : rows(rows), pool(256 << 10) {}
     bool operator()(size_t) {
@@ -182,7 +181,7 @@ void add(const char *name, const char *by, const std::string *text) {
 
 void add_text_rows() {
     for (const Text &text : kTexts) {
-        const auto *all = new std::string(whole(text));  // as long as the program
+        const auto *all = new std::string(whole(text));  // used until the program ends
         add<Write>(text.name, "frame", all);
         add<WriteRapid>(text.name, "RapidJSON", all);
         add<Copy>(text.name, "memcpy", all);

@@ -55,7 +55,7 @@ struct Count {
     uint64_t total = 0;
 };
 
-// With a new counter for every block: nothing was seen before but what the block itself repeats.
+// Uses a new counter for each block, so it has seen only what the block itself repeats.
 struct CountFirst : Count {
     using Count::Count;
     void prepare(size_t first, size_t) {
@@ -70,7 +70,7 @@ inline std::string whole_file(const std::string &path) {
     return text.str();
 }
 
-// The long strings of the trajectories: people and models writing to one another.
+// The long strings of the trajectories: messages between people and models.
 inline Texts english_texts() {
     Texts texts;
     Value value = make_value();

@@ -250,14 +250,15 @@ enum accp_rule {
 };
 
 /**
- * Where a handle takes its memory from. Both functions are called from whatever thread uses the
- * handle, and call nothing of the library; `alloc` may answer NULL, which becomes ACCP_ERR_NOMEM,
- * and else memory aligned for any type, as malloc does; `release` is told the size that was asked
- * for. One without the other is ACCP_ERR_ARG; `user` must live as long as they. Without an
- * allocator, the library's private one is used: the host's malloc is left alone. One thing comes
- * from neither: the index that reading JSON needs (four bytes for each byte of the largest text,
- * given back after large ones) is simdjson's, from the global operator new; it is bounded by
- * json_bytes and not counted in memory_bytes.
+ * The memory functions of a handle. Both are called on the thread that uses the handle, and must
+ * not call the library. `alloc` returns memory that is aligned for any type, as malloc does. If it
+ * returns NULL, the call fails with ACCP_ERR_NOMEM. `release` gets the size that was requested from
+ * `alloc`. One function without the other is ACCP_ERR_ARG. `user` must live as long as the handle.
+ *
+ * Without an allocator the library uses its private one, and never the host's malloc. One buffer
+ * comes from neither of them: simdjson allocates its index for reading JSON with the global
+ * operator new. It has four bytes for each byte of the largest text, and is freed after large
+ * texts. json_bytes bounds it, and memory_bytes does not count it.
  */
 typedef struct accp_allocator {
     void *(*alloc)(size_t size, void *user);
@@ -310,9 +311,9 @@ ACCP_API accp_status accp_config_set_store(accp_config *config, struct accp_stor
                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Sets the tokenizer; shared: it may be freed before what is made with the config. NULL (the
- * default): o200k_base for an engine and for a codec with the rule max_tokens; any other codec
- * then counts nothing, and a negotiation names none.
+ * Sets the tokenizer. It is shared: you may free it before the handles that use it. NULL is the
+ * default: an engine, and a codec with the rule max_tokens, then use o200k_base. Any other codec
+ * then counts no tokens, and a negotiation names no tokenizer.
  */
 ACCP_API accp_status accp_config_set_tokenizer(accp_config *config,
                                                const struct accp_tokenizer *tokenizer,

@@ -96,41 +96,47 @@ ACCP_API int32_t accp_interface_detect(const char *text, size_t text_len) ACCP_N
 ACCP_API const char *accp_interface_tool(int32_t an_interface) ACCP_NOEXCEPT;
 
 /**
- * Answers a call of that tool: {"ref":"$cold.m19"}, all of what it stands for, a text byte for byte
- * ("$cold.m19.result" a part of it; what is not trusted as a context writes it); with
- * "lines":"10-40", those; with "query":"a text", the lines that have it, and two around each.
+ * Makes the result of a call of the tool `resolve`. {"ref":"$cold.m19"} returns the whole content
+ * of the ref, and "$cold.m19.result" a part of it. A text is returned byte for byte; untrusted
+ * content has the form that it has in a context. With "lines":"10-40" the result has only those
+ * lines. With "query":"a text" it has the lines that contain the text, and two lines around each.
  *
- * text  the arguments as the model gave them: a JSON object.
- * out   what goes back to the model, at most some 64 KiB: a view into `session` until its next
- *       call. What the model got wrong (no such ref, no such arguments) is a text too, "error: …",
- *       and ACCP_OK: the model can mend it.
+ * text  the arguments from the model: a JSON object.
+ * out   the text to send back to the model, at most about 64 KiB: a view into `session` until its
+ *       next call. If the model made a mistake (no such ref, invalid arguments), the call returns
+ *       ACCP_OK with a text "error: …", so that the model can correct it.
  *
- * Only what this session has is answered: no ref of the resolver hook's, and none of another
- * session. Errors: those of accp_session_record().
+ * Only refs of this session are resolved: none of the resolver hook, and none of another session.
+ * Errors: those of accp_session_record().
  */
 ACCP_API accp_status accp_session_answer(accp_session *session, const char *text, size_t text_len,
                                          int64_t now_ms, accp_text *out,
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The context as messages, ready to be sent: a JSON array of them for openai; for anthropic an
- * object with "system" and "messages", and with cache_control where a cache mark belongs. Roles are
- * what the interface demands. A message that the context shows whole is what was appended, byte for
- * byte; what a provider's list had that has no form of ours goes back to that provider as it came.
- * A call of a tool and its result are a pair where both stand there whole, a call at the end waits
- * for its result, and any other is text. Between folds each begins with the messages of the one
- * before, but for a call that had no result then. What is not trusted has the form of the text.
+ * Returns the context as messages that can be sent to a provider. For openai that is a JSON array
+ * of messages. For anthropic it is an object with "system" and "messages", with cache_control on
+ * the blocks that get a cache mark. Roles are those that the interface requires.
  *
- * budget_tokens  as accp_session_context(), of tokens_out.
+ * - A message that the context contains in full is written as it was appended, byte for byte.
+ * - Content of a provider that has no equivalent in our messages is sent back to that provider
+ *   unchanged.
+ * - A tool call and its result are a pair if the context contains both in full. A call at the end
+ *   waits for its result. Any other call or result is text.
+ * - Until the next fold, each context begins with the messages of the previous one, except for a
+ *   call that had no result then.
+ * - An untrusted message has the form that accp_session_context() gives it.
+ *
+ * budget_tokens  as accp_session_context(); it limits tokens_out.
  * out            a view into `session` until its next call.
- * tokens_out     of what is handed out; may be NULL: 3, and 4 for each message and for "system",
- *                and those of each text, counted by itself (contents, thoughts, names and arguments
- *                of calls, results, names of users); 1500 for an image, a document or audio; of any
- *                other block those of its JSON. docs/context.md.
+ * tokens_out     the tokens of the result; may be NULL. They are 3, plus 4 for each message and for
+ *                "system", plus those of each text, counted separately (contents, thoughts, names
+ *                and arguments of calls, results, names of users). An image, a document or audio
+ *                has 1500; any other block has those of its JSON. docs/context.md.
  *
  * ACCP_ERR_ARG for an interface that takes no messages (mcp, claude-code, swe-agent); ACCP_E2003 as
  * accp_session_context(). Cost: that of accp_session_context_blocks(), one read of the log for each
- * message that stands there whole, and counting the tokens.
+ * message in full, and counting the tokens.
  */
 ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_t an_interface,
                                                    uint64_t budget_tokens, accp_text *out,
@@ -138,15 +144,16 @@ ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_
                                                    accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Appends what an interface calls messages: of openai and anthropic one message, an array of them,
- * a request's body, or a line each; of the others a file. docs/context.md says what becomes what.
- * Texts are kept byte for byte. In texts, images and other binaries become a line that names them.
+ * Appends messages in the format of an interface. openai and anthropic: one message, an array of
+ * messages, a request body, or one message per line. Other interfaces: a file. docs/context.md
+ * lists how each is converted. Texts are kept byte for byte. In a text, an image or other binary is
+ * a line that names it. accp_session_context_messages() sends the original back to its provider.
  *
- * count_out  how many messages of ours came of it, each one record; may be NULL.
+ * count_out  the number of messages that were appended, one record each; may be NULL.
  *
- * ACCP_E1001, ACCP_E1004 for what is not understood, with its offset, for messages of another
- * interface, and for none at all: then nothing was appended. After any other failure
- * accp_session_record_count() says how many were.
+ * ACCP_E1001, ACCP_E1004: a part of the text was not understood (with its offset), it has messages
+ * of another interface, or it has no messages. Nothing was appended then. After any other failure
+ * accp_session_record_count() shows how many messages were appended.
  */
 ACCP_API accp_status accp_session_append_messages(accp_session *session, const char *text,
                                                   size_t text_len, int32_t an_interface,
@@ -154,15 +161,15 @@ ACCP_API accp_status accp_session_append_messages(accp_session *session, const c
                                                   accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Appends what a peer gives as messages of an interface: accp_session_append_messages(), with each
- * message that comes of it checked and marked as accp_session_append_from() does. So a peer that is
- * not trusted gives no message of a system, user, assistant or tool unless the host lists that name
- * among its agents; a call of a tool that it gives is text in a context, and no call.
+ * Appends messages of a peer, as accp_session_append_messages() does. Each message is checked and
+ * marked as in accp_session_append_from(). An untrusted peer can therefore add no message of a
+ * system, user, assistant or tool, unless the host lists that name among its agents. A tool call
+ * from such a peer is text in a context, and not a call.
  *
  * peer  NULL: the host itself, as accp_session_append_messages().
  *
- * ACCP_E5001: one of the messages is none that this peer may say; nothing was appended, and the
- * offset is 0. Else as there; ACCP_ERR_ARG for a peer that cannot be one.
+ * ACCP_E5001: the peer may not send one of the messages. Nothing was appended, and the offset is 0.
+ * ACCP_ERR_ARG for an invalid peer. Other failures: as accp_session_append_messages().
  */
 ACCP_API accp_status accp_session_append_messages_from(accp_session *session, const char *text,
                                                        size_t text_len, int32_t an_interface,
@@ -170,54 +177,57 @@ ACCP_API accp_status accp_session_append_messages_from(accp_session *session, co
                                                        uint64_t *count_out,
                                                        accp_error *err) ACCP_NOEXCEPT;
 
-/** What accp_session_append_history() takes beside the list; zeros where nothing is set. */
+/** Options of accp_session_append_history(). Set members that you do not use to zero. */
 typedef struct accp_history_options {
     size_t size; /* sizeof(accp_history_options), as the caller was compiled */
-    /* the id of another session of the same store, which takes the list if it differs from what
-       this session has; empty: such a list is refused */
+    /* the id of another session in the same store: it receives the list if the list differs from
+       this session; empty: such a list is refused */
     accp_text branch;
-    /* who the messages come from, as accp_session_append_from() has it; NULL: the host itself */
+    /* the sender of the new messages, as in accp_session_append_from(); NULL: the host itself */
     const accp_peer *peer;
 } accp_history_options;
 
-/** What became of a list. */
+/** The result of accp_session_append_history(). */
 typedef struct accp_history_report {
-    uint64_t count; /* messages of ours that the list makes, each one record */
-    uint64_t same;  /* of these, from the front, the session had already */
+    uint64_t count; /* messages in the list, converted to ours: one record each */
+    uint64_t same;  /* messages at the front that the session had already */
     uint64_t added; /* messages that this call appended, to the session or its branch */
-    /* the first difference: the number of the list's item from 0 (how many items there are where
-       the list ends too early), and the record of the session; 0 where they do not differ */
+    /* the first difference, 0 if there is none: the list item, counted from 0 (the number of items
+       if the list is too short), and the record of the session */
     uint64_t item;
     uint64_t record;
-    int32_t is_branched; /* 1: the branch has taken the list, and the session is as it was */
+    int32_t is_branched; /* 1: the branch received the list, and the session is unchanged */
     uint32_t reserved;   /* 0 */
 } accp_history_report;
 
 /**
- * Appends those messages of a whole list that the session does not have yet. A host that holds the
- * list passes it each time, as it does to a provider.
+ * Appends the messages of a complete list that the session does not have yet. A host that holds the
+ * list passes all of it each time, as it does with a provider.
  *
- * The session's appended messages are compared with the list from the front, by content: numbers
- * and texts as they are, whatever the white space of the JSON is. Frames are not compared. If all
- * of them are the beginning of the list, the rest is appended. Else the two differ: a message has
- * changed, is missing or was put between, or the list ends before the session's messages do. Then
- * the call is refused, or a branch takes the list: another session, made if it is missing, that
- * begins with the messages before the difference as they lie here (their times, and who is not
- * trusted) and goes on with the list. The host opens the branch and uses it instead. A call that
- * was cut short can be repeated as it was: both sessions go on where they were.
+ * The call compares the session's appended messages with the list, starting at the first. Numbers
+ * and texts must be equal; white space in the JSON does not matter. Frames are not compared. If the
+ * list begins with all messages of the session, the rest of the list is appended. Otherwise the two
+ * differ: a message was changed, removed or inserted, or the list is shorter than the session.
  *
- * text          all messages: a JSON array, a request's body, or one after the other.
- * an_interface  accp_interface; 0: messages of ours, as accp_session_append() takes them.
- * options       NULL: none.
- * out           may be NULL. Filled with ACCP_OK, ACCP_E3003 and ACCP_ERR_IO.
+ * If they differ, the call fails, unless options->branch names another session. That branch is
+ * created if it does not exist. It gets a copy of the messages before the difference, with their
+ * times and marks of trust, and then the rest of the list. The host opens the branch and uses it
+ * instead. An interrupted call can be repeated with the same arguments: both sessions continue
+ * where they stopped.
  *
- * ACCP_E3003: they differ, and nothing has changed; err.record and err.offset are the item of the
- * list, err.had the messages that agree, err.limit those that the session has. With a branch: the
- * branch has other messages than the list. ACCP_E1001, ACCP_E1004: as
- * accp_session_append_messages(). ACCP_E5001: one of those that are new is none that this peer may
- * say. Of these four nothing was appended. Other failures: as there. Durable as
- * accp_session_append() is. Cost: one pass over the list; the log is not read, but for records
- * since the last such call, and to find a difference.
+ * text          all messages: a JSON array, a request body, or one message after the other.
+ * an_interface  accp_interface; 0: our own messages, as in accp_session_append().
+ * options       NULL: no options.
+ * out           may be NULL. Set if the call returns ACCP_OK, ACCP_E3003 or ACCP_ERR_IO.
+ *
+ * ACCP_E3003: the list and the session differ, and nothing was appended. err.record is the number
+ * of the list item and err.offset its byte; err.had is the number of equal messages at the front,
+ * and err.limit that of the session. With a branch: the branch differs from the list.
+ * ACCP_E1001, ACCP_E1004: as accp_session_append_messages(). ACCP_E5001: the peer may not send one
+ * of the new messages; nothing was appended.
+ * Other failures: as accp_session_append_messages(). As durable as accp_session_append().
+ * Cost: one pass over the list. The log is read only for records since the last such call, and to
+ * find a difference.
  */
 ACCP_API accp_status accp_session_append_history(
     accp_session *session, const char *text, size_t text_len, int32_t an_interface, int64_t now_ms,

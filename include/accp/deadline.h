@@ -26,9 +26,9 @@ ACCP_API accp_status accp_deadline_new(const accp_config *config, accp_deadline 
 ACCP_API void accp_deadline_free(accp_deadline *deadline) ACCP_NOEXCEPT;
 
 /**
- * A request was sent, and waits until `when_ms`; one that waits already is moved. The cid is
- * copied. ACCP_E1004 without one, or for one that is not UTF-8; ACCP_E2003 where 4,096 wait;
- * ACCP_ERR_NOMEM.
+ * Starts the deadline of a request that was sent: it waits until `when_ms`. If the request waits
+ * already, its deadline is moved. The cid is copied. ACCP_E1004 if the cid is empty or not UTF-8;
+ * ACCP_E2003 if 4,096 requests wait already; ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len,
                                          int64_t when_ms, accp_error *err) ACCP_NOEXCEPT;

@@ -1,13 +1,12 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What the library asks its host, and tells it: one struct of functions, given to a config, of
- * which a codec, an engine and a packet call what concerns them. A function that is NULL is not
- * called.
+ * The callbacks of the host: one struct of functions, set in a config. A codec, an engine and a
+ * packet call the functions that concern them. A function that is NULL is not called.
  *
- * All are called on the thread of the call that they belong to, so from several at once where
- * several handles are used. None may use the handle that called it (ACCP_ERR_BUSY); it may free it.
- * What one answers, and may do, is said in accp.h.
+ * Each callback runs on the thread of the call that it belongs to. If several threads use handles,
+ * callbacks run on several threads at once. A callback must not use the handle that called it
+ * (ACCP_ERR_BUSY), but it may free that handle. accp.h lists what a callback may return and do.
  */
 #ifndef ACCP_HOOKS_H
 #define ACCP_HOOKS_H
@@ -165,7 +164,7 @@ enum accp_event_kind {
     ACCP_EVENT_REFUSED = 4,
     /* frames before `seq` are missing */
     ACCP_EVENT_GAP_OPENED = 5,
-    /* nothing waits for a gap any more: it was filled, or given up */
+    /* a gap was filled or given up: no frame waits for it any more */
     ACCP_EVENT_GAP_CLOSED = 6,
     /* a checkpoint was made: `seq` is its number */
     ACCP_EVENT_CHECKPOINT = 7,
@@ -173,35 +172,37 @@ enum accp_event_kind {
     ACCP_EVENT_REQUEST_EXPIRED = 8,
     /* frames are under another registry from now on: accp_session_share_registry() */
     ACCP_EVENT_REGISTRY_CHANGED = 9,
-    /* messages were appended without a frame: one event for each call */
+    /* messages were appended without a frame: one event for each call that appended some */
     ACCP_EVENT_APPENDED = 10,
     /* a context was made, as text, blocks or messages */
     ACCP_EVENT_CONTEXT = 11,
-    /* the context of the event before this one left messages out: its budget had no room */
+    /* follows ACCP_EVENT_CONTEXT if that context left messages out, because the budget was full */
     ACCP_EVENT_EVICTED = 12
 };
 
 /**
- * One event. What does not apply is 0 or empty. Borrowed for the call.
+ * One event, valid during the callback. A member that does not apply is 0 or empty.
  *
  * kind       accp_event_kind.
  * status     of the call, or of the frame that had waited.
  * direction  of a frame: accp_direction.
- * seq        of a frame; else as the kind says.
- * bytes      of the frame's text, of the text that was appended, or of the context.
- * tokens     of the frame or context, by the engine's tokenizer. ACCP_EVENT_APPENDED: what the
- *            messages add to the history. ACCP_EVENT_EVICTED: what the context has less.
+ * seq        of a frame; for other events see accp_event_kind.
+ * bytes      of the frame's text, of the appended text, or of the context.
+ * tokens     of the frame or context, counted by the engine's tokenizer. ACCP_EVENT_APPENDED: the
+ *            tokens that the messages add to the history. ACCP_EVENT_EVICTED: the tokens that the
+ *            context saves by leaving messages out.
  * session    the id of the session.
  * agent      of the frame; empty if it could not be read.
- * mid, cid, aid  of the frame, and for ACCP_EVENT_REQUEST_EXPIRED the request's cid:
+ * mid, cid, aid  of the frame; for ACCP_EVENT_REQUEST_EXPIRED the cid of the request.
  *            accp_traceparent_format() makes trace ids of them.
- * count      messages. ACCP_EVENT_APPENDED: that were appended. ACCP_EVENT_CHECKPOINT: that were
- *            closed by the call. ACCP_EVENT_CONTEXT: that the session has. ACCP_EVENT_EVICTED: that
- *            the context leaves out.
- * history    ACCP_EVENT_CONTEXT: tokens of all messages, which is what resending them would cost.
- * cached     ACCP_EVENT_CONTEXT: tokens at its front that the context before had too, so that a
- *            provider's cache can serve them.
- * written    ACCP_EVENT_CONTEXT: the other tokens.
+ * count      a number of messages. ACCP_EVENT_APPENDED: messages that were appended.
+ *            ACCP_EVENT_CHECKPOINT: messages that the call closed; if it made several checkpoints,
+ *            the event of the last one has them all. ACCP_EVENT_CONTEXT: messages in the session.
+ *            ACCP_EVENT_EVICTED: messages that the context leaves out.
+ * history    ACCP_EVENT_CONTEXT: the tokens of all messages, which a full resend would cost.
+ * cached     ACCP_EVENT_CONTEXT: the tokens at its front that the previous context had too. The
+ *            cache of a provider can serve them.
+ * written    ACCP_EVENT_CONTEXT: the other tokens of the context.
  */
 typedef struct accp_event {
     int32_t kind;
@@ -222,7 +223,7 @@ typedef struct accp_event {
     uint64_t written;
 } accp_event;
 
-/** Is told of an event, on the thread of the call, after the call did it. */
+/** Receives an event, on the thread of the call, after the call did its work. */
 typedef void (*accp_event_function)(const accp_event *event, void *user);
 
 /**

@@ -165,9 +165,9 @@ typedef struct accp_packet_request {
     uint64_t budget_tokens; /* 0: that of the depth */
     accp_text creator;      /* empty: "accp" */
     int64_t now_ms;         /* since 1970; before the year 10000 */
-    /* files; NULL: none. Any number of threads may generate from it while none changes it; what a
-     * function of the host's would change answers ACCP_ERR_BUSY. A request whose size ends before
-     * it is taken as one without */
+    /* files; NULL: none. Any number of threads may generate from them while no thread changes them.
+     * A callback that tries to change them gets ACCP_ERR_BUSY. If `size` does not include this
+     * member, the request has no files */
     const accp_packet_code *code;
 } accp_packet_request;
 

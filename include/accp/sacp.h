@@ -234,8 +234,8 @@ ACCP_API accp_status accp_sacp_thread(accp_sacp *sacp, const char *text, size_t 
  * agent  who speaks.
  * out    a view until the next call with this handle.
  *
- * ACCP_E1001, E1003, E1004: refused; accp_sacp_verdict() says more. ACCP_ERR_ARG: an agent that is
- * not UTF-8. ACCP_ERR_NOMEM. Cost: linear.
+ * ACCP_E1001, E1003, E1004: the message is refused; accp_sacp_verdict() has the details.
+ * ACCP_ERR_ARG: `agent` is not UTF-8. ACCP_ERR_NOMEM. Cost: linear.
  */
 ACCP_API accp_status accp_sacp_to_message(accp_sacp *sacp, const char *text, size_t text_len,
                                           const char *agent, size_t agent_len, accp_text *out,
@@ -299,8 +299,8 @@ ACCP_API accp_status accp_sacp_to_0_1(accp_sacp *sacp, const char *text, size_t 
  * message  the message that it is to work on; of length 0: the slot for it stays as it is.
  * out      a view until the next call with this handle.
  *
- * ACCP_ERR_ARG: a name that is empty, not UTF-8, or has control characters. ACCP_E1001, E1003,
- * E1004: the message has not the shape of one. ACCP_ERR_NOMEM.
+ * ACCP_ERR_ARG: a name is empty, is not UTF-8, or has control characters. ACCP_E1001, E1003, E1004:
+ * `message` does not have the form of a message. ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t agent_len,
                                             const char *verbs, size_t verbs_len, const char *tools,

@@ -51,7 +51,7 @@ typedef struct accp_session accp_session;
 ACCP_API accp_status accp_engine_new(const accp_config *config, accp_engine **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees an engine; it goes on for its open sessions, and ends with the last. NULL is nothing. */
+/** Frees an engine. Its open sessions keep it until the last one is closed. NULL has no effect. */
 ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
 /**
@@ -115,15 +115,14 @@ ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms,
                                       accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The peer that a frame or a message came from, as the host knows it. A host with more than one
- * peer, or with one that it does not trust with the names of others, says it of everything that
- * comes in. It takes the peer from the connection, and never from what the peer sent.
- * docs/security.md.
+ * The peer that a frame or a message came from. Pass it with everything that comes in if the host
+ * has more than one peer, or a peer that could speak under the names of others. Identify the peer
+ * by its connection, and never by what it sent. docs/security.md.
  *
- * agents  the names that this peer may speak as, with a comma between two; empty: none; "*" among
- *         them: any but the host's own, and of an untrusted peer any but the names of roles
- *         (system, developer, user, assistant, tool, function), which the host has to list as well:
- *         "*,user". Borrowed for the call.
+ * agents  the names that this peer may speak as, separated by commas; borrowed for the call. Empty:
+ *         no name. "*" in the list: any name except the host's own. For an untrusted peer "*" also
+ *         excludes the names of roles (system, developer, user, assistant, tool, function): list
+ *         those that it may have, as in "*,user".
  * origin  accp_origin: untrusted marks the message as accp_config_set_agent_origin() does.
  */
 typedef struct accp_peer {
@@ -295,27 +294,28 @@ ACCP_API accp_status accp_session_remove_parts(accp_session *session, const char
                                                accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Adds a message that takes no frame to the session: what a user said, what a tool answered,
- * whatever a model should remember. `text`: JSON of a message. A sync:state that does not follow
- * ours changes nothing but the history. ACCP_E1001 for what is no message. Cost: reading it and
- * counting its tokens; a few microseconds.
+ * Adds a message to the session without a frame: the words of a user, the result of a tool, or
+ * anything else that a model should remember. `text`: JSON of a message. A sync:state that does not
+ * follow ours changes only the history. ACCP_E1001 if the text is not a message. Cost: reading the
+ * message and counting its tokens; a few microseconds.
  */
 ACCP_API accp_status accp_session_append(accp_session *session, const char *text, size_t text_len,
                                          int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Adds a message that a peer said by another way than a frame: by a protocol that the host speaks,
- * such as MCP. As accp_session_append(), and the message can raise neither the peer's rights nor
- * its trust.
+ * Adds a message that a peer sent without a frame, over another protocol that the host speaks, such
+ * as MCP. Works like accp_session_append(), but checks that the message does not claim more rights
+ * or trust than the peer has.
  *
- * text  JSON of a message; copied. Of an untrusted peer it is marked in the log, in JSON that is
- *       handed out and in each context, whether its member `untrusted` says so or is missing.
+ * text  JSON of a message; copied. A message of an untrusted peer is marked as untrusted in the
+ *       log, in JSON output and in each context, even if it has no member `untrusted`.
  * peer  NULL: the host itself, as accp_session_append().
  *
- * ACCP_E1001 for what is no message. ACCP_E5001, with the byte in `text`: its agent is the host's
- * own, or none of the peer's; of an untrusted peer or agent its member `untrusted` is anything but
- * true; of an untrusted peer its meta has mid, seq, ts or sid. Nothing has changed then.
- * ACCP_ERR_ARG for a peer that cannot be one, as accp_session_receive().
+ * ACCP_E1001 if the text is not a message. ACCP_E5001, with the byte offset in `text`, in three
+ * cases: the agent is the host's own, or not one that the peer may speak as; the peer or agent is
+ * untrusted and the message has a member `untrusted` that is not true; the peer is untrusted and
+ * the meta has mid, seq, ts or sid. Nothing has changed then. ACCP_ERR_ARG for an invalid peer, as
+ * accp_session_receive().
  */
 ACCP_API accp_status accp_session_append_from(accp_session *session, const char *text,
                                               size_t text_len, const accp_peer *peer,

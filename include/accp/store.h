@@ -1,8 +1,8 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Where sessions are kept: in memory, in a file or in a NATS cluster. Sessions write and read there
- * themselves; here a store is opened, looked after and closed.
+ * A store keeps sessions: in memory, in a file or in a NATS cluster. Sessions read and write it
+ * themselves. The functions in this file open, maintain and close it.
  */
 #ifndef ACCP_STORE_H
 #define ACCP_STORE_H
@@ -15,33 +15,34 @@ extern "C" {
 #endif
 
 /**
- * A store. Any number of threads may use it and its sessions at once. Those that sync at once wait
- * for the device together, and hold up no call that reads or commits; over a back end
- * (accp/store_backend.h) a session waits for no other.
- * Several processes may open one file: reading goes on while one of them writes, and of two that
- * write one waits.
+ * A store. Any number of threads may use it and its sessions at once. Threads that sync at the same
+ * time share one wait for the device, and do not block calls that read or commit. In a store with a
+ * back end (accp/store_backend.h) no session waits for another one.
+ *
+ * Several processes may open the same file. They can read it while one of them writes. If two
+ * processes write, one waits for the other.
  */
 typedef struct accp_store accp_store;
 
 /** Bits of the flags of accp_store_open(). */
 enum accp_store_flag {
-    /* nothing is changed; the file must be there */
+    /* open the file for reading only; it must exist */
     ACCP_STORE_READ_ONLY = 1,
-    /* a file that is missing is not made */
+    /* do not create the file if it does not exist */
     ACCP_STORE_EXISTING = 2,
-    /* a write is done when the operating system has it: safe from a kill, and power failure
-     * leaves a prefix */
+    /* a write is done when the operating system has it: it survives a killed process, but a power
+     * failure may leave only a prefix of the writes */
     ACCP_STORE_NO_WAIT = 4,
-    /* accp_store_prune() gives space that a SQLite file does not use back to the file system: it
-     * copies the file, and needs as much space beside it; other stores have no such space */
+    /* accp_store_prune() returns the unused space of a SQLite file to the file system. It copies
+     * the file for that, and needs as much free space again. No effect on other stores */
     ACCP_STORE_VACUUM = 8
 };
 
 /**
- * Takes one thing that there is to say of a store. Answers 0 to go on. Views until it returns.
+ * Receives one property of a store. Return 0 to continue. The views are valid until it returns.
  *
- * part        what it is of: empty for the store as a whole, or "stream ACCP-agents".
- * name,value  as "replicas" and "3": text to be read.
+ * part        the part that has the property, such as "stream ACCP-agents"; empty: the whole store.
+ * name,value  text for people, such as "replicas" and "3".
  */
 typedef int (*accp_store_status_function)(accp_text part, accp_text name, accp_text value,
                                           void *user);
@@ -61,26 +62,27 @@ typedef struct accp_counts {
  * Opens a store. Spec 5.1.
  *
  * name     A URL:
- *          "memory:" is gone when it is closed.
+ *          "memory:" keeps sessions in memory, until it is closed.
  *          "sqlite:PATH" is a SQLite file in WAL mode, which is created if it does not exist. No
- *          other program's SQLite may have the file open in this process (docs/store.md says why).
+ *          other copy of SQLite in this process may have the file open (docs/store.md has the
+ *          reason).
  *          "nats://HOST:PORT/PREFIX?OPTIONS" (with TLS: "tls://…") is a NATS cluster
  *          (docs/cluster.md). The library libaccp-nats.so.1 opens it; the first such call loads
  *          it, and it stays loaded. This library itself has no sockets.
  * flags    bits of accp_store_flag.
- * config   may be NULL; copied. memory_bytes bounds what the store holds in memory; SQLite's own
- *          memory comes from the library's private allocator, beside it.
+ * config   may be NULL; copied. memory_bytes limits the memory of the store. It does not count the
+ *          memory of SQLite, which comes from the library's private allocator.
  * out      owned by the caller: accp_store_close().
  *
- * What was acknowledged as durable is there again, whatever happened since; unless
- * ACCP_STORE_NO_WAIT, also after a power failure. Opening mends what a crash left; it does not read
- * everything: accp_store_verify() does.
+ * Writes that were acknowledged as durable are still there after a crash. They also survive a power
+ * failure, unless ACCP_STORE_NO_WAIT is set. Opening repairs the traces of a crash, but does not
+ * check all data: accp_store_verify() does.
  *
- * ACCP_ERR_ARG: no such kind of store, or its library is not installed (the message says which
- * there are, and what to install); a SQLite file of somebody else's, a store of a later version,
- * unknown flags; ACCP_ERR_IO: it cannot be opened, written or reached; ACCP_ERR_CORRUPT: it is
- * damaged, or no SQLite file at all; ACCP_ERR_BUSY: another process kept it for more than five
- * seconds; ACCP_ERR_NOMEM.
+ * ACCP_ERR_ARG: the kind of store is unknown or its library is not installed (the message lists the
+ * kinds and names the package to install); the SQLite file belongs to another application; the
+ * store has a later version; a flag is unknown. ACCP_ERR_IO: the store cannot be opened, written or
+ * reached. ACCP_ERR_CORRUPT: it is damaged, or is not a SQLite file. ACCP_ERR_BUSY: another process
+ * locked it for more than five seconds. ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
                                      const accp_config *config, accp_store **out,
@@ -109,10 +111,10 @@ ACCP_API accp_status accp_store_counts(accp_store *store, accp_counts *out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * What a store is and how its place is, one thing a call of `each`: its "kind", when an
- * "acknowledged" write is safe from what, and what a back end says of itself. Sessions are not
- * looked at. `each` may use the store. ACCP_ERR_IO: nobody can be asked now; what could be said
- * was; ACCP_ERR_NOMEM.
+ * Describes a store and its state. Calls `each` once for each property: its "kind", which failures
+ * an "acknowledged" write survives, and the properties that a back end reports. Sessions are not
+ * read. `each` may use the store. ACCP_ERR_IO: the store cannot be reached; `each` still received
+ * the properties that are known without it. ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_store_status(accp_store *store, accp_store_status_function each,
                                        void *user, accp_error *err) ACCP_NOEXCEPT;
@@ -159,32 +161,33 @@ ACCP_API accp_status accp_store_remove_session(accp_store *store, const char *id
                                                accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Takes out what is no longer needed: texts and grants that have expired at `now_ms` (milliseconds
- * since the epoch), and of each session the texts of checkpoints other than its newest
- * `keep_checkpoints` (0: all are kept). A checkpoint that the session's context still names stays
- * in any case, and the history is never touched. A session that an earlier version kept says what
- * its context names with its next checkpoint; until then none of its checkpoints go. How many went,
- * into *out. In a file their space is used again; ACCP_STORE_VACUUM gives it back. Failures as
- * accp_store_sync().
+ * Removes data that is no longer needed: texts and grants that have expired at `now_ms`
+ * (milliseconds since the epoch), and the texts of old checkpoints. Each session keeps those of its
+ * newest `keep_checkpoints` checkpoints (0: all of them). It also keeps each checkpoint that its
+ * context still refers to. The history never changes.
+ *
+ * A session of an earlier version does not record these references until its next checkpoint; it
+ * keeps all checkpoints until then. *out is the number of removed items. A file reuses their space;
+ * ACCP_STORE_VACUUM returns it to the file system. Failures as accp_store_sync().
  */
 ACCP_API accp_status accp_store_prune(accp_store *store, int64_t now_ms, uint64_t keep_checkpoints,
                                       uint64_t *out, accp_error *err) ACCP_NOEXCEPT;
 
-/** One thing that is wrong with a store. Views until the function that it is given to returns. */
+/** A damaged item of a store. The views are valid until the callback returns. */
 typedef struct accp_damage {
     accp_text session; /* its id; empty: the file as a whole */
     const char *what;  /* static text */
-    uint64_t record;   /* the sequence of a record, from 1; 0: it is none */
-    accp_text name;    /* the key of a text, or what SQLite says */
+    uint64_t record;   /* the sequence of a record, from 1; 0: it is not a record */
+    accp_text name;    /* the key of a text, or the message of SQLite */
 } accp_damage;
 
-/** Is told what is wrong, one thing at a time, after all was read. It may use the store. */
+/** Receives one damaged item per call, after all data was read. It may use the store. */
 typedef void (*accp_damage_function)(const accp_damage *damage, void *user);
 
 /**
- * Reads everything and compares it with its checksums. ACCP_OK: all is as it was written.
- * ACCP_ERR_CORRUPT: something is not, and `report` (which may be NULL) was told what and where.
- * Sessions that are whole may be used and exported all the same. Cost: reads the file.
+ * Reads all data and compares it with its checksums. ACCP_OK: all data is as it was written.
+ * ACCP_ERR_CORRUPT: some is not, and `report` (which may be NULL) received each damaged item.
+ * Undamaged sessions can still be used and exported. Cost: reads the file.
  */
 ACCP_API accp_status accp_store_verify(accp_store *store, accp_damage_function report, void *user,
                                        accp_error *err) ACCP_NOEXCEPT;

@@ -86,20 +86,22 @@ ACCP_API accp_status accp_tokenizer_new_json(const char *name, size_t name_len, 
                                              accp_tokenizer **out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Counts the tokens of a text, for a host that has a tokenizer of its own. Any negative answer is
- * an error. Called by whoever counts, on its thread.
+ * Counts the tokens of a text, for a host that has its own tokenizer. A negative result is an
+ * error. It runs on the thread of the call that counts.
  */
 typedef int64_t (*accp_count_function)(const char *text, size_t text_len, void *user);
 
 /**
- * Makes a tokenizer that asks the host. approx: 1 when its counts are estimates. Such a tokenizer
- * counts; it has no ids. `count` and `user` must outlive every handle that counts with it, and be
- * fit for every thread that has one.
+ * Makes a tokenizer that counts with a function of the host. It counts tokens, but has no ids.
+ * `count` and `user` must outlive every handle that counts with the tokenizer, and must work on
+ * every thread that uses one of those handles.
  *
- * name  UTF-8 without NUL, at most 65,535 bytes; copied. Packets that are sealed carry it.
+ * name    UTF-8 without NUL, at most 65,535 bytes; copied. A sealed packet contains it.
+ * approx  1 if the counts are estimates.
  *
- * ACCP_ERR_ARG for a NULL function; ACCP_E1004 for a name with other bytes, at the offset, and
- * ACCP_E1001 for one that is longer; ACCP_ERR_NOMEM. So for every tokenizer that is given a name.
+ * ACCP_ERR_ARG for a NULL function. ACCP_E1004 if the name has other bytes; the offset is the first
+ * one. ACCP_E1001 if the name is longer. ACCP_ERR_NOMEM. The same limits hold for the name of every
+ * tokenizer.
  */
 ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
                                                  accp_count_function count, void *user,
@@ -107,8 +109,8 @@ ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_l
                                                  accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Gives up the caller's share of a tokenizer: it ends with the last handle that counts with it.
- * NULL is nothing. Any thread.
+ * Releases the caller's share of a tokenizer. The tokenizer lives until the last handle that counts
+ * with it ends. NULL has no effect. Any thread.
  */
 ACCP_API void accp_tokenizer_free(accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
@@ -124,9 +126,9 @@ ACCP_API int accp_tokenizer_approx(const accp_tokenizer *tokenizer) ACCP_NOEXCEP
 ACCP_API uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /**
- * Makes a counter. tokenizer: shared, so it may be freed before. config may be NULL; copied:
- * allocator, memory_bytes, rules token_cache and special_tokens. *out is owned by the caller:
- * accp_counter_free(). ACCP_ERR_NOMEM.
+ * Makes a counter. The counter shares the tokenizer, which may be freed first. `config` may be
+ * NULL; its allocator, memory_bytes and the rules token_cache and special_tokens are copied. The
+ * caller owns *out: accp_counter_free(). ACCP_ERR_NOMEM.
  */
 ACCP_API accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_config *config,
                                       accp_counter **out, accp_error *err) ACCP_NOEXCEPT;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A text of the C face as a view, and back. Where one of the C face is empty its pointer may be
-// null; one that is null with a length, which the C face refuses, is empty here.
+// Converts a text of the C API to a view, and back. An empty text of the C API may have a null
+// pointer. A null pointer with a length, which the C API refuses, becomes an empty view.
 #pragma once
 
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace accp {
 
-// Of two arguments of a function.
+// The overload for two arguments of a C function.
 inline std::string_view to_view(const char *text, size_t len) {
     return {text ? text : "", text ? len : 0};
 }

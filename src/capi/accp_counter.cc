@@ -24,7 +24,7 @@ accp_status check_text(const accp_counter *counter, const char *text, size_t tex
     return ACCP_OK;
 }
 
-// A call in which a function of the host's may count.
+// Runs a call that may count with a callback of the host.
 template <class Body>
 accp_status count_by(accp_counter *counter, accp_error *err, Body body) noexcept {
     const HandleUse<accp_counter> use(counter);

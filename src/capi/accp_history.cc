@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/context.h: a host's whole list of messages.
+// include/accp/context.h: accp_session_append_history().
 #include "session/history.h"
 
 #include <cstddef>
@@ -13,7 +13,7 @@ using namespace accp::capi;
 
 namespace {
 
-// Of options of callers that know no peer.
+// The size of the options in callers that were compiled without `peer`.
 constexpr size_t kFirstSize = offsetof(accp_history_options, peer);
 
 constexpr const char *kNoList =

@@ -36,7 +36,7 @@ Status open_on_disk(accp_packet_code &, std::string_view) {
 }
 #endif
 
-// Is no packet made of it?
+// Fails with ERR_BUSY while a packet is made of the files.
 Status check_unread(const accp_packet_code &code) {
     return code.owners.load(std::memory_order_acquire) == 1
                ? Status{}

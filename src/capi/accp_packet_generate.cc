@@ -22,7 +22,7 @@ using namespace accp::capi;
 namespace {
 
 constexpr uint64_t kBudgets[] = {100, 400, 800};
-// Of a request of callers that know no code.
+// The size of the request in callers that were compiled without `code`.
 constexpr size_t kFirstSize = offsetof(accp_packet_request, code);
 
 const accp_packet_code *handle_of(const accp_packet_request &request) {
@@ -34,7 +34,7 @@ const packet::CodeFiles *code_of(const accp_packet_request &request) {
     return code ? code->files : nullptr;
 }
 
-// Keeps the files of code until the end of a call: a function of the host's may free them.
+// Keeps the files of code alive until the end of a call: a callback may free their handle.
 class CodeUse {
 public:
     explicit CodeUse(const accp_packet_request &request)
@@ -104,7 +104,7 @@ Status read_conversation(accp_packet &packet, const accp_packet_request &request
     return {};
 }
 
-// What the host's function answers, or why it does not.
+// Returns the result of the host's callback, or the reason of its failure.
 struct HookExtractor final : packet::HostExtractor {
     Status extract(std::string_view asked, std::string_view &answer) override {
         accp_text out = {};

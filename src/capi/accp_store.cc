@@ -20,7 +20,7 @@ constexpr uint32_t kStoreFlags =
 constexpr store::SqliteSetup kVacuums = {.vacuums = true};
 constexpr const char *kNoFunction = "a function is NULL";
 
-// Keeps a store until the end of a call: a function of the host's may close it.
+// Keeps a store alive until the end of a call: a callback may close it.
 class StoreUse {
 public:
     explicit StoreUse(accp_store *store) : store_(store::share_store(store)) {}
@@ -32,8 +32,8 @@ private:
     accp_store *store_;
 };
 
-// Texts that a store says while it is locked: a function of the host's is told them after that, as
-// it may use the store.
+// Collects the texts that a store reports while it is locked. The callback receives them after
+// that, because it may use the store.
 class Notes {
 public:
     explicit Notes(Memory &memory) : texts_(memory), ends_(memory) {}
@@ -65,7 +65,7 @@ struct StatusNotes {
         return to.kept != ACCP_OK;
     }
 
-    Notes texts;  // of each thing its part, name and value
+    Notes texts;  // of each property: its part, name and value
     accp_status kept = ACCP_OK;
 };
 
@@ -86,7 +86,7 @@ struct DamageNotes {
         }
     }
 
-    Notes texts;  // of each damage the session and the name
+    Notes texts;  // of each damage: the session and the name
     Buffer<accp_damage> damages;
 };
 
@@ -95,7 +95,7 @@ bool is_whole(const accp_store_backend &table) {
            table.sessions && table.erase;
 }
 
-// The place is opened by libaccp-nats.
+// Opens a store in a NATS cluster with the library libaccp-nats.
 Status open_in_nats(std::string_view name, uint32_t flags, const accp_config *config,
                     accp_store **out) {
     accp_store_opener open = nullptr;
@@ -113,7 +113,7 @@ Status open_in_nats(std::string_view name, uint32_t flags, const accp_config *co
     return fail(code, 0, err.message ? err.message : accp_status_meaning(code));
 }
 
-// Ends what a host gave, unless the store has it.
+// Closes the back end of a host, unless a store has taken it over.
 struct BackendUser {
     const accp_store_backend *table;
     void *user;

@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char *kApprox = "approx";
 
-// Packets and frames carry the name.
+// Checks a name, because packets and frames contain it.
 Status check_name(std::string_view name) {
     if (name.size() > kMaxKeyBytes)
         return fail_limit(ACCP_E1001, 0, "the name of the tokenizer is too long", name.size(),
@@ -31,7 +31,7 @@ Status check_name(std::string_view name) {
                : fail(ACCP_E1004, valid, "a tokenizer's name is UTF-8 without NUL");
 }
 
-// A handle that open(handle) makes ready, or nothing.
+// Makes a handle and initializes it with open(handle).
 template <class Open>
 accp_status make_tokenizer(const char *name, size_t name_len, const accp_config *config,
                            accp_tokenizer **out, accp_error *err, Open open) noexcept {

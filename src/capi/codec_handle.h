@@ -39,7 +39,7 @@ struct accp_codec {
     accp::Settings settings;
     accp::Memory memory;
     accp::capi::HandleUses uses;
-    accp::capi::TokenizerRef tokenizer;  // where it counts
+    accp::capi::TokenizerRef tokenizer;  // null if it does not count
     accp::codec::Codec codec;
     accp::frame::EnvelopeStore envelope;
     accp::codec::EncodeCall sending;
@@ -65,13 +65,13 @@ namespace accp::capi {
 
 constexpr const char *kNoRegistry = "the codec has no registry";
 
-// Not NULL, and not inside a hook of its own?
+// Fails if the handle is NULL, or a callback of its own runs.
 inline accp_status check_idle(const accp_codec *codec, accp_error *err) noexcept {
     if (!codec) return refuse(err, kNoHandle);
     return check_unused(*codec, err);
 }
 
-// Runs `act`, which appends to codec->out, and hands that out.
+// Runs `act`, which appends to codec->out, and returns a view of it.
 template <class Act>
 accp_status work(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
                  accp_error *err, Act act) noexcept {

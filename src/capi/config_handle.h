@@ -72,7 +72,7 @@ inline Status check_parts(const accp_config &config) {
                : Status{};
 }
 
-// Shares the config's tokenizer; where it has none, or there is no config, makes a default one.
+// Shares the tokenizer of the config, or makes the default one if there is none.
 Status pick_tokenizer(const accp_config *config, TokenizerRef &out);
 
 }  // namespace accp::capi

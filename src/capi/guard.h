@@ -21,7 +21,7 @@ inline accp_status report(const Status &status, accp_error *err) noexcept {
     return status.code;
 }
 
-// What another function of the C face refused, to be said again.
+// Converts the error of another C function, to return it again.
 inline Status status_of(const accp_error &err) noexcept {
     return {err.code, err.record, err.offset, err.message, err.had, err.limit};
 }
@@ -50,7 +50,7 @@ bool are_texts(const Texts &...texts) noexcept {
     return (is_text(texts.text, texts.len) && ...);
 }
 
-// Texts that a field does not have are looked at too. NULL: no envelope.
+// Checks all texts of an envelope, even those of fields that it does not use. NULL: no envelope.
 inline bool has_texts(const accp_envelope *envelope) noexcept {
     return !envelope || are_texts(envelope->mid, envelope->cid, envelope->aid, envelope->sid);
 }

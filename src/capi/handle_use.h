@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A handle in the calls that work with it: a function of the host's, which such a call runs, may
-// free it, and may not use it.
+// Guards a handle while a call works with it. A callback that runs in the call may free the handle,
+// but may not use it.
 #pragma once
 
 #include "base/handle.h"
@@ -9,14 +9,14 @@
 
 namespace accp::capi {
 
-// The calls that work with a handle that is for one thread at a time. A function of the host's may
-// free a handle while they do: the last of them then ends it.
+// Counts the calls that work with a handle. If a callback frees the handle meanwhile, the last of
+// these calls ends it.
 struct HandleUses {
     uint32_t calls = 0;
     bool is_freed = false;
 };
 
-// Keeps a handle until the end of a call. NULL is taken.
+// Keeps a handle alive until the end of a call. The handle may be NULL.
 template <class Handle, void (*kEnd)(Handle *) noexcept = end_handle<Handle>>
 class HandleUse {
 public:
@@ -33,7 +33,7 @@ private:
     Handle *handle_;
 };
 
-// Ends a handle: now, or at the end of the calls that work with it. nullptr is nothing.
+// Ends a handle, at once or after the calls that work with it. nullptr has no effect.
 template <class Handle, void (*kEnd)(Handle *) noexcept = end_handle<Handle>>
 void free_handle(Handle *handle) noexcept {
     if (!handle) return;
@@ -44,15 +44,15 @@ void free_handle(Handle *handle) noexcept {
 constexpr const char *kHandleBusy =
     "a function of the host's may not use the handle that it was called by";
 
-// Does no call work with the handle?
+// Fails with ERR_BUSY if a call works with the handle.
 template <class Handle>
 accp_status check_unused(const Handle &handle, accp_error *err) noexcept {
     return handle.uses.calls ? report(fail(ACCP_ERR_BUSY, 0, kHandleBusy), err)
                              : accp_status{ACCP_OK};
 }
 
-// Did no function of the host's free the handle in this call? What is a view into it is not handed
-// out then.
+// Fails with ERR_CLOSED if a callback freed the handle in this call: the call must not return a
+// view into it.
 template <class Handle>
 Status check_kept(const Handle &handle) noexcept {
     return handle.uses.is_freed

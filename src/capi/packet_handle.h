@@ -70,7 +70,7 @@ struct accp_packet_code {
 
     accp::Settings settings;
     accp::Memory memory;
-    std::atomic<uint32_t> owners{1};  // the calls too that make a packet of it, on any thread
+    std::atomic<uint32_t> owners{1};  // includes calls that make a packet of it, on any thread
     accp::Buffer<char> paths;
     accp::packet::CodeMemory in_memory;
 #if ACCP_SQLITE
@@ -85,17 +85,17 @@ constexpr const char *kNoPacket = "the packet is empty: read one first";
 
 using PacketUse = HandleUse<accp_packet>;
 
-// Not NULL, and in no call?
+// Fails if the handle is NULL or a call works with it.
 inline accp_status check_idle(const accp_packet *packet, accp_error *err) noexcept {
     return packet ? check_unused(*packet, err) : refuse(err, kNoHandle);
 }
-// The same, and not empty?
+// The same, and fails if the packet is empty.
 inline accp_status check_filled(const accp_packet *packet, accp_error *err) noexcept {
     if (accp_status status = check_idle(packet, err)) return status;
     return packet->packet.empty() ? refuse(err, kNoPacket) : accp_status{ACCP_OK};
 }
 
-// Of a packet that is in a call already.
+// These two are for a packet that the current call works with already.
 inline void seal(accp_packet &packet) {
     packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
     packet.warnings = 0;

@@ -39,7 +39,7 @@ namespace accp::capi {
 constexpr const char *kNoPane = "a pane is a number from 0 to 9999";
 constexpr const char *kNoWay = "no such way of reading or writing";
 
-// Not NULL, and in no call?
+// Fails if the handle is NULL or a call works with it.
 inline accp_status check_idle(const accp_panes *panes, accp_error *err) noexcept {
     return panes ? check_unused(*panes, err) : refuse(err, kNoHandle);
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the calls of sessions have in common: one at a time, with a scratch, undone where it failed
-// halfway, and told to the log.
+// The common parts of calls on a session. They run one at a time, with a scratch. If a call fails
+// halfway it is undone. The log hook receives each message.
 #pragma once
 
 #include "capi/guard.h"
@@ -18,14 +18,14 @@ constexpr const char *kNotDurable =
 constexpr const char *kSessionBusy =
     "a function of the host's may not call the session that it was called by";
 
-// Not NULL, and in no call?
+// Fails if the handle is NULL or a call works with it.
 inline accp_status check_idle(const accp_session *session, accp_error *err) noexcept {
     if (!session) return capi::refuse(err, capi::kNoHandle);
     return session->busy ? capi::report(fail(ACCP_ERR_BUSY, 0, kSessionBusy), err)
                          : accp_status{ACCP_OK};
 }
 
-// A call that works on a session with a scratch, and answers nothing but a status.
+// Runs a call on a session with a scratch, which returns only a status.
 template <class Work>
 accp_status act(accp_session *session, accp_error *err, Work work,
                 const CallSubject &subject = {}) noexcept {
@@ -39,12 +39,12 @@ accp_status act(accp_session *session, accp_error *err, Work work,
         session::ScratchLoan scratch(*session->engine);
         return session->session.driver.judge(work(*scratch));
     });
-    // What was taken is not to be done again: only its durability failed.
+    // The change was stored, so the host must not repeat it: only its durability failed.
     if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) &&
         session->session.driver.taken() != taken)
         status = capi::report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
-    // What failed halfway is undone at once, so that questions are answered rightly too; where that
-    // fails as well, the next call does it.
+    // Undo a half-done call at once, so that getters return the right values too. If that fails as
+    // well, the next call does it.
     if (session->session.driver.is_stale())
         guard(nullptr, [&] {
             return session->session.driver.refresh(*session::ScratchLoan(*session->engine));
@@ -55,8 +55,8 @@ accp_status act(accp_session *session, accp_error *err, Work work,
     return kept.ok() ? status : capi::report(kept, err);
 }
 
-// Tells the log of a message, or of a refusal. It cannot fail what it tells of: where there is no
-// memory for a line there is none.
+// Logs a message or a refusal. A failure here does not fail the call: if there is no memory for the
+// line, it is left out.
 inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
                  const Status &status, std::string_view json) {
     scratch.tell.hook = engine.hooks.log;
@@ -68,7 +68,7 @@ inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t dir
     });
 }
 
-// Of a frame that came in: what is new in the queue from `place` on, and the answer.
+// Logs a received frame: the new deliveries from `place` on, and a refusal if there is one.
 inline void tell_received(accp_session *session, size_t place, const accp_error &answer) {
     if (!session || !session->engine->hooks.log) return;
     act(session, nullptr, [&](session::Scratch &scratch) {
@@ -84,7 +84,7 @@ inline void tell_received(accp_session *session, size_t place, const accp_error 
     });
 }
 
-// One that answers a text, which it appends to session->out.
+// The same for a call that returns a text, which `work` appends to session->out.
 template <class Work>
 accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work,
                    const CallSubject &subject = {}) noexcept {
@@ -102,7 +102,7 @@ accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work 
     return status;
 }
 
-// One that makes a frame, and leaves its message in scratch.json.out.
+// The same for a call that makes a frame. `work` leaves its message in scratch.json.out.
 template <class Work>
 accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, accp_error *err,
                        Work work) noexcept {
@@ -129,8 +129,8 @@ accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, ac
     return status;
 }
 
-// Counts a context that was made, and tells the hook. Fails if the hook closed the session: then
-// no view of it may be handed out.
+// Counts a new context and calls the event hook. Fails if the hook closed the session: the call
+// must not return a view into it.
 inline Status count_context(accp_session &session, uint64_t tokens) {
     session::MetricsShare &metrics = session.metrics;
     metrics.add(ACCP_METRIC_CONTEXTS, 1);
@@ -144,7 +144,7 @@ inline Status count_context(accp_session &session, uint64_t tokens) {
     return check_kept(session);
 }
 
-// A call that answers a context as a text; `work` also counts its tokens.
+// Runs a call that returns a context as text. `work` also counts its tokens.
 template <class Work>
 accp_status make_context(accp_session *session, accp_text *out, uint64_t *tokens_out,
                          accp_error *err, Work work) noexcept {
@@ -163,7 +163,7 @@ accp_status make_context(accp_session *session, accp_text *out, uint64_t *tokens
     return ACCP_OK;
 }
 
-// The peer of a call: where the host names none, one that is trusted, with any name.
+// Reads the peer of a call. Without one, `out` stays a trusted peer with any name.
 inline accp_status read_peer(const accp_peer *peer, session::Peer &out, accp_error *err) noexcept {
     if (!peer) return ACCP_OK;
     if (!capi::is_text(peer->agents.text, peer->agents.len))

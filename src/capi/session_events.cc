@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session_events.h; and accp_traceparent_format() of include/accp/hooks.h.
+// See session_events.h. Also accp_traceparent_format() of include/accp/hooks.h.
 #include "capi/session_events.h"
 
 #include <cstring>
@@ -60,7 +60,7 @@ void SessionEvents::tell_frame(int32_t direction, std::string_view text, accp_st
     send(event);
 }
 
-// What a call handed out beside the frame that it is about.
+// Sends the event of a delivery other than the frame that the call received.
 void SessionEvents::tell_delivery(const session::Delivery &one, session::Scratch &scratch) {
     const bool opens = one.status == ACCP_E3003 && one.mid.empty();
     if (one.status == ACCP_OK && one.mid == to_view(own_mid_)) return;
@@ -103,7 +103,7 @@ void SessionEvents::tell_appended(std::string_view text, accp_status status) {
         event.bytes = text.size();
         event.count = after.messages - before_.messages;
         event.tokens = after.history - before_.history;
-        if (!event.count) return;  // the session had all of a list already
+        if (!event.count) return;  // the session had the whole list already
     }
     send(event);
 }

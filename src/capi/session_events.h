@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a call on a session tells the hook `event`: by how it leaves the session, as it is with
-// counts (tally.h). Where there is no hook nothing is looked at.
+// Calls the hook `event` after a call on a session. It finds the events by comparing the session
+// before and after the call, as tally.h does for counts. Without a hook it does nothing.
 #pragma once
 
 #include "accp/hooks.h"
@@ -9,11 +9,10 @@
 
 namespace accp::capi {
 
-// What a call does: it takes a frame, makes those that it leaves in session->out, or appends
-// messages.
+// The kind of a call: it receives a frame, makes the frames in session->out, or appends messages.
 struct CallSubject {
     enum Kind : uint8_t { kOther, kReceived, kSent, kAppended } kind = kOther;
-    std::string_view text = {};  // what came in
+    std::string_view text = {};  // the input of the call
 };
 
 class SessionEvents {
@@ -21,11 +20,11 @@ public:
     explicit SessionEvents(accp_session &session) : session_(session) {
         if (session.hooks->event) before_ = now();
     }
-    // While the session is busy still: the hook may not use it.
+    // Call this while the session is still busy, because the hook may not use it.
     void tell(const CallSubject &subject, accp_status status) noexcept {
         if (session_.hooks->event) tell_all(subject, status);
     }
-    // A context of so many tokens was made, of which a cache serves some.
+    // Reports a new context with so many tokens, of which a cache serves `cached`.
     void tell_context(uint64_t tokens, uint64_t cached) noexcept;
 
 private:

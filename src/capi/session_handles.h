@@ -16,8 +16,8 @@
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
 
-    // Of the mids of a session: drawn anew whenever one is opened, so that nobody can foresee them,
-    // save where the rule says otherwise.
+    // Returns the key for the mids of a session. It is random for each opened session, so that
+    // nobody can predict the mids, unless the rule sets a seed.
     accp::PermutationKey mid_key(const char *id, size_t id_len) const {
         if (!engine.seed) return {accp::random_secret(), accp::random_secret()};
         return {accp::seeded_hash(id, id_len, engine.seed), engine.seed};
@@ -29,15 +29,15 @@ struct accp_engine {
     accp::capi::HostColdStore cold;
     accp::capi::HostResolver resolver;
     accp_store *store = nullptr;      // shared
-    accp_store *own_store = nullptr;  // where none was given
+    accp_store *own_store = nullptr;  // if none was given
     accp::capi::TokenizerRef tokenizer;
-    std::atomic<uint32_t> owners{1};  // its sessions too
+    std::atomic<uint32_t> owners{1};  // sessions included
 };
 
 namespace accp::capi {
 struct SessionTasks;  // session_tasks.h
 
-void drop_engine(accp_engine *engine) noexcept;  // one owner's share; the last one ends it
+void drop_engine(accp_engine *engine) noexcept;  // releases one share; the last one ends it
 }  // namespace accp::capi
 
 struct accp_session {
@@ -53,7 +53,7 @@ struct accp_session {
           blocks(memory) {}
 
     const accp::Settings &settings;
-    accp_engine *owner;  // shared: it goes on for its sessions
+    accp_engine *owner;  // shared: it lives as long as its sessions
     accp::capi::HandleUses uses;
     accp::session::Engine *engine;
     const accp_hooks *hooks;
@@ -64,14 +64,14 @@ struct accp_session {
     accp::Buffer<accp_context_block> blocks;    // of the text in `out`
     uint32_t delivery_warnings = 0;             // of the message that was handed out last
     accp::capi::SessionTasks *tasks = nullptr;  // where a project is told of them
-    bool busy = false;  // a call runs, and perhaps a function of the host's in it
+    bool busy = false;                          // a call runs, and perhaps a callback in it
 };
 
 namespace accp::capi {
 
 void end_session(accp_session *session) noexcept;
 
-// Keeps a session until the end of a call: a function of the host's may close it.
+// Keeps a session alive until the end of a call: a callback may close it.
 using SessionUse = HandleUse<accp_session, end_session>;
 
 }  // namespace accp::capi

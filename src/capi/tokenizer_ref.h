@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One owner's share of a tokenizer, which whatever counts with it has.
+// A share of a tokenizer, for a handle that counts with it.
 #pragma once
 
 #include "accp/tokenizer.h"
@@ -14,8 +14,8 @@ public:
     TokenizerRef(const TokenizerRef &) = delete;
     TokenizerRef &operator=(const TokenizerRef &) = delete;
 
-    void share(const accp_tokenizer *tokenizer) noexcept;  // NULL: none
-    void own(accp_tokenizer *made) noexcept {              // whose first owner this is
+    void share(const accp_tokenizer *tokenizer) noexcept;  // NULL: releases it
+    void own(accp_tokenizer *made) noexcept {              // takes over the first share
         accp_tokenizer_free(held_);
         held_ = made;
     }

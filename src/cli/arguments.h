@@ -56,7 +56,7 @@ struct Arguments {
     uint64_t keep = 0;                  // store prune: of the newest checkpoints; 0: all
     std::string plugin;                 // store conformance --plugin
     std::vector<std::string> profiles;  // each "chat,tool"; empty: all
-    std::optional<uint64_t> train;      // registry learn: the first; none: every other
+    std::optional<uint64_t> train;      // registry learn: how many to learn from; none: half
     std::string store;                  // of session: "memory:", "sqlite:PATH"; empty: in memory
     std::string session = "default";
     std::vector<std::string> rules;  // each "NAME=N"
@@ -148,11 +148,11 @@ struct Arguments {
     std::string reply_rules;      // sacp validate: ROLE:OUT_FMT; empty: it is no reply
     std::optional<double> now_s;  // sacp: in seconds; none: there is no clock
     bool lexical = false;         // sacp query
-    std::string public_url;       // serve; empty: the address listened to
+    std::string public_url;       // of serve; empty: the address of --listen
 };
 
-// Reads the command line. An answer is the exit status to stop with at once: help was printed, or
-// bad usage reported.
+// Reads the command line. Returns an exit status if the program must stop now, because help was
+// printed or bad usage was reported.
 std::optional<int> read_arguments(int argc, char **argv, Arguments &out);
 
 }  // namespace cli

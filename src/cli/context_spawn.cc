@@ -23,7 +23,7 @@ namespace cli {
 namespace {
 
 constexpr std::string_view kTaskMark = "{task}";
-// What has the task in the worker's environment, for shells.
+// The environment variable that holds the task, for workers that run in a shell.
 constexpr const char *kTaskVariable = "AGENTWIRE_TASK";
 
 bool is_shell(std::string_view word) {
@@ -33,13 +33,14 @@ bool is_shell(std::string_view word) {
     return std::find(std::begin(kShells), std::end(kShells), word) != std::end(kShells);
 }
 
-// An option that makes a shell read its next word as commands: -c, -lc, -ec.
+// Is it an option that makes a shell run a later word as commands, such as -c, -lc or -ec?
 bool is_script_option(std::string_view word) {
     return word.size() > 1 && word[0] == '-' && word[1] != '-' &&
            word.find('c') != std::string_view::npos;
 }
 
-// The words that a shell reads as commands: the first after an option with c.
+// Does a shell run the word at `place` as commands? It runs the word after an option with c
+// and after the options that follow.
 bool is_script(const std::vector<std::string> &words, size_t place) {
     bool follows_shell = false;
     for (size_t i = 0; i < place; ++i) {
@@ -62,7 +63,8 @@ bool is_whole_argument(std::string_view word) {
                               before.find_first_of(" \t\n'\"$;&|`(") == before.npos);
 }
 
-// A task is text of somebody's, and a shell would run what it says.
+// Anybody may have written the task, and a shell would run it. Throws Failure unless {task} is
+// a whole argument or option value that no shell runs.
 void check_command(const std::vector<std::string> &words) {
     for (size_t i = 0; i < words.size(); ++i) {
         if (words[i].find(kTaskMark) == std::string::npos) continue;

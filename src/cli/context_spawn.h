@@ -7,16 +7,17 @@
 
 namespace cli {
 
-// What the words after -- mean: the command, with the task in place of {task}, which is an argument
-// of its own, and in AGENTWIRE_TASK. Throws Failure if there is no task, command or pane, or
-// nothing to make a packet of, or if {task} is part of what a shell runs.
+// The command after --, which receives the task in place of {task} and in AGENTWIRE_TASK. {task}
+// must be an argument of its own, or the value of an option. Throws Failure if the task, the
+// command or the pane is missing, if there is nothing to make a packet of, or if {task} would be
+// part of what a shell runs.
 class Worker {
 public:
     explicit Worker(const Arguments &arguments);
     // The configuration's auto_generate.
     bool wants_packet() const { return wants_packet_; }
-    // Takes the place of this program, in the project's directory, with AGENTWIRE_PANE set. Throws
-    // Failure where it cannot be started.
+    // Replaces this program, in the project's directory and with AGENTWIRE_PANE set. Throws Failure
+    // if the command cannot be started.
     [[noreturn]] void start() const;
 
 private:

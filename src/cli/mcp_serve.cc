@@ -24,7 +24,7 @@ server::McpHouse house_of(const Arguments &arguments, SessionEngine &engine,
     return house;
 }
 
-// Of the client, as accp_peer has them.
+// The agents that the client may speak as, in the form of accp_peer.agents.
 std::string agents_of(const Arguments &arguments) {
     std::string agents;
     for (const std::string &one : arguments.agents)
@@ -35,7 +35,7 @@ std::string agents_of(const Arguments &arguments) {
 }  // namespace
 
 int serve_mcp(const Arguments &arguments, Streams &io) {
-    // a hub may have the same store
+    // a hub may use the same store, so reserve its name too
     const std::string own = std::string(server::McpHouse::kAgent) + "," + server::HubRules().agent;
     SessionEngine engine(arguments, false, {}, false, own);
     server::SessionPool pool(engine.get(), engine.store().get());

@@ -69,7 +69,8 @@ server::WebOptions web_options(const Arguments &arguments) {
     return options;
 }
 
-// "http://127.0.0.1:7117": as others reach it, as far as that is known.
+// The address at which others reach this hub, such as "http://127.0.0.1:7117": --public-url, or a
+// guess from --listen.
 std::string card_url(const Arguments &arguments, int port) {
     if (!arguments.public_url.empty()) {
         const server::WebAddress address = server::WebAddress::read(arguments.public_url);
@@ -88,7 +89,7 @@ std::string card_url(const Arguments &arguments, int port) {
     return (is_plain ? "http://" : "https://") + host + ":" + std::to_string(port);
 }
 
-// Whoever can write the file can make tokens.
+// Throws Failure if others may write the file, because they could add tokens.
 void check_tokens_file(const std::string &path) {
     struct stat about = {};
     constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
@@ -200,7 +201,7 @@ private:
         return server::Access(read_file(arguments_.tokens_file), limits, before);
     }
 
-    // The hub's rules over a store of its own in memory.
+    // The hub's configuration, with a separate store in memory.
     Handle<accp_config> trial_config(const Arguments &arguments, const accp_registry *registry,
                                      const accp_tokenizer *tokenizer, const SessionStore &store) {
         constexpr std::string_view kPlace = "memory:";
@@ -296,7 +297,7 @@ private:
     Handle<accp_config> config_;
     Handle<accp_engine> engine_;
     server::Access access_;
-    // In which the first frame of a session is tried.
+    // An engine that tries the first frame of a new session.
     Handle<accp_store> trial_store_;
     Handle<accp_config> trial_config_;
     Handle<accp_engine> trial_engine_;

@@ -39,10 +39,10 @@ private:
 // it syncs.
 class SessionEngine {
 public:
-    // `reads`: the store must be there. Throws Failure.
-    // `lines`: as of SessionStore.
-    // `agreement`: what the session of the arguments has negotiated is in force.
-    // `own_agents`: names that nobody else speaks as, with commas between.
+    // `reads`: the store must exist. Throws Failure.
+    // `lines`: as for SessionStore.
+    // `agreement`: applies what the session of the arguments has negotiated.
+    // `own_agents`: names of this program, separated by commas. No other agent may use them.
     SessionEngine(const Arguments &arguments, bool reads, const std::string &lines, bool agreement,
                   const std::string &own_agents = {});
 

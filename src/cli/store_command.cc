@@ -183,7 +183,7 @@ int import_sessions(accp_store *store, Streams &io) {
     return 1;
 }
 
-// Of a SQLite store, with its log; 0: it is none.
+// The size of a SQLite store with its log; 0 for other stores.
 uint64_t file_bytes(const std::string &place) {
     constexpr std::string_view kScheme = "sqlite:";
     if (!place.starts_with(kScheme)) return 0;
@@ -196,7 +196,7 @@ uint64_t file_bytes(const std::string &place) {
     return bytes;
 }
 
-// How many texts and grants went, how long the texts were, and what the file has become.
+// Prints how many texts and grants were removed, the bytes of the texts, and the file's new size.
 void prune(const Arguments &arguments, accp_store *store, std::string &out) {
     const std::string &place = arguments.files[0];
     const uint64_t before = counts_of(store).blob_bytes, size_before = file_bytes(place);

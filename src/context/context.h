@@ -58,9 +58,9 @@ public:
     // The same, and where its blocks lie in it; in place of what both had. No block is empty.
     Status blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out);
 
-    // What the text that render() or blocks() made last costs, of so many tokens, and what all
-    // messages would; in thousandths of a token of plain input, by the rules' prices. What the one
-    // before had at its front, and has not changed since, is read from a provider's cache.
+    // Returns the price of the last text of render() or blocks(), which has this many tokens, and
+    // the price of all messages. The unit is a thousandth of a token of plain input, at the prices
+    // of the rules. The unchanged front of the previous context is read from a provider's cache.
     struct Price {
         uint64_t context, history;
         uint64_t cached;  // tokens of the context that the cache serves
@@ -69,10 +69,10 @@ public:
 
     TokenUse use() const;
     uint64_t hot_tokens() const { return state_.hot_tokens(); }
-    uint64_t all_tokens() const { return state_.all_tokens(); }  // of the text without a budget
-    uint64_t left_out() const { return left_out_; }  // messages, by the budget of the newest text
-    uint64_t messages() const { return state_.messages; }       // so far
-    uint32_t checkpoints() const { return state_.checkpoint; }  // the id of the newest, or 0
+    uint64_t all_tokens() const { return state_.all_tokens(); }  // of a text without a budget
+    uint64_t left_out() const { return left_out_; }              // messages, in the newest text
+    uint64_t messages() const { return state_.messages; }        // so far
+    uint32_t checkpoints() const { return state_.checkpoint; }   // the id of the newest, or 0
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
     // Of the texts that the state has.

@@ -31,7 +31,7 @@ char *write_percent(uint32_t byte, char *to) {
     return to;
 }
 
-// Three decimal digits of each number below 1000.
+// The three decimal digits of each number below 1000.
 struct Thousand {
     char at[1000][4] = {};
     constexpr Thousand() {
@@ -44,7 +44,8 @@ struct Thousand {
 };
 constexpr Thousand kThousand;
 
-// One code point inside %u…;: six digits, or x and seven. `to` has room for 9 bytes.
+// Writes one code point inside %u…;: six digits, or x and seven digits. `to` needs space for 9
+// bytes.
 char *write_point(uint32_t point, char *to) {
     if (point > 999999) {
         *to++ = 'x';
@@ -56,9 +57,10 @@ char *write_point(uint32_t point, char *to) {
     return to + 6;
 }
 
-// What an ASCII character becomes inside the quotes: up to three bytes, the first lowest, and their
-// number above them. What follows a space or a percent sign decides between two forms: the longer
-// one has the character's place, the shorter one a place beyond ASCII.
+// The quoted form of each ASCII character: up to three bytes, the first in the lowest byte, and
+// their count in the top byte. A space and a percent sign have two forms, and the next character
+// decides between them. The longer form is at the index of the character itself, the shorter one at
+// an index above ASCII.
 struct QuotedForms {
     static constexpr uint8_t kNarrowSpace = 0x80, kBarePercent = 0x81;
 
@@ -78,7 +80,7 @@ struct QuotedForms {
 };
 constexpr QuotedForms kQuotedForms;
 
-// `to` has room for 4 bytes.
+// `to` needs space for 4 bytes.
 [[gnu::always_inline]] inline char *write_form(uint32_t form, char *to) {
     std::memcpy(to, &form, sizeof form);
     return to + (form >> 24);
@@ -91,7 +93,7 @@ bool begins_escape(const char *next, const char *end) {
     return first == 'u' || (is_upper_hex(first) && is_upper_hex(second));
 }
 
-// The place of the form of the character before `next`.
+// The index of the form of `c`, the character before `next`.
 [[gnu::always_inline]] inline uint8_t place_of(const char *next, const char *end, uint8_t c,
                                                bool wide_space) {
     if (c == '%' && !begins_escape(next, end)) return QuotedForms::kBarePercent;
@@ -107,8 +109,9 @@ bool begins_escape(const char *next, const char *end) {
 
 #if defined(__SSE2__)
 
-// 16 bytes, and what becomes of their spaces and percent signs if the text goes on after them: a
-// space before another one, or before `_`, is wide.
+// 16 bytes of a text that has at least two more bytes. Marks the spaces that become `_` (narrow) or
+// %20 (wide: a space or `_` follows, or wide_space is set), and the percent signs that need no
+// escape (bare).
 struct QuotedBlock {
     Bytes16 bytes;
     __m128i narrow, bare;
@@ -137,14 +140,15 @@ struct QuotedBlock {
     static __m128i flips(__m128i where, int bits) {
         return _mm_and_si128(where, _mm_set1_epi8(static_cast<char>(bits)));
     }
-    // What does not stand for itself, narrow spaces and bare percent signs left out.
+    // The characters that written() cannot write: all that need an escape, except narrow spaces and
+    // bare percent signs.
     uint32_t special() const {
         const uint32_t percent = bytes.equal('%'),
                        spaces = static_cast<uint32_t>(_mm_movemask_epi8(narrow)),
                        bares = static_cast<uint32_t>(_mm_movemask_epi8(bare));
         return (bytes.unsafe() & ~spaces) | bytes.equal('_') | (percent & ~bares);
     }
-    // As it is written where nothing is special.
+    // The bytes in quoted form, valid up to the first special or non-ASCII character.
     Bytes16 written() const { return {_mm_xor_si128(bytes.v, flips(narrow, ' ' ^ '_'))}; }
     Bytes16 places() const {
         const __m128i marks = _mm_or_si128(flips(narrow, ' ' ^ QuotedForms::kNarrowSpace),
@@ -153,7 +157,7 @@ struct QuotedBlock {
     }
 };
 
-// Writes 16 ASCII characters, without a branch for any of them.
+// Writes 16 ASCII characters without a branch for each.
 [[gnu::always_inline]] inline char *write_forms(const QuotedBlock &block, char *to) {
     uint8_t places[16];
     block.places().store(reinterpret_cast<char *>(places));
@@ -167,12 +171,12 @@ struct QuotedBlock {
     return to + 3 * count;
 }
 
-// Writes ASCII characters up to the first other one; `to` has room for 48 bytes more than they take
-// at most. Both sides have a Buffer's slack.
+// Writes ASCII characters up to the first non-ASCII one. `to` needs space for their longest form
+// and 48 bytes more. Both buffers have a Buffer's slack.
 [[gnu::always_inline]] inline char *write_quoted_ascii(const char *&from, const char *end,
                                                        bool wide_space, char *to) {
-    constexpr int kFew = 3;    // one by one: a reload for each costs less than the table
-    while (end - from > 18) {  // a block, and the two bytes after it that its last ones depend on
+    constexpr int kFew = 3;    // to write one by one: a reload for each costs less than the table
+    while (end - from > 18) {  // a block, and the two bytes after it, which decide its last forms
         const QuotedBlock block(from, wide_space);
         const uint32_t high = block.bytes.high(), special = block.special() & ~high;
         if (!(special | high)) {

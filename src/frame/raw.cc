@@ -36,7 +36,7 @@ bool any_raw(uint32_t first, uint32_t last) {
 
 bool is_raw_point(uint32_t point) {
     if (point > 0x3164 && point < 0xD800) return true;  // most of CJK, and all of Hangul
-    if (point > 0xAD && point < 0x600) return true;     // Latin, Greek and Cyrillic
+    if (point > 0xAD && point < 0x600) return true;     // Latin to Hebrew
     if (point < kFirstRaw || point > kLastRaw || (point & 0xFFFE) == 0xFFFE) return false;
     for (const Range &range : kEscaped)
         if (point <= range.last) return point < range.first;

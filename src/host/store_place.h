@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the name of a store says. accp_store_open() opens each of them.
+// Reads the name of a store. accp_store_open() opens each kind of store that is named here.
 #pragma once
 
 #include <string_view>

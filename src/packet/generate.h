@@ -70,8 +70,8 @@ private:
         bool kept;
         bool required;
     };
-    // What was said already.
-    // Two bits for each of a text's topics: it tells of most texts that one has not all of another.
+    // A set of bits, two for each topic of a text. It rules out quickly that one text has all
+    // topics of another.
     struct Mark {
         explicit Mark(std::span<const uint64_t> topics);
         bool may_hold(const Mark &other) const {
@@ -79,10 +79,11 @@ private:
         }
         uint64_t low = 0, high = 0;
     };
+    // A sentence that was added already.
     struct Seen {
         const Found *found;
-        size_t topics_end, all_end;  // of its own in topics_ and in all_topics_
-        Mark mark;                   // of the latter
+        size_t topics_end, all_end;  // of its topics in topics_ and in all_topics_
+        Mark mark;                   // of those in all_topics_
     };
     static int kind_of(const Item &item) {
         return item.found ? static_cast<int>(item.found->kind) : kFiles;
@@ -126,8 +127,8 @@ private:
     Reader reader_;
     Buffer<Item> items_;
     Buffer<const Item *> order_;
-    Buffer<const Item *> kept_;    // of those that need not stand
-    Buffer<uint64_t> topics_;      // of the items, one after the other
+    Buffer<const Item *> kept_;    // those that are optional
+    Buffer<uint64_t> topics_;      // of each item in turn
     Buffer<uint64_t> all_topics_;  // the same with common words
     Buffer<Seen> seen_;
     size_t required_bytes_ = kMaxStatement;

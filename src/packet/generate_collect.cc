@@ -35,8 +35,8 @@ Generator::Mark::Mark(std::span<const uint64_t> topics) {
     }
 }
 
-// All that may stand in a packet of this depth, each once, best first of each kind. What failed
-// comes first: it is no decision that stands.
+// Collects all items that a packet of this depth may contain, each once, and the best of each kind
+// first. Failures come first, because a failed decision no longer holds.
 Status Generator::collect(const Request &request, token::TokenCounter &counter) {
     topics_.clear();
     all_topics_.clear();
@@ -86,9 +86,9 @@ Status Generator::add_item(const Found *found, const FoundFile *file, const Stat
     return status;
 }
 
-// Says it something that neither the task nor an item before says most of? Its topics are then kept
-// for the items that follow. What must stand is said again only where another has all its words:
-// its mark shows at once that most others have not.
+// Returns whether neither the task nor an earlier item has most of the topics of `found`. If so, it
+// stores these topics for the items that follow. A required item repeats another one only if that
+// one has all its words; the mark rules out most of the others at once.
 bool Generator::is_new(const Found &found, bool required) {
     if (found.is_stated) return true;  // the newest of its subject, each of which is another
     const size_t begin = topics_.size(), all_begin = all_topics_.size();

@@ -136,7 +136,7 @@ void A2a::subscribe(const Asked &asked) {
                asked.now_ms);
 }
 
-// Whoever asks says no part of the address: a proxy could keep the card for others.
+// No part of the address comes from the request: a proxy could cache the card for other clients.
 std::string A2a::print_card_for(const Grant *grant, A2aVersion version) const {
     const std::string url = rules_.url + std::string(kPath);
     A2aCard card{url, accp_version(), hub_.registry_hash(), rules_.needs_token, {}};

@@ -22,26 +22,26 @@
 namespace server {
 
 struct A2aRules {
-    std::string agent = "a2a";             // that those speak as whose token names none
-    std::string url = "http://127.0.0.1";  // of this server, as its card has it, without a path
+    std::string agent = "a2a";             // the name for callers whose token names no agent
+    std::string url = "http://127.0.0.1";  // of this server, as in its card, without a path
     bool needs_token = false;
 };
 
 class A2a {
 public:
-    // All outlive it; config and registry are those of the hub. Throws Failure.
+    // All arguments outlive it; config and registry are the hub's. Throws Failure.
     A2a(A2aRules rules, Hub &hub, accp_config *config, const accp_registry *registry);
 
     // The answer to a request for kPath; none: turn() has one for this connection later.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     const Grant &grant, int64_t now_ms);
-    // The address of this server, for the card.
+    // Sets the address of this server for the card.
     void set_url(std::string url) { rules_.url = std::move(url); }
-    // The agent card. `grant`: of whom, or nullptr: of somebody who has shown no token.
+    // The agent card. `grant`: the caller's, or nullptr for a caller that has shown no token.
     HttpReply card(const HttpRequest &request, const Grant *grant) const;
 
-    // After a turn of the hub: what is for connections of A2A among its effects becomes answers
-    // and events, and what is due is added.
+    // Runs after a turn of the hub. Converts the effects for A2A's connections into replies and
+    // events, and adds those that are due.
     void turn(int64_t now_ms, std::vector<HubEffect> &effects);
     // Has the next turn something to do, though nothing comes?
     bool is_busy() const { return !lists_.empty(); }

@@ -17,7 +17,7 @@ namespace server {
 namespace {
 
 constexpr size_t kHashDigits = 64;
-// Names that the agents * of an untrusted peer do not include (accp_peer).
+// Names that an untrusted peer cannot use through the agents * (accp_peer).
 constexpr std::string_view kRoles[] = {"system",    "developer", "user",
                                        "assistant", "tool",      "function"};
 
@@ -35,8 +35,8 @@ bool same_hash(std::string_view a, std::string_view b) {
     return differing == 0;
 }
 
-// The token of "Bearer TOKEN"; the scheme may be in any case (RFC 9110, 11.1). Empty: it is
-// another.
+// The token of "Bearer TOKEN", or empty for another scheme. The scheme is not case-sensitive (RFC
+// 9110, 11.1).
 std::string_view token_of(std::string_view authorization) {
     constexpr std::string_view kScheme = "bearer ";
     if (authorization.size() <= kScheme.size()) return {};
@@ -146,7 +146,7 @@ void Grant::make_session(std::string_view id) const {
 Access::Access(const CallerLimits &limits) {
     Grant all;
     all.name = "anybody";
-    // a program of this machine may bring a conversation; what it says is marked all the same
+    // lets a local program import a conversation; its messages are still marked as untrusted
     for (const std::string_view role : kRoles) all.agents.append(",").append(role);
     all.sessions = {"*"};
     all.limits = limits;

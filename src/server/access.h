@@ -38,20 +38,20 @@ struct Grant {
     CallerLimits limits;
     std::shared_ptr<CallerUse> use;  // nullptr: it is not counted
 
-    // May it make a session which is not there yet? False: it has made too many.
+    // May it create this session? False if it has created as many as it may.
     bool may_make_session(std::string_view id) const;
-    // Notes that it has made one.
+    // Counts a session that it has created.
     void make_session(std::string_view id) const;
-    // Those of the library's own (own_sessions.h) are nobody's.
+    // No grant allows the library's own sessions (own_sessions.h).
     bool allows_session(std::string_view id) const;
     bool allows_agent(std::string_view id) const;
-    // Is it for every session?
+    // Does it allow every session?
     bool sees_all() const;
-    // Is it of the same token, with the same rights?
+    // Does the other have the same token and the same rights?
     bool operator==(const Grant &) const = default;
 };
 
-// 64 digits that nobody can foresee. Throws Failure.
+// 64 unpredictable digits. Throws Failure.
 std::string random_digits();
 
 class Access {

@@ -29,7 +29,7 @@ bool is_number(std::string_view text) {
 }
 bool is_visible(char c) { return c > ' ' && c < '\x7f'; }
 
-// A host with or without a port, as RFC 3986 writes it, without a user.
+// A host with or without a port, as in RFC 3986, but without user information.
 bool is_host(std::string_view text) {
     constexpr std::string_view kOthers = "-._~!$&'()*+;=:%[]";
     return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
@@ -50,7 +50,8 @@ std::string_view trim(std::string_view text) {
     return text.substr(0, text.find_last_not_of(" \t") + 1);
 }
 
-// Headers that may come once only. Who repeats one may want two readers to take another each.
+// Headers that may appear only once. If one is repeated, two readers may each use a different
+// value.
 enum Once { kHost, kLength, kCoding, kOther };
 constexpr std::array<std::string_view, 13> kOnce = {
     "host",         "content-length", "transfer-encoding", "authorization",
@@ -84,7 +85,7 @@ private:
     }
     bool fail(int status, const char *why) { return refuse(status, why), false; }
 
-    // False: it is not there yet, or is refused.
+    // False if the line is not complete yet, or is refused.
     bool take_line(std::string_view &line) {
         const size_t end = text_.find_first_of(std::string_view("\r\n\0", 3), at_);
         if (end == text_.npos || (text_[end] == '\r' && end + 1 == text_.size())) {

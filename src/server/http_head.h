@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Checks the head of an HTTP/1 request by RFC 9112 before anything else reads it. A proxy in front
-// of the hub and the hub must agree on where a request ends. So each form that two readers may read
-// in two ways is refused: a body has one Content-Length in digits, lines end with CRLF, and each
-// header that says whose the request is, or how long, comes once.
+// Checks the head of an HTTP/1 request against RFC 9112 before any other code reads it. A proxy in
+// front of the hub and the hub must agree on where a request ends, so each form that two readers
+// may read differently is refused. Content-Length is a single number in digits, and does not appear
+// with Transfer-Encoding. Lines end with CRLF. Each header that identifies the caller or gives a
+// length appears at most once.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +16,14 @@ struct HeadCheck {
     enum class State { kPartial, kWhole, kRefused };
     State state = State::kPartial;
     size_t bytes = 0;      // of a whole head
-    int status = 0;        // of a refused one: the status of the reply
-    const char *why = "";  // the same in words
+    int status = 0;        // of a refused head: the status of the reply
+    const char *why = "";  // the reason for the refusal
 };
 
-constexpr size_t kMaxHeadBytes = 16 << 10;  // of a head; more is refused
+constexpr size_t kMaxHeadBytes = 16 << 10;  // of a head; a longer one is refused
 constexpr size_t kMaxHeadLines = 100;
 
-// `text`: what has come of the head so far, and perhaps what comes behind it.
+// `text`: the part of the head that has arrived so far, possibly with bytes that follow the head.
 HeadCheck check_head(std::string_view text);
 
 }  // namespace server

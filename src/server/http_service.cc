@@ -152,7 +152,7 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
                               std::to_string(max_bytes));
     if (is_post && media_type(request.header("content-type")) != route.type)
         return plain(415, "this path takes Content-Type: " + std::string(route.type));
-    std::shared_ptr<const Grant> grant;  // a body is read of who has shown a token
+    std::shared_ptr<const Grant> grant;  // only a known caller may send a body
     return is_post || body_bytes ? refuse_caller(request, grant) : std::nullopt;
 }
 
@@ -194,7 +194,7 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     return nothing();
 }
 
-// Work that takes long is done beside the loop, and its reply comes with a later turn.
+// Runs slow work outside the loop. A later turn sends its reply.
 std::optional<HttpReply> HttpService::begin(uint64_t connection, const Grant &grant,
                                             WorkPool::Job job) {
     if (work_.start(connection, grant.use.get(), std::move(job))) return std::nullopt;

@@ -71,21 +71,23 @@ public:
     // The answer of the hub, as HTTP has it.
     HttpReply frame_reply(int status, std::string text, const char *type = kFrameType) const;
 
-    // Called on any thread when the next turn has something to do.
+    // Sets a function that runs on any thread when the next turn has work to do.
     void on_news(std::function<void()> wake) { work_.on_done(std::move(wake)); }
-    // Replies to requests that took longer than a turn.
+    // Returns the replies to requests that took longer than a turn.
     std::vector<WorkPool::Done> take_done() { return work_.take(); }
 
-    // Before a WebSocket opens: a reply that refuses it, or nothing, and `grant` is whose it is.
+    // Runs before a WebSocket opens. Returns a reply if it is refused; else nothing, and sets
+    // `grant` to the caller's.
     std::optional<HttpReply> refuse_socket(const HttpRequest &request,
                                            std::shared_ptr<const Grant> &grant) const;
-    // Does it show a token that is known, or is none needed?
+    // Does the request show a known token, or is none needed?
     bool is_known(const HttpRequest &request) const {
         return access_.find(request.header("authorization")) != nullptr;
     }
-    // Counts a message of a WebSocket: the milliseconds until the next may be read; 0: at once.
+    // Counts a message of a WebSocket. Returns the milliseconds until the next may be read; 0: at
+    // once.
     static int64_t charge(const Grant &grant, int64_t now_ms);
-    // Before a body is read: a reply to a request that is wrong so far.
+    // Runs before a body is read. Returns a reply if the request is wrong so far.
     std::optional<HttpReply> refuse_early(const HttpRequest &request, uint64_t body_bytes) const;
 
     static constexpr std::string_view kFrames = "/accp/v1/frames";
@@ -110,7 +112,7 @@ private:
     SacpHttp &sacp_;
     // Of connections that are told something for as long as they like.
     std::unordered_map<uint64_t, std::shared_ptr<const Grant>> followers_;
-    WorkPool work_;  // the last, as its jobs use the others
+    WorkPool work_;  // must come last: its jobs use the members above
 };
 
 }  // namespace server

@@ -117,7 +117,7 @@ HubSession *Hub::find_for(const Grant &grant, std::string_view id, std::string_v
     return find(id, now_ms, err);
 }
 
-// Would a session that begins with this frame take it?
+// Would a new session accept this frame?
 bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view frame, int64_t now_ms,
                     accp_error &err) {
     accp_session *session = pool_.open_trial(id, err);

@@ -150,8 +150,9 @@ private:
         changed_.insert(&held);
     }
     HubSession *find(std::string_view id, int64_t now_ms, accp_error &err);
-    // The same for somebody who may not make any number of sessions, and who says this frame: one
-    // that is refused makes none. Empty: it says nothing yet.
+    // Like find(), for a caller that may create only a limited number of sessions and sends
+    // `frame`. If the frame is refused, no session is created. An empty frame means that nothing is
+    // sent yet.
     HubSession *find_for(const Grant &grant, std::string_view id, std::string_view frame,
                          int64_t now_ms, accp_error &err);
     bool try_frame(const Grant &grant, std::string_view id, std::string_view frame, int64_t now_ms,

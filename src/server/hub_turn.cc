@@ -123,7 +123,7 @@ bool Hub::say(HubSession &held, std::string_view message, int64_t now_ms) {
     return is_said;
 }
 
-// The answer quotes the request.
+// The reply quotes the request.
 void Hub::answer_route(HubSession &held, const FrameFacts &facts, std::string_view frame,
                        const Origin &origin, int64_t now_ms) {
     const bool is_for_us = facts.target.empty() || facts.target == rules_.agent;

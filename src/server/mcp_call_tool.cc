@@ -61,8 +61,8 @@ std::string fail_json(const std::string &agent, const std::string &tool, accp_st
 struct ToolAnswer {
     std::vector<std::string> messages;  // that may be sent, the best first
     std::string result;                 // what is to be had under a ref, where none of them is sent
-    bool is_done = false;               // what was sent says that it is done
-    bool is_quote = false;              // it tells what somebody said who may be untrusted
+    bool is_done = false;               // the message that was sent reports completion
+    bool is_quote = false;              // it quotes others, which may be untrusted
 };
 
 // The texts of an answer's blocks.
@@ -176,9 +176,9 @@ void call_alone(McpCall &call, const std::string &frame, McpResult &result) {
     tell_frames({reply}, answer.is_done, result);
 }
 
-// May a message that came in with this frame be run with the rights of the client that sent it? The
-// frame itself; and what had waited for it if it is of the same agent, and the client is not
-// trusted with more than whoever sent that.
+// May a message from this delivery run with the rights of the client that sent the frame? True for
+// the frame's own message. A message that waited for this frame must be of the same agent, and the
+// client must not be more trusted than the sender of that message.
 bool is_of_client(const McpCall &call, const std::string &frame, const accp_delivery &one) {
     const std::string mid(to_view(one.mid));
     if (!mid.empty() && frame.find("mid:" + mid) != frame.npos) return true;
@@ -204,9 +204,9 @@ std::vector<std::string> received(McpCall &call, const std::string &id, const st
     return requests;
 }
 
-// Sends the answer in the session; marked, if it quotes data from outside: it is the server that
-// says it, but not the server's word. What has no room in a frame is put there under a ref, which
-// the tool session_resolve resolves.
+// Sends the answer in the session. An answer that quotes data from outside is marked: the server
+// sends it but does not vouch for it. A result that is too large for a frame is stored under a ref,
+// which the tool session_resolve resolves.
 accp_status reply_there(const McpCall &call, const std::string &request, const ToolRequest &asked,
                         ToolAnswer &answer, accp_session *session, std::string &out,
                         accp_error &err) {

@@ -81,7 +81,7 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
 std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
                                              const std::shared_ptr<const Grant> &grant,
                                              int64_t now_ms) {
-    constexpr size_t kShort = 4096;  // bytes of a conversation that takes no time
+    constexpr size_t kShort = 4096;  // bytes; a shorter body is answered at once
     RpcMessage message;
     std::string refusal;
     if (request.method != "POST" || request.body.size() < kShort || house().project) return nullptr;
@@ -101,12 +101,12 @@ std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
             differs(request.header("mcp-protocol-version"), revision) ||
             differs(request.header("mcp-method"), message.method) ||
             differs(request.header("mcp-name"), name))
-            return nullptr;  // answer() says what is wrong
+            return nullptr;  // answer() reports what is wrong
         server = std::make_shared<McpServer>(tools_, McpClient(Origin(*grant)));
     } else {
         const Client *client = find(request, *grant);
         if (!client) return nullptr;
-        server = std::make_shared<McpServer>(*client->server);  // which others may ask meanwhile
+        server = std::make_shared<McpServer>(*client->server);  // others may use that one
     }
     return [server, body = request.body, now_ms] {
         std::vector<std::string> messages;
@@ -128,13 +128,14 @@ McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {
     return rights;
 }
 
-// Those that a call wanted to make count where it has.
+// Counts the sessions that a call asked for and that now exist.
 void McpHttp::count_new_sessions(const Grant &grant) {
     for (const std::string &id : std::exchange(new_sessions_, {}))
         if (house().sessions->find(id)) grant.make_session(id);
 }
 
-// The one that is named, and is this caller's with the rights that it has now; it is first then.
+// The named client, if it is this caller's and its rights have not changed. It then becomes the
+// first.
 McpHttp::Client *McpHttp::find(const HttpRequest &request, const Grant &grant) {
     const auto found = by_id_.find(request.header(kIdHeader));
     if (found == by_id_.end() || *found->second->grant != grant) return nullptr;

@@ -29,8 +29,8 @@ public:
     const McpHouse &house() const { return tools_.house(); }
     HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                      int64_t now_ms);
-    // The call as work for a thread of its own, where it takes long and needs no session: a packet
-    // of a conversation that it brings along. None: answer() has it.
+    // Returns a slow call as a job for another thread, if it needs no session: a packet of a
+    // conversation in its arguments. Returns nothing for other calls; use answer() for those.
     std::function<HttpReply()> find_job(const HttpRequest &request,
                                         const std::shared_ptr<const Grant> &grant, int64_t now_ms);
 
@@ -54,8 +54,8 @@ private:
     McpTools &tools_;
     std::string session_;
     size_t max_clients_;
-    std::vector<std::string> new_sessions_;  // that the call which is answered wants to make
-    std::list<Client> clients_;              // who spoke last is first
+    std::vector<std::string> new_sessions_;  // that the current call wants to create
+    std::list<Client> clients_;              // the most recently used first
     std::unordered_map<std::string_view, std::list<Client>::iterator> by_id_;  // keys: of clients_
 };
 

@@ -13,7 +13,7 @@ namespace {
 using host::Failure;
 using host::json_string;
 
-// What a worker is given is its host's word, so none of it comes from an untrusted client.
+// A worker trusts what its host passes to it, so an untrusted client may provide none of that.
 void check_trusted(const McpCall &call, const char *what) {
     if (!call.client.origin.is_trusted())
         throw Failure(std::string(what) + ": E5001: this client is not trusted with that");

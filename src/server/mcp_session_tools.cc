@@ -79,7 +79,7 @@ private:
         return call_.client.origin.take_messages(session, messages_, from_, call_.now_ms, done_,
                                                  err);
     }
-    // What the client may say instead.
+    // The agents that the client may use instead, for an error.
     std::string who() const {
         const std::string &agents = call_.client.origin.agents();
         std::string said = agents.empty() ? "this client speaks as nobody"

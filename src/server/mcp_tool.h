@@ -26,12 +26,12 @@ struct McpClient {
     std::function<bool(std::string_view session)> may_use;
     // May it write to this session, which it may use and which may not be there? Without: to any.
     std::function<bool(std::string_view session)> may_write;
-    // Who it is. Whatever it says comes into a session through this.
+    // The client's identity. All that it sends enters a session through this object.
     Origin origin;
 };
 
-// Throws Failure where a client may not use a session: those whose names begin with "accp." are the
-// library's own, such as the registry of agents.
+// Throws Failure if the client may not use the session. The names that begin with "accp." are
+// reserved for the library, such as the registry of agents.
 void check_session(const McpClient &client, const std::string &id);
 
 // What a tool answers. A failure that the model can do something about is thrown as a Failure.
@@ -71,11 +71,11 @@ public:
 enum McpHint : uint32_t {
     kReadsOnly = 1,
     kIdempotent = 2,   // the same call again changes nothing more
-    kDestructive = 4,  // what was there may be gone
-    kQuotes = 8,       // it tells what others have said, who may be untrusted
+    kDestructive = 4,  // may remove or replace data
+    kQuotes = 8,       // it returns messages of others, which may be untrusted
 };
 
-// What has to be there for a tool to be listed.
+// What must exist for a tool to be listed.
 enum McpNeed : uint32_t { kNeedsProject = 1 };
 
 struct McpTool {

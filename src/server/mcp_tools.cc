@@ -125,7 +125,7 @@ void McpTools::use_session(const std::string &id, Use use, const SessionWork &wo
     bool is_taken = false;
     const auto try_work = [&] {
         host::Handle<accp_session> held;
-        if (use == Use::kWrite && !pool.has(id)) {  // what is refused makes no session
+        if (use == Use::kWrite && !pool.has(id)) {  // a refused call creates no session
             accp_session *trial = pool.open_trial(id, err);
             const accp_status refused = trial ? work(trial, err) : err.code;
             if (refused != ACCP_OK && (!trial || accp_session_record_count(trial) == 0))

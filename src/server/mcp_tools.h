@@ -43,14 +43,14 @@ struct McpHouse {
     McpProject *project = nullptr;  // NULL: the tools that need one are not listed
     std::string library;            // of SACP, its document; empty: without verbs and tools
     static constexpr std::string_view kAgent = "accp";
-    std::string agent{kAgent};  // in the frames that are answered; the engine's own
-    // Of tools: session, frame, context, sacp; empty: all.
+    std::string agent{kAgent};  // of the frames that answer requests; the engine's own
+    // The tools' groups: session, frame, context, sacp; empty: all.
     std::vector<std::string> groups;
 };
 
 class McpTools {
 public:
-    // Throws Failure where something of the house cannot be had.
+    // Throws Failure if `house` has an invalid setting, such as an unknown group.
     explicit McpTools(McpHouse house);
 
     // What tools/list answers.

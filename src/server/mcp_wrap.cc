@@ -18,7 +18,7 @@ using host::json_member;
 using host::json_members;
 using host::json_text;
 
-// `after`: a text more, if it is not empty.
+// `after`: a second text, if it is not empty.
 std::string text_result(std::string_view text, bool is_error, std::string_view after = {}) {
     std::string result = R"({"content":[{"type":"text","text":)";
     host::append_json_string(text, result);
@@ -155,8 +155,9 @@ void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effect
     effects.to_client.push_back(is_same ? line_of(line) : rpc_result(message.id, result));
 }
 
-// A message that is nested too deep, or is none of JSON-RPC. One that is short goes on. Of others
-// the client gets the beginning of the text, where it waits for an answer with this id.
+// Handles a message that is nested too deep or is not JSON-RPC. A short one that is not too deep is
+// passed on unchanged. Otherwise, if the client waits for a response with this id, it receives the
+// beginning of the text.
 void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effects) {
     const std::string id(id_of_unread(line));
     const auto asked = asked_.find(id);
@@ -176,15 +177,17 @@ void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effect
     CallBound whole = bound;
     whole.lines = whole.query = "";
     std::string text = "error: the server's answer cannot be read: " + std::string(why) + "\n";
+    std::string ref = "the rest is not kept";
     try {
-        text += keep(std::string(line), count(line), whole, now_ms);
+        text += keep(std::string(line), count(line), whole, now_ms, ref);
     } catch (const host::Failure &failure) {
         text += cut_bytes(line, max_tokens(bound));
     }
-    effects.to_client.push_back(rpc_result(id, text_result(text, true)));
+    const std::string said = has_our_mark(line) ? true_cuts({{1, ref}}) : std::string();
+    effects.to_client.push_back(rpc_result(id, text_result(text, true, said)));
 }
 
-// What the session does not take now goes on whole.
+// Passes the result on whole if the session cannot store it now.
 std::string McpWrap::try_cut(const std::string &result, const CallBound &bound, int64_t now_ms,
                              Effects &effects) {
     try {
@@ -258,7 +261,7 @@ std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBo
     message += '}';
     accp_error err = {};
     const accp_status status = Origin("*", false).take_message(session_, message, now_ms, err);
-    // a text that no session takes is the server's fault, and is bounded too
+    // the server sent a text that no session accepts, so cut it too
     if (status > 0 || status == ACCP_ERR_ARG || status == ACCP_ERR_SPACE) {
         ref_out = "the rest is not kept";
         return cut_bytes(text, max_tokens(bound)) + "[cut from " + std::to_string(tokens) +

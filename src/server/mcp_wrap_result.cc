@@ -43,7 +43,7 @@ private:
         return json;
     }
 
-    // The server has said words of ours: which of these texts we cut, after all that it says.
+    // The server imitated our marks, so a last text lists which of these texts we cut.
     void add_truth() {
         const std::string said = true_cuts(cuts_);
         tokens_given_ += wrap_.count(said);
@@ -91,7 +91,7 @@ private:
     std::string contents_;
     uint64_t tokens_whole_ = 0, tokens_given_ = 0;
     size_t texts_ = 0;
-    std::vector<std::pair<size_t, std::string>> cuts_;  // of which text, and its ref
+    std::vector<std::pair<size_t, std::string>> cuts_;  // number and ref of each text that was cut
     bool imitates_us_ = false, has_twin_ = false;
 };
 

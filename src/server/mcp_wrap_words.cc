@@ -35,7 +35,7 @@ std::string_view first_sentence(std::string_view text) {
     return text.substr(0, end);
 }
 
-// Where a string that begins here ends: its quote, or the end of the text.
+// The closing quote of the string that begins here, or the end of the text.
 size_t end_of_string(std::string_view text, size_t begin) {
     size_t at = begin + 1;
     while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;

@@ -34,31 +34,31 @@ std::string model_view(std::string_view tool);
 // A compact object with a member replaced, added at its end, or taken out.
 std::string replace_member(std::string_view object, std::string_view key, std::string_view value);
 std::string remove_member(std::string_view object, std::string_view key);
-// Of any bytes, read or not: how deep braces and brackets outside strings go.
-constexpr size_t kMaxNesting = 1024;  // of what can be read
+// How deep braces and brackets outside strings are nested, in any bytes, valid JSON or not.
+constexpr size_t kMaxNesting = 1024;  // deeper messages cannot be read
 size_t nesting_of(std::string_view text);
-// The member "id" of the outermost object; empty: none is found.
+// The member "id" of the outermost object; empty if it is not found.
 std::string_view id_of_unread(std::string_view text);
-// The beginning, with ? for each byte that is not ASCII: it may be of no encoding.
+// The beginning, with ? for each byte that is not ASCII, because the encoding may be invalid.
 std::string cut_bytes(std::string_view text, size_t max_bytes);
-// Does a text say all that an object does, compact JSON: is it the same JSON, or its only member?
+// Does a text equal a compact JSON object, or the only member of that object?
 bool says_same(std::string_view text, std::string_view object);
 
-// An answer of ours as revision 2026-07-28 has it; may_keep: those that say how long it may be
-// kept.
+// A response of ours in the form of revision 2026-07-28; may_keep: adds how long a client may cache
+// it.
 std::string with_result_type(std::string_view result, bool may_keep);
 // What a server without resources answers to initialize, or server/discover, with resources.
 std::string with_resources(std::string_view result);
 // The server's templates, and ours.
 std::string with_template(std::string_view result);
-// Has a server's text the form of what only we say: "[cut from …", "[accp …"? In letters of either
-// case, with blanks or signs between.
+// Does a server's text imitate our own marks, "[cut from …" or "[accp …"? Ignores case, and blanks
+// or signs between letters.
 bool has_our_mark(std::string_view text);
-// What ends the contents of a result, as a block of its own, if the server's texts have that form:
-// which of them were cut, by number, each with its ref.
+// The block that ends a result if the server's texts imitate our marks. It lists the number and the
+// ref of each text that was cut.
 std::string true_cuts(const std::vector<std::pair<size_t, std::string>> &cuts);
 
-// What resources/read answers of a text of JSON: the text itself where it is a string.
+// The result of resources/read for a text in JSON: the text itself if it is a string.
 std::string resource_result(std::string_view uri, std::string_view json);
 
 }  // namespace server

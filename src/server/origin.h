@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who speaks over a connection: what it may say as, and how far it is trusted. It is made where the
-// connection is, of the token alone; nothing that comes over the connection can change it. Texts of
-// a connection come into a session through its functions and nowhere else, by whatever protocol
-// (docs/security.md; tests/system/origin holds all callers to that).
+// Identifies the other side of a connection: the agents that it may speak as, and whether it is
+// trusted. An Origin is made with the connection, from its token or from the host's settings.
+// Nothing that arrives over the connection can change it. With every protocol, a connection's texts
+// enter a session only through this class (docs/security.md; tests/system/origin checks all
+// callers).
 #pragma once
 
 #include <string>
@@ -16,19 +17,19 @@ namespace server {
 
 class Origin {
 public:
-    // As all agents of a token.
+    // Speaks as all agents of a token.
     explicit Origin(const Grant &grant) : Origin(grant, grant.agents) {}
-    // As some of them, with commas between.
+    // Speaks as some of them, separated by commas.
     Origin(const Grant &grant, std::string_view agents)
         : Origin(std::string(agents), grant.is_trusted) {}
-    // Of a connection without a token: a pipe, or the other side of a wrap.
+    // A connection without a token: a pipe, or a wrapped server.
     Origin(std::string agents, bool is_trusted)
         : agents_(std::move(agents)), is_trusted_(is_trusted) {}
 
     const std::string &agents() const { return agents_; }
     bool is_trusted() const { return is_trusted_; }
 
-    // As accp_session_receive(), accp_session_append_from() and
+    // Like accp_session_receive(), accp_session_append_from() and
     // accp_session_append_messages_from().
     accp_status take_frame(accp_session *session, std::string_view frame, int64_t now_ms,
                            accp_error &err) const;
@@ -38,8 +39,7 @@ public:
                               int32_t an_interface, int64_t now_ms, uint64_t &count,
                               accp_error &err) const;
 
-    // A message of ours that quotes what this connection said: it says so, if that is data from
-    // outside.
+    // A message of ours that quotes this connection. It is marked if the connection is untrusted.
     std::string quoting(std::string message) const;
 
 private:
@@ -49,7 +49,7 @@ private:
     bool is_trusted_;
 };
 
-// The object of a message, with the mark that it is data from outside.
+// The object of a message, marked as data from outside.
 std::string marked_untrusted(std::string message);
 
 }  // namespace server

@@ -16,12 +16,12 @@ public:
     ReadySockets(const ReadySockets &) = delete;
     ReadySockets &operator=(const ReadySockets &) = delete;
 
-    // It can be read while take() has something to give.
+    // Readable while take() has sockets to return.
     int descriptor() const { return poll_; }
-    // Until it is closed. One that cannot be watched is left to libwebsockets.
+    // Watches a socket until it is closed. libwebsockets handles one that cannot be watched.
     void add(int socket);
-    // Those on which something has come since they were given last, or comes within `max_ms`; some
-    // of them, where there are many. Valid until the next call.
+    // Returns the sockets that have received data since the last call, or receive it within
+    // `max_ms`. If there are many, returns only some of them. Valid until the next call.
     const std::vector<int> &take(int max_ms);
 
 private:

@@ -29,18 +29,18 @@ public:
     accp_session *find(std::string_view id);
     // Is there such a session?
     bool has(std::string_view id);
-    // An engine with the rules of the first whose sessions nobody keeps. What would begin a session
-    // is tried in one of these, so that what is refused leaves no session. It and its store outlive
-    // the pool.
+    // Sets an engine for trials, with the same rules as the pool's. Its sessions are discarded. A
+    // frame that would begin a session is tried there first, so a refused frame leaves no session.
+    // The engine and its store outlive the pool.
     void try_in(accp_engine *engine, accp_store *store) { trial_ = {engine, store}; }
-    // A session of that engine that has nothing in it, until the next call; nullptr: there is no
-    // such engine, or `err` says why it cannot be opened.
+    // Opens an empty session of that engine, valid until the next call. Returns nullptr without an
+    // error if there is no such engine, and with `err` set if the session cannot be opened.
     accp_session *open_trial(std::string_view id, accp_error &err);
-    // A session to look at until the next call, where there is one; nullptr: there is none, or it
-    // cannot be opened. In a store that others have open too it is as it stood half a second ago.
+    // A session to read until the next call; nullptr: it does not exist or cannot be opened. If
+    // others use the store too, the session may be up to half a second old.
     accp_session *look(std::string_view id, int64_t now_ms);
-    // A session as it stands, for somebody who only reads, and which has to be there: who writes
-    // it, here or elsewhere, goes on. nullptr: `err` says why.
+    // Opens an existing session to read its current state. It does not interrupt the writer, in
+    // this or another process. nullptr: `err` has the reason.
     host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);
     // Closes it, if it is open: after ACCP_ERR_CLOSED, where another process has taken it over.
     void close(std::string_view id);

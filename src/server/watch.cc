@@ -13,8 +13,8 @@
 namespace server {
 namespace {
 
-constexpr size_t kMaxOnTheWay = 8 << 10;  // bytes on their way to one page
-constexpr size_t kMaxOfTurn = 1 << 20;    // bytes that all pages are told in a turn
+constexpr size_t kMaxOnTheWay = 8 << 10;  // bytes sent to one page that it has not received yet
+constexpr size_t kMaxOfTurn = 1 << 20;    // bytes that one turn sends to all pages
 constexpr size_t kMaxRendered = 1 << 20;  // bytes of records that are kept for other pages
 constexpr size_t kMaxOfCaller = 64, kMaxFollowers = 2048;
 
@@ -86,7 +86,7 @@ std::function<HttpReply()> Watch::find_job(const HttpRequest &request, const Gra
     if (!grant.allows_session(id)) return nullptr;
     return [this, request, id, is_context, now_ms] {
         accp_error err = {};
-        // a handle of its own: the loop goes on with that which writes
+        // a separate handle: the loop continues with the one that writes
         const host::Handle<accp_session> session = pool_.open_to_read(id, err);
         if (!session) return json_refusal(404, "no such session");
         return is_context ? context(session.get(), count_in(request.parameter("budget")))
@@ -225,7 +225,7 @@ std::string Watch::record_json(accp_session *session, uint64_t number, accp_erro
     return json + "}";
 }
 
-// A part of them where there is much to say; the next turn goes on behind those.
+// If there is much to send, sends a part. The next turn continues with the next follower.
 void Watch::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     has_more_ = false;
     bytes_ = 0;
@@ -259,13 +259,13 @@ void Watch::end(uint64_t connection) {
     if (found != followers_.end()) found->second.ends = true;
 }
 
-// Rendered once for all: they are told of the same records at about the same time.
+// Renders a record once for all followers, which need the same records at about the same time.
 Watch::Event Watch::event_of(accp_session *session, const Follower &follower) {
     for (auto one = rendered_.rbegin(); one != rendered_.rend(); ++one)
         if (one->record == follower.next && one->session == follower.session) return one->event;
     accp_error err = {};
     const std::string json = record_json(session, follower.next, err);
-    if (json.empty() && err.code == ACCP_ERR_IO) return nullptr;  // it is there later
+    if (json.empty() && err.code == ACCP_ERR_IO) return nullptr;  // a later turn may read it
     std::string text;
     if (!json.empty()) text = "id: " + std::to_string(follower.next) + "\ndata: " + json + "\n\n";
     rendered_bytes_ += text.size();

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the page shows of sessions: their frames as they come, contexts, and what refs stand for, as
-// JSON. It reads, and changes nothing.
+// What the page shows of sessions, as JSON: frames as they arrive, contexts, and the values of
+// refs. Only reads, and changes nothing.
 #pragma once
 
 #include <deque>
@@ -28,33 +28,34 @@ public:
     // `config`: of frames, with their registry. All outlive it. Throws Failure.
     Watch(SessionPool &pool, const accp_config *config, const accp_tokenizer *tokenizer);
 
-    // A path below /api/. None: the connection is told events, from the next turn on.
+    // A path below /api/. Returns nothing if the connection follows a session: events are sent from
+    // the next turn on.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     const Grant &grant, int64_t now_ms);
-    // The same as work for a thread of its own, where it takes long: a packet or a context of a
-    // session, which the job opens to be read. None: answer() has it.
+    // Returns a slow request as a job for another thread: a packet or a context of a session, which
+    // the job opens for reading. Returns nothing for other requests; use answer() for those.
     std::function<HttpReply()> find_job(const HttpRequest &request, const Grant &grant,
                                         int64_t now_ms);
-    // Appends what those who follow sessions are to be told.
+    // Appends the events for all followers of sessions.
     void turn(int64_t now_ms, std::vector<HubEffect> &effects);
-    // Has the next turn something to do, though nothing comes?
+    // Does the next turn have work to do even if nothing arrives?
     bool is_busy() const { return has_more_; }
     void drained(uint64_t connection);
     void leave(uint64_t connection);
-    // Who follows a session is told no more by the next turn.
+    // The next turn ends this connection's events.
     void end(uint64_t connection);
-    // The same for everybody, and for who comes later.
+    // Ends the events of all connections, including later ones.
     void shut_down() { ends_ = true; }
 
 private:
-    // A record as all who follow its session are told of it.
+    // A rendered record, shared by all followers of its session.
     using Event = std::shared_ptr<const std::string>;
     struct Follower {
         std::string session;
         uint64_t next;
         std::shared_ptr<CallerUse> caller;
-        Event event;      // of which a part was told
-        size_t told = 0;  // bytes of it
+        Event event;      // of which a part was sent
+        size_t told = 0;  // bytes of it that were sent
         size_t pending = 0;
         bool has_begun = false, ends = false;
     };
@@ -78,7 +79,7 @@ private:
                                     const Grant &grant);
     void tell(uint64_t connection, Follower &follower, int64_t now_ms,
               std::vector<HubEffect> &effects);
-    // nullptr: it is not there yet.
+    // nullptr: it cannot be read yet.
     Event event_of(accp_session *session, const Follower &follower);
 
     SessionPool &pool_;
@@ -88,11 +89,11 @@ private:
     FrameReader reader_;
     SacpReader sacp_;
     std::map<uint64_t, Follower> followers_;
-    std::unordered_map<const CallerUse *, size_t> counts_;  // of followers, by caller
+    std::unordered_map<const CallerUse *, size_t> counts_;  // followers of each caller
     std::deque<Rendered> rendered_;                         // the newest last
     size_t rendered_bytes_ = 0;
     uint64_t first_ = 0;  // the follower that the next turn begins with
-    size_t bytes_ = 0;    // told in this turn
+    size_t bytes_ = 0;    // sent in this turn
     bool ends_ = false, has_more_ = false;
 };
 

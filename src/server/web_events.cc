@@ -144,7 +144,8 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     };
     if (lws_frame_is_binary(wsi))
         return end(LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "frames are text");
-    // a client that is told at once does not read it if it has much more to write
+    // refuse at once only a message that is 16 times too long: a client that still has much to
+    // write does not read an early refusal
     constexpr size_t kFarTooLong = 16;
     const size_t bytes = client->message.size() + text.size();
     if (bytes > options_.max_message ||

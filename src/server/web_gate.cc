@@ -14,10 +14,10 @@
 namespace server {
 namespace {
 
-constexpr int64_t kLingerMs = 500;           // for a refused client to read why
-constexpr uint64_t kMaxHttp2Bytes = 32'768;  // that may come without a head or a body among them
+constexpr int64_t kLingerMs = 500;           // the time for a refused client to read the reason
+constexpr uint64_t kMaxHttp2Bytes = 32'768;  // allowed between two heads or bodies
 
-// The network that one client may have to itself: an IPv4 address, or a /64 of IPv6.
+// The network that one client may control alone: an IPv4 address, or a /64 of IPv6.
 std::string address_of(int socket) {
     sockaddr_storage peer = {};
     socklen_t size = sizeof peer;
@@ -33,22 +33,22 @@ std::string address_of(int socket) {
                                                  : std::string(bytes, 8);
 }
 
-// What has come and was not read yet, without reading it. 0: the end; -1: nothing, or a fault that
-// whoever reads finds.
+// Copies received bytes without consuming them. Returns 0 if the connection has ended. Returns -1
+// if nothing was received, or after an error that the next read reports.
 ssize_t peek(lws *wsi, int socket, char *out, size_t size) {
     SSL *ssl = lws_get_ssl(wsi);
     if (!ssl) {
         const ssize_t got = ::recv(socket, out, size, MSG_PEEK | MSG_DONTWAIT);
         return got < 0 && errno != EAGAIN && errno != EINTR ? 0 : got;
     }
-    ERR_clear_error();  // SSL_get_error() takes an older one for this call's
+    ERR_clear_error();  // SSL_get_error() would report an older error for this call
     const int got = SSL_peek(ssl, out, static_cast<int>(size));
     if (got > 0) return got;
     const int fault = SSL_get_error(ssl, got);
     return fault == SSL_ERROR_WANT_READ || fault == SSL_ERROR_WANT_WRITE ? -1 : 0;
 }
 
-// Reads what is there and forgets it. False: the other side has ended.
+// Reads the received bytes and discards them. False if the other side has closed the connection.
 bool drain(lws *wsi, int socket) {
     constexpr int kMaxReads = 16;
     std::array<char, 8192> bytes;
@@ -89,7 +89,7 @@ bool is_http2_agreed(lws *wsi) {
     return size == 2 && name[0] == 'h' && name[1] == '2';
 }
 
-// A close of RFC 6455 with this code.
+// A close frame of RFC 6455 with this code.
 std::string close_frame(int code, std::string_view why) {
     std::string frame = "\x88";
     frame += static_cast<char>(why.size() + 2);
@@ -132,7 +132,7 @@ void WebGate::add(lws *wsi, int64_t now_ms) {
     }
 }
 
-// It counts no more, and is closed as soon as nothing else is going on.
+// Stops counting the connection and closes it as soon as the loop allows.
 void WebGate::evict(Entry &entry) {
     ++evicted_;
     forget(entry);
@@ -194,11 +194,12 @@ bool WebGate::settle(int socket) {
         return false;
     }
     if (entry->state != State::kHead || entry->seen.empty()) return false;
-    lws_rx_flow_control(entry->wsi, 0);  // a part of its head has been read
+    lws_rx_flow_control(entry->wsi, 0);  // libwebsockets has read a part of its head
     return true;
 }
 
-// Has the handshake ended? That may be at once, while the connection is accepted.
+// Returns true if the handshake has just ended. It may end at once, while the connection is
+// accepted.
 bool WebGate::end_handshake(Entry &entry) {
     if (entry.state != State::kHandshake || !SSL_is_init_finished(lws_get_ssl(entry.wsi)))
         return false;
@@ -219,7 +220,7 @@ bool WebGate::admit_head(Entry &entry, int64_t now_ms) {
     if (!is_plain) entry.seen.append(text);
     const HeadCheck check = check_head(is_plain ? text : std::string_view(entry.seen));
     if (check.state == HeadCheck::State::kRefused) return refuse(entry, check, now_ms), false;
-    // of TLS only what was read makes room for more
+    // over TLS, only reading this part makes space for more
     if (check.state == HeadCheck::State::kPartial && is_plain) return false;
     if (check.state == HeadCheck::State::kWhole) {
         entry.has_behind = (is_plain ? text.size() : entry.seen.size()) > check.bytes;
@@ -243,8 +244,8 @@ void WebGate::refuse(Entry &entry, const HeadCheck &check, int64_t now_ms) {
     end(entry, now_ms + kLingerMs);
 }
 
-// libwebsockets reads frames without a mask, which RFC 6455 (5.1) forbids, and waits for the end of
-// one of 2^62 bytes.
+// libwebsockets accepts frames without a mask, which RFC 6455 (5.1) forbids, and waits for the end
+// of a frame of 2^62 bytes.
 bool WebGate::admit_frame(Entry &entry, int64_t now_ms) {
     std::array<unsigned char, 10> head = {};
     const ssize_t got =
@@ -269,8 +270,9 @@ bool WebGate::admit_frame(Entry &entry, int64_t now_ms) {
     return true;
 }
 
-// libwebsockets takes any number of CONTINUATION frames, and tells nobody. So what comes in HTTP/2
-// is counted by the kernel, and a connection that says so much without any use is ended.
+// libwebsockets accepts any number of CONTINUATION frames and does not report them. So the kernel
+// counts the bytes of HTTP/2, and a connection that sends too many without a head or a body is
+// closed.
 bool WebGate::admit_http2(Entry &entry) {
     const uint64_t bytes = received_bytes(entry.socket);
     if (!entry.base_bytes) entry.base_bytes = bytes;

@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Connections before libwebsockets may read them. It reads nothing of a connection until the gate
-// has seen the whole head of the next request in the socket, and found it good (http_head.h). The
-// gate also counts connections that have not shown a token yet, and ends the oldest of them where
-// there are too many.
+// Checks connections before libwebsockets reads from them. libwebsockets reads from a connection
+// only when the gate has seen the head of the next request in the socket and accepted it
+// (http_head.h). Over TLS a head may need several records; libwebsockets then reads each record
+// after the gate has seen it. The gate also counts connections that have not shown a token, and
+// closes the oldest if there are too many.
 #pragma once
 
 #include <libwebsockets.h>
@@ -20,40 +21,41 @@
 namespace server {
 
 struct GateLimits {
-    size_t per_address = 256;   // connections of one address that have shown no token
-    size_t in_all = 1024;       // the same of all addresses
-    int64_t head_ms = 10'000;   // in which a head must be whole, from its first byte
-    int64_t token_ms = 60'000;  // in which a token must be shown
+    size_t per_address = 256;   // connections from one address that have shown no token
+    size_t in_all = 1024;       // the same from all addresses
+    int64_t head_ms = 10'000;   // for a whole head, from its first byte
+    int64_t token_ms = 60'000;  // for showing a token
 };
 
 class WebGate {
 public:
     explicit WebGate(GateLimits limits) : limits_(limits) {}
 
-    // A connection was accepted; nothing of it is read before admit().
+    // Adds an accepted connection. Nothing is read from it before admit().
     void add(lws *wsi, int64_t now_ms);
-    // It has ended.
+    // Removes a connection that has ended.
     void remove(lws *wsi);
-    // It has shown a token, or needs none.
+    // The connection has shown a token, or needs none.
     void know(lws *wsi);
-    // May libwebsockets read from this socket now? To be asked when something has come on it.
+    // May libwebsockets read from this socket now? Call it when the socket has received data.
     bool admit(int socket, int64_t now_ms);
-    // After libwebsockets has read. True: ask admit() again, there may be more.
+    // Call it after libwebsockets has read. True: call admit() again, because there may be more.
     bool settle(int socket);
-    // A request is read: was its head seen? Each head counts for one request.
+    // A request is being read. Returns false if the gate has not seen its head. Each head counts
+    // for one request.
     bool take_head(lws *wsi);
-    // The reply to a request has gone, and the next may come.
+    // The reply to a request was sent, so the next request may arrive.
     void await_head(lws *wsi);
-    // It is a WebSocket from now on. Its first frame is looked at before it is read.
+    // The connection is now a WebSocket. The gate checks its first frame before it is read.
     void await_frame(lws *wsi);
-    // Something of use was read or written: what is read next is counted anew (HTTP/2).
+    // Something useful was read or written, so the count of bytes starts again (HTTP/2).
     void note_use(lws *wsi);
-    // Did bytes come behind the head that was taken?
+    // Did bytes arrive after the head that was taken?
     bool has_behind(lws *wsi);
     bool is_unknown(lws *wsi);
-    // Ends those whose time is over.
+    // Closes connections that have exceeded a time limit.
     void end_late(int64_t now_ms);
-    // Sockets to be closed now; whoever takes the list closes them.
+    // Returns the sockets that the caller must close now.
     std::vector<int> take_ended(int64_t now_ms);
 
     size_t unknown_count() const { return unknown_.size(); }
@@ -63,13 +65,13 @@ public:
 private:
     enum class State {
         kHandshake,  // of TLS
-        kHead,       // nothing is read
-        kSeen,       // its head may be read
+        kHead,       // waits for a head; nothing is read
+        kSeen,       // its head was accepted and may be read
         kRequest,    // its request is read and answered
-        kFrame,      // a WebSocket that has said nothing
+        kFrame,      // a WebSocket that has sent nothing
         kFree,       // a WebSocket
         kHttp2,
-        kEnding  // what it says is thrown away
+        kEnding  // received data is discarded
     };
     struct Entry {
         lws *wsi;
@@ -77,10 +79,10 @@ private:
         State state;
         std::string address;
         int64_t since_ms;
-        int64_t head_at_ms = 0;  // when the first byte of a head came
+        int64_t head_at_ms = 0;  // when the first byte of a head arrived
         int64_t end_at_ms = 0;
-        uint64_t base_bytes = 0;  // that had come when something of use was seen (HTTP/2)
-        std::string seen;         // of a head in several records of TLS
+        uint64_t base_bytes = 0;  // received when something useful was last seen (HTTP/2)
+        std::string seen;         // the part of a head that arrived in several records of TLS
         std::list<Entry *>::iterator place;  // in unknown_
         bool is_unknown = true, has_behind = false;
     };

@@ -37,8 +37,8 @@ const lws_protocols kProtocols[] = {
     {"accp", on_lws, 0, WebLoop::kSocketReadBytes, 0, nullptr, kWriteBytes},
     {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
-// Without the exchange of keys by RSA alone, which tells all that was said to whoever gets the key
-// later, and without CBC.
+// Excludes key exchange by RSA alone, because whoever obtains the key later could decrypt recorded
+// traffic. Excludes CBC too.
 constexpr const char *kCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL";
 
 GateLimits gate_limits(const WebOptions &options) {
@@ -89,7 +89,8 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     service_.on_news([this] { wake(); });
 }
 
-// libwebsockets does not wait for connections that the gate holds. It waits for epoll, which does.
+// libwebsockets does not poll the connections that the gate holds. It polls the epoll descriptor
+// that watches them.
 void WebLoop::watch_ready(lws_vhost *host) {
     lws_sock_file_fd_type ready = {};
     ready.filefd = ::dup(ready_.descriptor());

@@ -29,15 +29,15 @@ struct WebOptions {
     std::string certificate, key;  // files of TLS; empty: none
     size_t max_connections = 4096;
     size_t max_message = 65'536;  // bytes of a WebSocket's
-    int64_t read_ms = 10'000;     // in which headers, and then a body, must have come
-    // Connections that have shown no token; 0: a sixteenth and a quarter of all, 64 and 128 at
-    // least.
+    int64_t read_ms = 10'000;     // for receiving the headers, and again for a body
+    // The limits for connections that have shown no token, from one address and from all. 0: a
+    // sixteenth and a quarter of all connections, but at least 64 and 128.
     size_t max_unknown_of_one = 0, max_unknown = 0;
 };
 
 class WebLoop {
 public:
-    // Both outlive it. Throws Failure where the address cannot be listened to.
+    // Both outlive it. Throws Failure if it cannot listen on the address.
     WebLoop(WebOptions options, HttpService &service, Hub &hub);
     ~WebLoop();
     WebLoop(const WebLoop &) = delete;
@@ -104,16 +104,16 @@ private:
     std::unordered_map<uint64_t, WebClient *> by_id_;
     ReadySockets ready_;  // connections, and the socket that listens
     WebGate gate_;
-    std::vector<int> unread_;  // sockets of which the kernel may have more than was read
+    std::vector<int> unread_;  // sockets that may have more data in the kernel
     std::vector<HubEffect> effects_;
     std::vector<uint64_t> due_;       // connections that have something to write
-    std::vector<uint64_t> answered_;  // connections whose reply has gone
-    std::vector<uint64_t> idle_;      // requests that have, perhaps, nothing to write
-    std::vector<uint64_t> partial_;   // connections of which a part of a body came in this turn
-    std::vector<uint64_t> paused_;    // WebSockets that have said too much for now
+    std::vector<uint64_t> answered_;  // connections whose reply was sent
+    std::vector<uint64_t> idle_;      // requests that may have nothing to write
+    std::vector<uint64_t> partial_;   // connections that received a part of a body in this turn
+    std::vector<uint64_t> paused_;    // WebSockets that have sent too much for now
     uint64_t next_id_ = 1;
     int64_t drop_at_ms_ = 0;
-    int64_t poll_at_us_ = 0;  // when libwebsockets looks at all connections next
+    int64_t poll_at_us_ = 0;  // when libwebsockets next polls all connections
     size_t open_ = 0;         // connections
     int port_ = 0;
     std::atomic<bool> is_stopped_ = false;

@@ -42,9 +42,9 @@ bool WebLoop::serve_ready() {
     return !sockets.empty() || !unread.empty();
 }
 
-// Lets libwebsockets read, as far as the gate allows.
+// Lets libwebsockets read as far as the gate allows.
 void WebLoop::serve(int socket) {
-    constexpr int kMaxReads = 8;  // of a handshake and a head of TLS that come in many records
+    constexpr int kMaxReads = 8;  // for a handshake and a head of TLS in many records
     const int64_t now_ms = clock_.ms();
     for (int i = 0; i < kMaxReads; ++i) {
         if (!gate_.admit(socket, now_ms)) return;
@@ -55,14 +55,14 @@ void WebLoop::serve(int socket) {
     unread_.push_back(socket);
 }
 
-// libwebsockets reads on after a reply once it can write. Then the gate holds the connection, and
-// looks at what may have come meanwhile.
+// After a reply, libwebsockets starts reading again as soon as it can write. Let it do so, then let
+// the gate hold the connection and check what has arrived meanwhile.
 void WebLoop::await_next() {
     for (uint64_t id : std::exchange(answered_, {})) {
         WebClient *client = find(id);
         if (!client || is_http2(client->wsi)) continue;
         lws *wsi = client->wsi;
-        if (lws_partial_buffered(wsi)) {  // what is held is not written either
+        if (lws_partial_buffered(wsi)) {  // a held connection would not be written either
             answered_.push_back(id);
             continue;
         }
@@ -74,7 +74,7 @@ void WebLoop::await_next() {
     }
 }
 
-// Closes what the gate has ended, as if its other side had.
+// Closes the connections that the gate has ended, as if the other side had closed them.
 void WebLoop::end_refused() {
     for (const int socket : gate_.take_ended(clock_.ms())) {
         lws_pollfd gone = {socket, 0, LWS_POLLHUP};

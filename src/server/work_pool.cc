@@ -61,7 +61,7 @@ void WorkPool::work() {
             constexpr int kUnavailable = 503;
             reply = {kUnavailable, "text/plain", "there is not enough memory for this\n"};
         }
-        one.job = nullptr;  // what it owned is freed here
+        one.job = nullptr;  // free what the job owned
         lock.lock();
         const auto count = counts_.find(one.caller);
         if (--count->second == 0) counts_.erase(count);

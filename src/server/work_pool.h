@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Threads for work that takes longer than a turn of the loop may: a packet of a long conversation,
-// a context. A job owns all that it works on, or only reads it; sessions it opens itself, to be
-// read. Its reply comes back to the loop's thread by take().
+// Threads for work that is too slow for a turn of the loop, such as a packet of a long conversation
+// or a context. A job owns the data it works on or only reads it, and opens sessions itself, for
+// reading. take() returns its reply to the loop's thread.
 #pragma once
 
 #include <condition_variable>
@@ -28,16 +28,16 @@ public:
     };
 
     explicit WorkPool(size_t threads = 2);
-    // Waits for the jobs that have begun; the others are dropped.
+    // Waits for the running jobs; the waiting ones are discarded.
     ~WorkPool();
     WorkPool(const WorkPool &) = delete;
     WorkPool &operator=(const WorkPool &) = delete;
 
-    // Called on any thread when a job is done.
+    // Sets a function that runs on any thread when a job is done.
     void on_done(std::function<void()> wake);
-    // False: this caller, or all together, have as many jobs waiting as they may.
+    // False if this caller, or all callers together, already have the maximum number of jobs.
     bool start(uint64_t connection, const void *caller, Job job);
-    // The replies of jobs that are done.
+    // Returns the replies of the jobs that are done.
     std::vector<Done> take();
 
     static constexpr size_t kMaxOfCaller = 4, kMaxJobs = 64;
@@ -54,7 +54,7 @@ private:
     std::condition_variable has_work_;
     // guarded by mutex_
     std::deque<Waiting> waiting_;
-    std::unordered_map<const void *, size_t> counts_;  // of jobs that wait or run, by caller
+    std::unordered_map<const void *, size_t> counts_;  // waiting and running jobs of each caller
     size_t count_ = 0;
     std::vector<Done> done_;
     std::function<void()> wake_;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who says what: the agents that the host speaks as, those whose messages are data from outside,
-// and the peer that a frame came from.
+// The agents that the host speaks as, the agents whose messages are untrusted, and the peer that a
+// frame or a message came from.
 //
 // When the session sends a frame under an agent's name, that agent becomes the host's own. The blob
 // `agents!` has these names as of the snapshot, each with a NUL after it; the records after the
@@ -63,11 +63,11 @@ struct AgentRules {
     NameSet untrusted;  // their messages are untrusted, whoever delivers them
 };
 
-// Names that stand for a role of a conversation (src/transcript/read.h).
+// Names of the roles in a conversation (src/transcript/read.h).
 constexpr std::string_view kRoleNames[] = {"system",    "developer", "user",
                                            "assistant", "tool",      "function"};
 
-// The peer that a frame or a message came from, as the host knows it.
+// The peer that a frame or a message came from, as the host identified it.
 struct Peer {
     static constexpr std::string_view kAnybody = "*";
 
@@ -75,8 +75,8 @@ struct Peer {
         kAnybody;            // the agents it may speak as, separated by commas; "*": any
     bool untrusted = false;  // its messages are untrusted
 
-    // E5001, with the reason: the peer may not speak as this agent. An untrusted peer has the name
-    // of a role only if the host lists it.
+    // Returns E5001 with the reason if the peer may not speak as this agent. An untrusted peer may
+    // use the name of a role only if the host lists it.
     Status check(std::string_view agent) const {
         if (lists(agent)) return {};
         if (!lists(kAnybody))

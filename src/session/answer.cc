@@ -55,7 +55,8 @@ bool read_question(std::string_view arguments, Scratch &scratch, Question &quest
     return true;
 }
 
-// The only text that a message has, but for what a provider's form has beside it; or without data.
+// Returns the text of a message that has no other member than this text, except tool_name, call_id
+// and error. Returns a view without data for any other message.
 std::string_view only_text(const message::Message &message) {
     const value::TreeView tree = message.tree;
     if (message.is_text()) return tree.string(message.payload);
@@ -69,7 +70,7 @@ std::string_view only_text(const message::Message &message) {
     return text;
 }
 
-// `key: value`; a text with lines begins on a line of its own.
+// Writes `key: value`. A text of several lines begins on a new line.
 void write_member(value::TreeView tree, uint32_t node, std::string_view parent, Buffer<char> &out) {
     const bool is_text = tree[node].kind == ACCP_STRING;
     out.append(parent);
@@ -81,7 +82,7 @@ void write_member(value::TreeView tree, uint32_t node, std::string_view parent, 
     out.push('\n');
 }
 
-// A message of several members: each on lines of its own, texts as they are.
+// Writes each member of a message on lines of its own, and texts unchanged.
 void write_members(const message::Message &message, Buffer<char> &out) {
     const value::TreeView tree = message.tree;
     for (uint32_t i = message.payload + 1; i < tree[message.payload].next; i = tree[i].next) {
@@ -93,8 +94,8 @@ void write_members(const message::Message &message, Buffer<char> &out) {
     }
 }
 
-// What is trusted is given as it was said, byte for byte: a lone text by itself. What is not has
-// the form that a context gives it.
+// Writes a trusted message byte for byte, and a message of one text as that text alone. An
+// untrusted message has the same form as in a context.
 void write_resolved_message(const message::Message &message, Scratch &scratch, Buffer<char> &out) {
     if (!scratch.refs.untrusted && !message.untrusted) {
         const std::string_view text = only_text(message);
@@ -107,8 +108,8 @@ void write_resolved_message(const message::Message &message, Scratch &scratch, B
     context::write_message(shown, scratch.memory, scratch.context.arena, 0, out);
 }
 
-// Appends what a ref stands for as a model reads it: a message as it was said, a checkpoint as it
-// stood, a text as it is, and all else as JSON.
+// Appends the content of a ref for a model: a message as above, a checkpoint as its text, a text
+// unchanged, and any other value as JSON.
 Status write_resolved(std::string_view json, std::string_view key, Scratch &scratch,
                       Buffer<char> &out) {
     Status status = read_json(json, scratch);
@@ -123,7 +124,7 @@ Status write_resolved(std::string_view json, std::string_view key, Scratch &scra
     } else {
         const std::string_view value = tree[0].kind == ACCP_STRING ? tree.string(0) : json;
         if (!scratch.refs.untrusted) return out.append(value), Status{};
-        // each line one of its own, after one that says so
+        // a first line marks the text as untrusted; the newline puts its lines below that one
         Buffer<char> lines(scratch.memory);
         lines.push('\n');
         lines.append(value);

@@ -11,8 +11,8 @@ namespace accp::session {
 
 namespace {
 
-// The oldest checkpoint that the context still names: a ref to it must lead somewhere. 0: it names
-// none.
+// Returns the oldest checkpoint that the context still refers to, or 0. The store must keep it, so
+// that the ref can be resolved.
 uint64_t oldest_named(const context::ContextState &state) {
     uint64_t oldest = 0;
     for (size_t i = state.pinned; i < state.open; ++i) {
@@ -40,8 +40,10 @@ void Driver::close() {
     store_ = nullptr;
 }
 
-// A refusal of a frame (E2xxx, E3xxx) is for what the handle remembers, and without the rule
-// durable that may be no longer so; where nobody can be asked, nothing is said.
+// Checks the store after ERR_CORRUPT. Without the rule durable it also does so after a refusal of a
+// frame (E2xxx, E3xxx), because the cached state may be stale. Returns ERR_CLOSED if this handle no
+// longer owns the session. Any other error of the check replaces only a refusal, and only if the
+// call has stored nothing.
 Status Driver::judge(const Status &status) {
     const bool remembers = !rules.durable && status.code >= ACCP_E2001 && status.code < ACCP_E4001;
     if ((status.code != ACCP_ERR_CORRUPT && !remembers) || !store_) return status;
@@ -52,7 +54,7 @@ Status Driver::judge(const Status &status) {
 
 Status Driver::begin_read(Scratch &scratch) { return check_current(scratch, true); }
 
-// Where sync() says when a change is durable, it says too whose the session is.
+// If sync() decides durability, it also checks that this handle still owns the session.
 Status Driver::begin(Scratch &scratch) {
     began_ = taken_;
     Status status = check_current(scratch, rules.durable);
@@ -64,7 +66,7 @@ Status Driver::begin(Scratch &scratch) {
     return {};
 }
 
-// `asks`: whether the session is this handle's still.
+// `asks`: also check that this handle still owns the session.
 Status Driver::check_current(Scratch &scratch, bool asks) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = asks ? store_->check() : Status{};
@@ -73,7 +75,7 @@ Status Driver::check_current(Scratch &scratch, bool asks) {
     return status.ok() && rules.pins_registry ? use_registry(scratch) : status;
 }
 
-// From here on the call goes by the registry that the session was written under last.
+// Makes the rest of the call use the registry that the session was last written under.
 Status Driver::use_registry(Scratch &scratch) {
     const std::string_view hash = written.newest();
     if (hash.empty() || hash == scratch.registry().hash().view()) return {};

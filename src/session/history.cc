@@ -3,6 +3,8 @@
 // See history.h.
 #include "session/history.h"
 
+#include <algorithm>
+
 #include "base/random.h"
 #include "message/names.h"
 #include "session/frames.h"
@@ -20,7 +22,7 @@ constexpr const char *kEndsEarly =
     "the list ends before the messages that the session has: give all of them, or an id for a "
     "branch";
 
-// What a message is compared by.
+// Writes the parts of a message that are compared.
 void write_content(const message::Message &message, Buffer<char> &out) {
     for (std::string_view name : {message.agent, message.intent, message.operation}) {
         out.append(name);
@@ -38,7 +40,7 @@ void write_content(const message::Message &message, Buffer<char> &out) {
     if (message.has_meta) value::write_json(message.meta_tree, message.meta, out);
 }
 
-// Takes one more message into a chain.
+// Extends a chain of hashes by one message.
 void extend(const message::Message &message, Scratch &scratch, std::string_view chain,
             Digest &out) {
     scratch.text.recycle(kKeptBytes);
@@ -47,13 +49,13 @@ void extend(const message::Message &message, Scratch &scratch, std::string_view 
     out = sha256(scratch.text.view());
 }
 
-// The messages of a session's log, one after the other.
+// Reads the messages in the log of a session, one after the other.
 class LogMessages {
 public:
     LogMessages(Session &session, Scratch &scratch)
         : session_(session), scratch_(scratch), bytes_(scratch.memory) {}
 
-    // Goes on to the next message after record `at`; false at the end, and where it fails.
+    // Moves to the next message after record `at`. Returns false at the end or after a failure.
     bool next(uint64_t &at, Status &status) {
         while (at < session_.last_record()) {
             status = session_.record(++at, scratch_, bytes_, record);
@@ -77,7 +79,7 @@ private:
     Buffer<char> bytes_;
 };
 
-// Brings the mark up to the end of the log.
+// Advances the mark to the end of the log.
 Status catch_up(Session &session, Scratch &scratch) {
     HistoryMark &mark = session.history;
     Status status;
@@ -101,7 +103,7 @@ Status catch_up(Session &session, Scratch &scratch) {
     return status;
 }
 
-// Finds the first difference. Where there is none (the mark was not the log's) it is mended.
+// Finds the first difference. If there is none, the mark did not match the log: corrects it.
 Status find_difference(Session &session, const MessageList &list, Scratch &scratch,
                        HistoryReport &report) {
     LogMessages messages(session, scratch);
@@ -139,7 +141,7 @@ Status compare(Session &session, const MessageList &list, Scratch &scratch, Hist
     return begins_so ? Status{} : find_difference(session, list, scratch, report);
 }
 
-// Appends message i by `keep`; the last one brings the mark.
+// Appends message i with `keep`. The last message also stores the mark.
 template <class Keep>
 Status append_one(Session &session, const MessageList &list, size_t i, Scratch &scratch,
                   Keep keep) {
@@ -157,17 +159,22 @@ Status append_one(Session &session, const MessageList &list, size_t i, Scratch &
     return status;
 }
 
-// None, if the peer may not say one of them.
-Status append_rest(Session &session, const MessageList &list, const HistoryCall &call,
-                   Scratch &scratch, HistoryReport &report) {
-    const size_t first = report.same + report.added;
+// Fails if the peer may not send one of the messages from `first` on.
+Status check_peer(Session &session, const MessageList &list, const HistoryCall &call, size_t first,
+                  Scratch &scratch) {
     for (size_t i = first; call.peer && i < list.size(); ++i) {
         message::Message message;
         const Status status = session.read_message(list.json(i), call.peer, scratch, message);
         if (status.failed()) return list.at_item(i, status);
     }
+    return {};
+}
+
+// Appends the messages that the session lacks.
+Status append_rest(Session &session, const MessageList &list, const HistoryCall &call,
+                   Scratch &scratch, HistoryReport &report) {
     Status status;
-    for (size_t i = first; i < list.size() && status.ok(); ++i) {
+    for (size_t i = report.same + report.added; i < list.size() && status.ok(); ++i) {
         status = append_one(session, list, i, scratch, [&] {
             return session.keep_message(list.json(i), call.peer, call.now_ms, scratch);
         });
@@ -176,7 +183,8 @@ Status append_rest(Session &session, const MessageList &list, const HistoryCall 
     return status;
 }
 
-// The messages that both have and the branch lacks, with their times and their marks.
+// Copies the messages at the front that both have to the branch, if it lacks them, with their times
+// and marks of trust.
 Status copy_messages(Session &from, Session &to, const MessageList &list, uint64_t count,
                      Scratch &scratch, HistoryReport &report) {
     LogMessages messages(from, scratch);
@@ -192,7 +200,7 @@ Status copy_messages(Session &from, Session &to, const MessageList &list, uint64
     return status;
 }
 
-// A call that was cut short goes on where it was.
+// Appends the list to a branch. A repeated call continues where an interrupted one stopped.
 Status append_to_branch(Session &session, const MessageList &list, const HistoryCall &call,
                         Scratch &scratch, HistoryReport &report) {
     const std::string_view id = call.branch;
@@ -204,6 +212,8 @@ Status append_to_branch(Session &session, const MessageList &list, const History
     if (status.failed()) return status;
     HistoryReport of_branch;
     status = compare(branch, list, scratch, of_branch);
+    const size_t first = std::max(report.same, of_branch.same);
+    if (status.ok()) status = check_peer(branch, list, call, first, scratch);
     if (status.ok()) status = copy_messages(session, branch, list, report.same, scratch, of_branch);
     if (status.ok()) status = append_rest(branch, list, call, scratch, of_branch);
     report.added = of_branch.added;
@@ -300,7 +310,7 @@ Status MessageList::at_item(size_t i, Status status) const {
     return move_to(status, offset(i) + (is_own_ ? status.offset : 0));
 }
 
-// Is each a message that a session takes? And the chain.
+// Checks that a session accepts each message, and computes the chain.
 Status MessageList::check(Scratch &scratch) {
     for (size_t i = 0; i < size(); ++i) {
         message::Message message;
@@ -323,6 +333,7 @@ Status append_history(Session &session, const MessageList &list, const HistoryCa
     status = compare(session, list, scratch, report);
     if (status.code == ACCP_E3003 && !call.branch.empty())
         return append_to_branch(session, list, call, scratch, report);
+    if (status.ok()) status = check_peer(session, list, call, report.same, scratch);
     if (status.ok()) status = append_rest(session, list, call, scratch, report);
     return session.driver.finish(status);
 }

@@ -1,18 +1,20 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A host's whole list of messages, of which a session takes what it does not have yet.
+// Appends the messages of a host's complete list that a session does not have yet.
 //
 // The messages of a session (records of kind kMessage, in their order) are compared with the list
-// from the front, by content: agent, intent, operation, payload and metadata, as JSON values. Left
-// out are `untrusted`, which the session sets itself, and the tool's name in a result, which a
-// reader knows only if it has seen the call. A chain of hashes stands for the messages so far, so
-// that comparing costs one pass over the list, and none over the log:
+// from the front. Their agent, intent, operation, payload and metadata must be equal as JSON
+// values. Two members are not compared. The session sets `untrusted` itself. A reader can fill in
+// the tool's name in a result only if it has read the call.
+//
+// A chain of hashes represents the messages so far. A comparison therefore needs one pass over the
+// list, and does not read the log:
 //
 //   chain(0)     = the empty text
 //   chain(n + 1) = SHA-256(chain(n) content(n)), as hexadecimal digits
 //
-// How far a session's chain goes is a blob of the session, written with the last record of a call.
-// It is derived from the log, so it may lag behind it, or be missing:
+// A blob of the session stores the end of its chain, the mark. It is written with the last record
+// of a call. The mark can be derived from the log, so it may be out of date or missing:
 //
 //   mark = count record chain      two numbers and a string (base/pack.h)
 #pragma once
@@ -23,13 +25,13 @@
 
 namespace accp::session {
 
-// A list, read: each message as JSON, and the chain.
+// The messages of a list as JSON, and their chain.
 class MessageList {
 public:
     explicit MessageList(Memory &memory) : text_(memory), messages_(memory) {}
 
-    // Reads a provider's messages, or with no format our own: one, an array of them, or one after
-    // the other. E1001, E1004: what cannot be read; `record` is the number of the item.
+    // Reads messages of a provider, or our own if `format` is null: one, an array of them, or one
+    // after the other. E1001, E1004: an item is invalid; `record` is its number.
     Status read(const transcript::Format *format, std::string_view text, Scratch &scratch);
 
     size_t size() const { return messages_.size(); }
@@ -37,12 +39,12 @@ public:
         const size_t begin = i ? messages_[i - 1].end : 0;
         return text_.view().substr(begin, messages_[i].end - begin);
     }
-    // Where message i begins in the list: the number of its item, and the byte. Of size(): the end.
+    // The item of the list in which message i begins, and its byte offset. size() gives the end.
     uint64_t item(size_t i) const { return i < size() ? messages_[i].item : items_; }
     uint64_t offset(size_t i) const { return i < size() ? messages_[i].offset : bytes_; }
-    // A failure of message i, with its item and its place in the list.
+    // Adds the item and the offset of message i to a failure.
     Status at_item(size_t i, Status status) const;
-    // Of the first n messages.
+    // The chain of the first n messages.
     std::string_view chain(size_t n) const {
         return n ? messages_[n - 1].chain.view() : std::string_view();
     }
@@ -64,26 +66,26 @@ private:
     Buffer<char> text_;
     Buffer<Listed> messages_;
     uint64_t items_ = 0, bytes_ = 0;
-    bool is_own_ = false;  // our messages, as the list has them
+    bool is_own_ = false;  // the list has our own messages
 };
 
 struct HistoryCall {
-    std::string_view branch;     // empty: what differs is refused
-    const Peer *peer = nullptr;  // who says what is new; nullptr: the host
+    std::string_view branch;     // empty: refuse a list that differs
+    const Peer *peer = nullptr;  // sender of the new messages; nullptr: the host
     int64_t now_ms = 0;
 };
 
 struct HistoryReport {
     uint64_t count = 0, same = 0, added = 0;
-    // Of the first difference: the item of the list, the record of the session.
+    // The first difference: the item of the list, and the record of the session.
     uint64_t item = 0, record = 0;
     bool is_branched = false;
 };
 
-// Appends what the session does not have of a list. Where they differ: ACCP_E3003, and
-// nothing has changed; or with a branch, the id of another session of the store, that takes the
-// list: first the messages that both have, as they lie in this session, then the others.
-// E5001: the peer may not say one of the messages that are new, and nothing has changed.
+// Appends the messages of a list that the session does not have. If the two differ, the call fails
+// with ACCP_E3003 and changes nothing. With a branch (the id of another session in the store), the
+// branch receives the list instead: first copies of the messages that both have, then the others.
+// E5001: the peer may not send one of the new messages; nothing was appended.
 Status append_history(Session &session, const MessageList &list, const HistoryCall &call,
                       Scratch &scratch, HistoryReport &report);
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How many messages a session has, up to which record, and what stands for them: history.h.
+// The number of messages in a session up to a record, and the chain of their hashes: history.h.
 #pragma once
 
 #include "base/memory.h"
@@ -10,13 +10,13 @@ namespace accp::session {
 
 struct HistoryMark {
     uint64_t count = 0, record = 0;
-    Digest chain = {};  // of the count; of 0 it is empty
+    Digest chain = {};  // of these messages; unused if count is 0
     bool is_loaded = false;
 
     std::string_view view() const { return count ? chain.view() : std::string_view(); }
 };
 
-// The form that is kept; and back: false for what write_mark() did not write.
+// Write the stored form, and read it. read_mark() returns false for other bytes.
 void write_mark(const HistoryMark &mark, Buffer<char> &out);
 bool read_mark(std::string_view bytes, HistoryMark &out);
 

@@ -35,7 +35,7 @@ uint32_t child_of(value::TreeView tree, uint32_t node, std::string_view label) {
     return child;
 }
 
-// What the labels after a key lead to, from a node on.
+// Finds the node that the labels after a key lead to, starting at `from`.
 bool descend(value::TreeView tree, std::string_view labels, uint32_t from, uint32_t &node) {
     for (node = from; !labels.empty();) {
         const size_t dot = labels.find('.');
@@ -47,15 +47,15 @@ bool descend(value::TreeView tree, std::string_view labels, uint32_t from, uint3
     return true;
 }
 
-// Does this object say that it is data from outside?
+// Returns whether this object is marked as untrusted.
 bool is_marked(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
     return mark && message::says_untrusted(tree[mark]);
 }
 
-// Replaces the JSON from `start` on by the part of it that the labels lead to: of a message they
-// may begin within its payload. The part of what is marked is untrusted too, though the mark is not
-// in it.
+// Replaces the JSON from `start` on by the part of it that the labels lead to. In a message the
+// labels may also start at its payload. A part of an untrusted message is untrusted too, although
+// it does not contain the mark.
 Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &scratch,
                Buffer<char> &out) {
     value::Value &value = scratch.refs.value;

@@ -20,7 +20,7 @@ using context::Unit;
 using transcript::Part;
 using transcript::PartKind;
 
-// of making a request smaller, until it is within a budget
+// how often a request is made smaller, to get it within its budget
 constexpr int kMaxTries = 16;
 
 class RequestParts {
@@ -96,7 +96,7 @@ private:
         for (std::string_view *name : {&kept->agent, &kept->intent, &kept->operation})
             *name = {name->data() + moved, name->size()};
         kept->meta_tree = kept->tree;
-        // of a frame: its envelope
+        // the metadata of a frame is its envelope
         if (kept->has_meta && kept->tree.find(kept->meta, "mid")) kept->has_meta = false;
         out = kept;
         return {};
@@ -113,7 +113,8 @@ static_assert(int(transcript::Said::kGuide) == int(context::Source::kGuide) &&
               int(transcript::Said::kAct) == int(context::Source::kAct) &&
               int(transcript::Said::kResult) == int(context::Source::kResult));
 
-// Within what the engine may give of it, which counts the texts as the context writes them.
+// Writes a request. `budget` limits the tokens of the context as text, which differ from those of
+// the request.
 Status write_once(Session &session, transcript::Provider provider, uint64_t budget,
                   Scratch &scratch, Buffer<char> &out) {
     Buffer<Block> blocks(scratch.memory);
@@ -137,7 +138,7 @@ Status write_request(Session &session, transcript::Provider provider, uint64_t b
     for (int tries = 0; tries < kMaxTries && (!budget || over < room); ++tries) {
         room -= over;
         Status status = write_once(session, provider, room, scratch, out);
-        if (status.code == ACCP_E2003 && tries) break;  // it names the room, not the budget
+        if (status.code == ACCP_E2003 && tries) break;  // it reports `room`, not `budget`
         if (status.ok()) status = count_request(out.view().substr(start), scratch, tokens);
         if (status.failed() || !budget || tokens <= budget) return status;
         out.resize_down(start);
@@ -162,7 +163,7 @@ Status append_transcript(Session &session, transcript::Format format, std::strin
                                    &lines};
     Status status = reader.read(format, text, sink);
     if (status.ok()) status = session.append_lines(lines.view(), peer, now_ms, scratch, count);
-    return status.code == ACCP_E5001 ? move_to(status, 0) : status;  // of a text that is ours
+    return status.code == ACCP_E5001 ? move_to(status, 0) : status;  // its offset is in `lines`
 }
 
 }  // namespace accp::session

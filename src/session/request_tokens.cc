@@ -40,7 +40,7 @@ private:
         if (status_.ok()) status_ = counter_.count(text, UINT64_MAX, tokens);
         tokens_ += tokens;
     }
-    // A text, or the JSON of any other value.
+    // Counts a text, or the JSON of any other value.
     void value(uint32_t node) {
         if (!node || tree_[node].kind == ACCP_NULL) return;
         if (tree_[node].kind == ACCP_STRING) return text(tree_.string(node));

@@ -7,13 +7,13 @@ namespace accp::session {
 
 namespace {
 
-// What of a message the one who says it may not say: OK, or E5001 and the node.
+// The part of a message that its sender may not send: E5001 and the node, or OK.
 struct Refusal {
     Status status;
     uint32_t node = 0;
 };
 
-// `untrusted`: the peer is, or the agent.
+// `untrusted`: the peer or the agent is untrusted.
 Refusal judge_message(const message::Message &message, const Peer *peer, const Core &core,
                       bool untrusted) {
     const value::TreeView tree = message.tree;
@@ -79,7 +79,7 @@ Status Session::append_lines(std::string_view lines, const Peer *peer, int64_t n
     return driver.finish(status);
 }
 
-// The message, if this peer may say it.
+// Reads the message, and checks that this peer may send it.
 Status Session::read_message(std::string_view json, const Peer *peer, Scratch &scratch,
                              message::Message &out) const {
     Status status = session::read_message(json, scratch, out);

@@ -43,11 +43,11 @@ public:
     // (ACCP_ERR_CLOSED).
     Status end(int64_t now_ms, Scratch &scratch);
 
-    // A message that takes no frame: part of the history, and no more. `peer`: who says it;
-    // nullptr: the host. E5001: the peer may not say it.
+    // Appends a message without a frame; it only becomes part of the history. `peer`: the sender;
+    // nullptr: the host. E5001: the peer may not send it.
     Status append(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch);
-    // The same of many, each on a line that ends with a newline; durable together. `count`: how
-    // many were begun; where the peer may not say one of them, none is.
+    // Appends many messages, each on a line that ends with a newline; they become durable together.
+    // `count`: how many were tried. E5001: the peer may not send one of them; none was appended.
     Status append_lines(std::string_view lines, const Peer *peer, int64_t now_ms, Scratch &scratch,
                         uint64_t &count);
     Status checkpoint(int64_t now_ms, Scratch &scratch);
@@ -82,10 +82,10 @@ public:
     PacketRefs packets;
     HistoryMark history;  // history.h
 
-    // Reads a message, and checks that this peer may say it.
+    // Reads a message, and checks that this peer may send it.
     Status read_message(std::string_view json, const Peer *peer, Scratch &scratch,
                         message::Message &out) const;
-    // For a call that has begun: one message; and one of another session, as it lies there.
+    // For a call that has begun: append a message, or an unchanged message of another session.
     Status keep_message(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch);
     Status copy_message(const Record &record, Scratch &scratch);
 

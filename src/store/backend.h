@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a store asks of the place where things are kept. Every call but flush() is made under the
-// store's lock; tests/store holds each backend to the same suite.
+// The interface of a store's back end. Every call except flush() is made with the store's lock
+// held. tests/store runs the same suite on each back end.
 #pragma once
 
 #include "store/queue.h"
@@ -55,23 +55,24 @@ public:
     // The row of a session; to write: made where it is missing, under a new fence, which other
     // processes see at once. ACCP_E2001.
     virtual Status open_session(std::string_view id, bool writes, SessionRow &out) = 0;
-    // All commits of the queue, or nothing. Sessions whose fence is no longer theirs are marked
-    // lost, and what is theirs left out. ACCP_ERR_BUSY: a new session is there already.
-    // to_device: returns when the device has it. Without it, a backend that flushes apart returns
-    // when the operating system has it.
+    // Writes all commits of the queue, or none. A session that has lost its fence is marked as
+    // lost, and its commits are left out. ACCP_ERR_BUSY: a new session exists already. to_device:
+    // returns when the data is on the device. Without it, a back end that flushes apart returns
+    // when the operating system has the data.
     virtual Status write(CommitQueue &queue, bool to_device) = 0;
 
-    // Does write() without `to_device` leave to flush() what must reach the device?
+    // Does write() without `to_device` need a flush() before the data is on the device?
     virtual bool flushes_apart() const { return false; }
-    // begin_flush(), then flush() without the store's lock, then end_flush() with what it returned:
-    // what was written before is on the device. Meanwhile others read, and nothing is written.
+    // Call begin_flush(), then flush() without the store's lock, then end_flush() with the result
+    // of flush(). Everything that was written before begin_flush() is then on the device. Meanwhile
+    // others may read, and nothing is written.
     virtual Status begin_flush() { return {}; }
     virtual Status flush() { return {}; }
     virtual Status end_flush(const Status &flushed) { return flushed; }
 
-    // Is the session this handle's still? Where it is not, marks it lost or erased. fresh: asks the
-    // file; else only where the last read has shown that somebody has written. `now`: its row as it
-    // stands.
+    // Checks that this handle still owns the session. If it does not, marks the session lost or
+    // erased. fresh: reads the file; else reads only if the last read has shown that somebody has
+    // written. `now`: receives the current row.
     virtual Status check(OpenSession &session, bool fresh, SessionRow &now) = 0;
 
     // None of these sees the queue. `out` is replaced. What they find of a session that is lost

@@ -14,13 +14,13 @@ namespace accp::store {
 
 namespace {
 
-// of the processor that a leader gives away without another commit
+// How often a leader yields the processor before it continues, if nobody commits.
 constexpr int kIdleTurns = 3;
 
 }  // namespace
 
 StoreLane::~StoreLane() {
-    queue.each([this](CommitQueue::Commit &commit) {  // each session once: with its last commit
+    queue.each([this](CommitQueue::Commit &commit) {  // each session once, at its last commit
         if (!commit.next && commit.session->closed) release(commit.session->handle);
     });
     end_backend(memory, backend);
@@ -52,7 +52,7 @@ Status StoreLane::sync(std::unique_lock<std::mutex> &unlocked, const OpenSession
     return status;
 }
 
-// Before those that want to sync, as there are ever more of them.
+// Writers go before threads that want to sync, because new syncs never stop coming.
 void StoreLane::begin_write(std::unique_lock<std::mutex> &held) {
     if (!progress.has_leader) return;
     ++progress.writers;
@@ -60,7 +60,7 @@ void StoreLane::begin_write(std::unique_lock<std::mutex> &held) {
     if (--progress.writers == 0) progress.turn(progress.ended).over.notify_one();
 }
 
-// One sync, for everything that is queued when it writes.
+// Runs one sync for everything that is queued when it writes.
 Status StoreLane::lead(std::unique_lock<std::mutex> &held) {
     struct End {
         LaneSync &progress;
@@ -81,9 +81,9 @@ Status StoreLane::lead(std::unique_lock<std::mutex> &held) {
     return status;
 }
 
-// Threads that the last sync has let go are about to commit again. Without them, this sync would be
-// for few, and they would wait for it. It goes on as soon as no more of them come. A thread that
-// syncs alone gives nothing away.
+// The threads that the last sync released are about to commit again. Without them this sync would
+// serve few threads, and they would wait for it. It continues as soon as no more of them commit. A
+// thread that syncs alone does not yield.
 void StoreLane::await_others(std::unique_lock<std::mutex> &held) {
     const LaneSync::Turn &mine = progress.turn(progress.ended);
     uint64_t seen = progress.committed;

@@ -25,27 +25,27 @@ struct StoreLane {
     StoreLane(const StoreLane &) = delete;
     StoreLane &operator=(const StoreLane &) = delete;
 
-    // Takes the lock, and returns with it: what `session` has committed is durable (nullptr: what
-    // anybody has), or a failure says that some of it is not.
+    // Takes the lock and returns with it held. Returns success when all commits of `session`
+    // (nullptr: of all sessions) are durable, or an error if some of them are not.
     Status sync(std::unique_lock<std::mutex> &unlocked, const OpenSession *session);
 
-    // With the lock, before all else that writes to the back end: waits until no sync runs.
+    // Call it with the lock held before any other write to the back end. Waits until no sync runs.
     void begin_write(std::unique_lock<std::mutex> &held);
-    // All of these after the lock. Writes what is queued, or leaves it where it is. to_device:
-    // everything that was committed is durable on return.
+    // The functions from here on need the lock. write() writes the queue, or leaves it unchanged if
+    // it fails. to_device: every commit is durable on return.
     Status write(bool to_device);
-    // The back end has all of the queue.
+    // Marks the queue as written, after the back end has stored all of it.
     void note_written(bool is_durable);
-    // The end of a handle.
+    // Frees a handle.
     void release(StoreSession *session) noexcept;
 
     StoreLanes &lanes;
     std::mutex lock;
-    Memory memory;               // guarded by lock, as the next four
+    Memory memory;               // guarded by lock, like the next four
     Backend *backend = nullptr;  // made from `memory`
     CommitQueue queue;
     LaneSync progress;
-    bool is_over = false;  // of one of its own: it has no handle
+    bool is_over = false;  // of a session's own lane: the handle is gone
 
     // guarded by the lock of the lanes
     uint32_t pins = 0;

@@ -30,7 +30,7 @@ bool is_in_nats(std::string_view name) {
 Status load_nats(accp_store_opener &out) {
     void *library = dlopen(ACCP_NATS_LIBRARY, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
-        // "FILE: cannot open shared object file: …" names the first file that is missing.
+        // "FILE: cannot open shared object file: …" names the first missing file.
         const char *why = dlerror();
         const bool is_missing = !why || std::string_view(why).starts_with(ACCP_NATS_LIBRARY);
         return fail(ACCP_ERR_ARG, 0, is_missing ? kMissing : kUnusable);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The library that opens stores in NATS. It is loaded when the first such store is opened, so that
-// libaccp itself links nothing of what NATS needs and has no sockets.
+// Loads the library that opens stores in NATS, when the first such store is opened. So libaccp
+// itself has no sockets and does not link the libraries that NATS needs.
 #pragma once
 
 #include <string_view>
@@ -11,12 +11,12 @@
 
 namespace accp::store {
 
-// "nats://…" and "tls://…".
+// Is it "nats://…" or "tls://…"?
 bool is_in_nats(std::string_view name);
 
-// Loads libaccp-nats, once and for good, and finds its function that opens places. The loader looks
-// beside this library first (its RUNPATH), then where it always does. ACCP_ERR_ARG: the library is
-// not installed, cannot be loaded, or is not a back end of stores.
+// Loads libaccp-nats once and never unloads it, and finds its function that opens stores. The
+// loader searches the directory of this library first (its RUNPATH), then the usual ones. Returns
+// ACCP_ERR_ARG if the library is not installed, cannot be loaded, or is not a back end for stores.
 Status load_nats(accp_store_opener &out);
 
 }  // namespace accp::store

@@ -93,7 +93,7 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     if (status.failed()) return status;
     undo.wanted = false;
     if (!now) return mine();
-    held.unlock();  // others write theirs, and all wait for the device together
+    held.unlock();  // other threads write meanwhile, and all wait for the device together
     status = lane.sync(held, &inside_);
     return status.failed() ? status : mine();
 }

@@ -76,17 +76,17 @@ private:
     SqliteRows rows_;
     SqliteLog log_;
     MidIndex mids_;
-    sqlite3_file *log_file_ = nullptr;  // that flush() syncs
+    sqlite3_file *log_file_ = nullptr;  // the file that flush() syncs
     int max_wal_pages_ = 0;
-    uint64_t epoch_ = 1;         // of rows: a new one when somebody else may have changed them
-    uint32_t data_version_ = 0;  // of the file, as this connection saw it last
+    uint64_t epoch_ = 1;         // of rows: changes when others may have written
+    uint32_t data_version_ = 0;  // of the file, as this connection last saw it
     bool writes_ = true;
-    bool vacuums_ = false;  // prune() makes the file smaller
+    bool vacuums_ = false;  // prune() shrinks the file
     bool wants_full_ = true;
     bool flushing_ = false;       // between begin_flush() and end_flush()
-    bool flushes_apart_ = false;  // groups are committed first, and the log is synced after that
-    bool is_full_ = true;         // as the connection stands
-    bool broken_ = false;         // a write failed in a way that leaves open what is on the disk
+    bool flushes_apart_ = false;  // groups are committed first, then the log is synced
+    bool is_full_ = true;         // the connection's current mode
+    bool broken_ = false;         // a write failed, and the file's contents are uncertain
 };
 
 }  // namespace accp::store

@@ -34,7 +34,7 @@ int wait_again(void *file, int calls) { return static_cast<SqliteFile *>(file)->
 
 int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kStepsATick); }
 
-// One of the files that are open; nullptr: it is not.
+// One of SQLite's open files, or nullptr.
 sqlite3_file *file_of(sqlite3 *db, int which) {
     sqlite3_file *file = nullptr;
     if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK) return nullptr;

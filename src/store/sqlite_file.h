@@ -78,13 +78,13 @@ public:
 
     sqlite3 *db() { return db_; }
 
-    // The write-ahead log; nullptr: there is none yet.
+    // The write-ahead log, or nullptr if it does not exist yet.
     sqlite3_file *log_file();
-    // Does a write that the power cuts off leave the bytes beside it as they were? Else SQLite has
-    // to fill the sector up with each commit that is synced.
+    // Does a write that a power failure interrupts leave the bytes beside it unchanged? If not,
+    // SQLite must fill the sector with each commit that is synced.
     bool keeps_neighbours();
 
-    int wal_pages = 0;  // in the write-ahead log, since the last commit
+    int wal_pages = 0;  // in the write-ahead log, after the last commit
 
     // A walk over rows, of one statement or of several, may take so many steps of SQLite and bytes
     // as the file's size explains. In a damaged file, where the same pages can be reached on many

@@ -6,9 +6,9 @@
 
 namespace accp::store {
 
-// The grants of a session to another that have expired go once that was seen: a clock that goes
-// back does not bring them back. Where they cannot be taken out (another process writes, a sync
-// waits for the device, the store is only read) the next who looks does it.
+// Removes a session's expired grants to another session as soon as the expiry is noticed, so a
+// clock that is set back does not restore them. If they cannot be removed now (another process
+// writes, a sync waits for the device, or the store is read-only), the next lookup removes them.
 void SqliteBackend::end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee) {
     if (!writes_ || broken_ || flushing_) return;
     Transaction transaction(file_);
@@ -59,9 +59,8 @@ Status SqliteBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     return status.ok() && vacuums_ ? note_failure(vacuum()) : status;
 }
 
-// Copies what is there into a file of its own, and back. The copy is on the disk, as it may be
-// larger than memory. While another process reads, the log keeps its size until the next
-// checkpoint.
+// Copies the contents to a new file and back. The copy is on disk, because it may be larger than
+// memory. While another process reads, the log keeps its size until the next checkpoint.
 Status SqliteBackend::vacuum() {
     Walk walk(file_);
     Status status = file_.failure(file_.run("PRAGMA temp_store = FILE; VACUUM"));

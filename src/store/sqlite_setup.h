@@ -9,8 +9,8 @@ namespace accp::store {
 
 struct SqliteSetup {
     const char *vfs = nullptr;  // by its name; NULL: the default one
-    int wal_pages = 8000;       // in the write-ahead log, before they are brought into the file
-    bool vacuums = false;       // prune() makes the file smaller
+    int wal_pages = 8000;       // pages of the write-ahead log before a checkpoint
+    bool vacuums = false;       // prune() shrinks the file
 };
 
 inline SqliteSetup setup_of(const StorePlace &place) {

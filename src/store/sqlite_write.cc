@@ -50,9 +50,9 @@ Status SqliteBackend::may_write(bool to_device) {
     return status.ok() ? set_level(to_device || !flushes_apart_) : status;
 }
 
-// A transaction that is committed without a sync is in the log, and after a power failure either it
-// is there with all before it, or none after it is. So a sync of the log that follows makes durable
-// what was committed until then.
+// A transaction that is committed without a sync is in the log. After a power failure, the log
+// holds a prefix of such transactions. So a later sync of the log makes durable all
+// transactions that were committed before it.
 Status SqliteBackend::begin_flush() {
     const Status status = may_be_written();
     if (status.failed()) return status;

@@ -1,26 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where sessions are kept: for each a log of records, a state, blobs in three tiers, the mids it
-// has seen, and grants to other sessions.
+// Where sessions are kept. Each has a log of records, a state, blobs in three tiers, the mids that
+// it has seen, and grants to other sessions.
 //
-//   Writing   StoreSession::commit() takes a batch whole or refuses it whole; it is seen at once by
-//             reads of this store. sync() writes what was committed, of every session of the store,
-//             as one group: the point from which on it survives a kill, and in the mode kFull a
-//             power failure. What a crash leaves is always a prefix of the commits, in their order.
+//   Writing   StoreSession::commit() accepts or refuses a whole batch. Reads of this store see the
+//             batch at once. sync() writes all commits of all sessions as one group. After that
+//             they survive a kill, and in the mode kFull a power failure. A crash always leaves a
+//             prefix of the commits, in their order.
 //   Fencing   One writer a session. Opening a session to write ends an older writer, in this
-//             process or another: its next commit or sync answers ACCP_ERR_CLOSED, and none of its
+//             process or another: its next commit or sync returns ACCP_ERR_CLOSED, and none of its
 //             unsynced commits is ever written.
-//   Threads   A store may be used by any number of threads, a StoreSession by one at a time. One
-//             lock guards a store in memory or in a file. It is not held while a sync waits for the
-//             device: other sessions read and commit meanwhile, and the next sync is for all of
-//             them (lane_sync.h). Over a host's back end each session has a lock of its own
-//             (lane.h).
+//   Threads   Any number of threads may use a store, but only one at a time a StoreSession. One
+//             lock guards a store in memory or in a file. It is released while a sync waits for the
+//             device. Meanwhile other sessions read and commit, and the next sync includes all of
+//             them (lane_sync.h). Over a host's back end each session has its own lock (lane.h).
 //   Failures  ACCP_ERR_NOMEM, ACCP_ERR_BUSY (another process writes): nothing happened, call again.
-//             ACCP_ERR_IO with a full disk: what was committed waits, call sync() again. Any other
-//             ACCP_ERR_IO: nothing more is written until the store is opened anew; reads go on.
-//             ACCP_ERR_CORRUPT: what was asked for is damaged; never answered with wrong or
+//             ACCP_ERR_IO with a full disk: the commits wait, call sync() again. Any other
+//             ACCP_ERR_IO: nothing more is written until the store is reopened; reads still work.
+//             ACCP_ERR_CORRUPT: the requested data is damaged. Reads never return wrong or
 //             shortened data.
-//   Time      is the caller's, in milliseconds.
+//   Time      The caller passes it, in milliseconds.
 #pragma once
 
 #include "accp/store_backend.h"
@@ -107,7 +106,7 @@ struct OpenSession {
     uint64_t first = 0;  // where its commits in the queue begin, plus one; 0: there are none
     uint64_t newest = 0;
     uint64_t newest_commit = 0;  // its number in the lane (lane_sync.h)
-    // operations of its first commits in the queue that are written: by a group that failed for
+    // how many operations of its first queued commits are written, by a group that failed for
     // another session
     uint64_t taken = 0;
 };
@@ -163,17 +162,17 @@ public:
     Status commit(const StoreBatch &batch) {
         return commit(batch, inside_.row.last, inside_.row.version);
     }
-    // Takes it and makes it durable before it returns. If the sync fails, the batch may be visible in
-    // this open store and may reach the device with a later sync: close the handle, and open a new
-    // one to see what is there.
+    // Commits the batch and returns when it is durable. If the sync fails, the batch may be visible
+    // in this open store and may reach the device with a later sync. Close the handle and open a
+    // new one to see the outcome.
     Status commit_now(const StoreBatch &batch) {
         return commit(batch, inside_.row.last, inside_.row.version, true);
     }
-    // ACCP_OK when every commit of this handle is durable. What waits under the same lock goes with
-    // it; threads that sync at once wait for the device together.
+    // Returns ACCP_OK when every commit of this handle is durable. Also writes other commits under
+    // the same lock. Threads that sync at the same time wait for the device together.
     Status sync();
 
-    // The state, into `out` (replaced); empty where version is 0.
+    // Copies the state into `out`, replacing its contents; empty if version is 0.
     Status state(Buffer<char> &out);
     // Records first … last (0: to the end), newest first if asked; stops after `max_bytes` of them,
     // but gives at least one. Replaces `out`.

@@ -37,7 +37,7 @@ Status Store::after_writing(std::string_view only, Work work) {
     return status.failed() ? status : work(*inside_->main.backend);
 }
 
-// Which stores there are.
+// The error for a store of an unknown kind.
 #if ACCP_SQLITE
 constexpr const char *kNoStore =
     "no such kind of store: a store is memory:, sqlite:PATH or nats://HOST:PORT/PREFIX";

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int kIndexBits = 6;                                // of a place in a short piece
 constexpr uint32_t kNone = (uint32_t{1} << kTokenBits) - 1;  // a rank that no token has
-constexpr int32_t kGone = INT32_MAX;                         // more than any rank with its place
+constexpr int32_t kGone = INT32_MAX;                         // greater than any rank with its place
 
 constexpr int kPairBits = 11;  // 16 KiB of pairs, half of a first-level cache
 
@@ -35,8 +35,8 @@ void zero(Buffer<T> &buffer, size_t count) {
 
 }  // namespace
 
-// The same few pairs come again and again, in any script: those that were met last stand together,
-// in a table that stays in the processor's first cache, as the vocabulary's own cannot.
+// A few pairs recur in any script. This table holds the most recent ones and fits in the
+// processor's first-level cache, which the vocabulary's own table does not.
 [[gnu::always_inline]] inline uint32_t Merger::rank_of(const Vocabulary &vocabulary, uint32_t left,
                                                        uint32_t right) {
     const uint64_t key = pair_key(left, right);
@@ -46,9 +46,10 @@ void zero(Buffer<T> &buffer, size_t count) {
     return static_cast<uint32_t>(slot) & kNone;
 }
 
-// The token of the character at a place, `size` bytes; kNone where it has none, or where merging it
-// first could be wrong: where a token may end or begin inside of it. If none does, its bytes merge
-// with one another before anything can merge with them.
+// The token of the character at `at`, if the character has two or three bytes; sets `size` to its
+// length. Returns kNone if it has no token, or if a token may begin or end inside it, because
+// merging its bytes first could then be wrong. If no token does, its bytes merge with each other
+// before anything merges with them.
 [[gnu::always_inline]] inline uint32_t Merger::character(const Vocabulary &vocabulary,
                                                          const char *piece, size_t at, size_t len,
                                                          uint32_t &size) {
@@ -71,8 +72,8 @@ void zero(Buffer<T> &buffer, size_t count) {
     return rest == kNone ? kNone : rank_of(vocabulary, first, rest);
 }
 
-// Parts stay where they are: a bit for each that is still there, and by place what it and the part
-// after it make, with the place below it, so that the least of all is the next merge.
+// Parts are not moved. `there` has a bit for each remaining part. offers[i] is the rank of merging
+// part i with the next one, with i in its low bits. So the lowest offer is the next merge.
 size_t Merger::merge_short(const Vocabulary &vocabulary, const char *piece, size_t len) {
     if (pairs_.empty()) {
         std::fill_n(pairs_.reserve(size_t{1} << kPairBits), size_t{1} << kPairBits, kEmptySlot);

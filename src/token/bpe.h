@@ -21,16 +21,17 @@ public:
           found_(memory),
           pairs_(memory) {}
 
-    // Merges a piece of at least one byte, always by the same vocabulary. Answers how many tokens
-    // are left; tokens() has them until the next call. Cost: O(len), and the memory of one stretch
-    // and of the tokens; up to kShort bytes no memory is taken but that of the first call.
+    // Merges a piece of at least one byte, always with the same vocabulary. Returns the number of
+    // tokens that are left; tokens() is valid until the next call. Takes O(len) time, and memory
+    // for one stretch and the tokens. For pieces of up to kShort bytes only the first call
+    // allocates memory.
     size_t merge(const Vocabulary &vocabulary, const char *piece, size_t len) {
         return len <= kShort ? merge_short(vocabulary, piece, len)
                              : merge_long(vocabulary, piece, len);
     }
     const uint32_t *tokens() const { return tokens_; }
 
-    // Gives back what one very long piece took.
+    // Frees the memory that one very long piece took.
     void recycle();
 
 private:
@@ -81,8 +82,8 @@ private:
     Buffer<uint32_t> places_;   // those of one rank, from left to right
     Buffer<Placed> tail_;       // the end of the stretch before
     Buffer<uint32_t> found_;    // the tokens
-    Buffer<uint64_t> pairs_;  // what two tokens make, as in an image's slots; the latest of a hash
-    bool clean_ = true;       // newest_ and waiting_ are as they should be between calls
+    Buffer<uint64_t> pairs_;    // a cache of merges, in the format of an image's slots
+    bool clean_ = true;         // false: newest_ and waiting_ must be cleared first
 };
 
 }  // namespace accp::token

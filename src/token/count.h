@@ -67,7 +67,7 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
     const char *at = text.data(), *end = at + text.size();
     bool repaired = false;
     while (at < end) {
-        // a window of less than two bytes would find nothing
+        // needs two bytes of ASCII, or one at the end: a shorter window finds nothing
         auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
         const bool ascii = is_ascii(*at) && (end - at < 2 || is_ascii(at[1]));
         Window window = ascii ? pattern.window(at, end, pattern.rules) : Window{};

@@ -135,10 +135,10 @@ private:
     Buffer<uint32_t> places_;
 };
 
-// The first and the last bytes of a token, up to four.
+// The first and the last bytes of a token, up to four each.
 struct Edges {
     uint8_t first[4], last[4];
-    uint32_t size;  // 5: more than four
+    uint32_t size;  // 5 for any token of more than four bytes
 
     Edges joined_to(const Edges &right) const {
         Edges both = {};
@@ -153,7 +153,7 @@ struct Edges {
 
 bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// The character that the token ends with, its bytes from the lowest; 0 where it is not whole.
+// The character at the end of the token, its first byte lowest; 0 if it is not whole.
 uint32_t last_character(const Edges &edges) {
     for (uint32_t size = 1; size <= std::min(edges.size, 4u); ++size) {
         if (continues(edges.last[4 - size])) continue;
@@ -166,7 +166,7 @@ uint32_t last_character(const Edges &edges) {
     return 0;
 }
 
-// The one that it begins with; 0 where it is not whole.
+// The character at the beginning of the token; 0 if it is not whole.
 uint32_t first_character(const Edges &edges) {
     uint32_t size = character_size(edges.first[0]), character = 0;
     if (edges.size < size) return 0;
@@ -177,7 +177,7 @@ uint32_t first_character(const Edges &edges) {
     return character;
 }
 
-// Each boundary between characters inside a token is the one at which a merge joined two tokens.
+// Each boundary between characters inside a token was made by a merge of two tokens there.
 void find_seams(Memory &memory, const ImageHead &head, const Merge *merges, Seams &seams) {
     Buffer<Edges> tokens(memory);
     for (uint32_t byte : head.byte_of) {
@@ -194,13 +194,13 @@ void find_seams(Memory &memory, const ImageHead &head, const Merge *merges, Seam
     }
 }
 
-// A token of up to PieceCount::kLongest bytes; of a longer one the length alone.
+// A token of up to PieceCount::kLongest bytes. For a longer token only the length is valid.
 struct WordText {
     char text[16];
     size_t len;
 };
 
-// The earliest tokens, which are the most frequent, into sets that are not full yet.
+// Adds the earliest tokens, which are the most frequent, to the sets that are not full.
 void find_words(Memory &memory, ImageHead &head, const Merge *merges, Buffer<PieceCount> &words) {
     head.words = PieceCount::kWays;
     while (head.words < kMaxWords && head.words < head.merges / 2) head.words *= 2;
@@ -245,7 +245,7 @@ void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges
     head.merges = count;
     head.slots = count + count / 60 + 1;
     head.met = 1;
-    while (head.met * 64 < count * 4) head.met *= 2;  // one in six or less of the others has a bit
+    while (head.met * 64 < count * 4) head.met *= 2;  // at most a quarter of the bits are set
     head.buckets = count / kPairsPerBucket + 1;
     head.longest = longest_token(memory, merges, count);
     std::memcpy(head.byte_token, byte_token, sizeof head.byte_token);

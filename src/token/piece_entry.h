@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the caches of pieces (piece_table.h) hold: the count of a piece of up to 15 bytes, its
-// count and its ids, the count of one of up to 30, and both of a longer one.
+// The entries of the caches of pieces (piece_table.h): the count for a piece of up to 15 bytes, the
+// count and the ids for such a piece, the count for a piece of up to 30 bytes, and both for a
+// longer one.
 #pragma once
 
 #include <cstdint>
@@ -70,8 +71,8 @@ struct PieceIds {
     uint64_t hash() const { return piece.hash(); }
 };
 
-// The count of a piece of kShortest to kLongest bytes: its first 16 bytes, its last 14, and in the
-// last two bytes its length and its count.
+// The count of a piece of kShortest to kLongest bytes. Holds its first 16 bytes and its last 14;
+// the last two bytes hold its length and its count.
 struct WordCount {
     static constexpr size_t kWays = 4, kShortest = 16, kLongest = 30;
 
@@ -94,7 +95,7 @@ struct WordCount {
     uint32_t count() const { return static_cast<uint32_t>(last[1] >> 56); }
     void set_count(uint32_t count) { last[1] |= uint64_t{count} << 56; }
 
-    // Of a key.
+    // For a key, without a count.
     uint64_t key_hash() const {
         uint64_t hash = (first[0] ^ first[1] * 0x9E3779B97F4A7C15) * 0xC2B2AE3D27D4EB4F;
         hash = (hash ^ hash >> 32 ^ last[0] ^ last[1] * 0x9E3779B97F4A7C15) * 0xC2B2AE3D27D4EB4F;

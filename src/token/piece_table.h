@@ -33,7 +33,7 @@ public:
     const Entry *set(uint64_t hash) const { return entries_ + (hash >> shift_) * kWays; }
 
     void add(const Entry &entry) {
-        // a set that is too full would push out, in turn, pieces that come again and again
+        // grow early: a set that is too full would evict pieces that recur
         if (used_ > size_ / 4 && size_ < max_entries_) grow();
         insert(entry);
     }

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See pieces.h. The hot loops: the starts of a window's pieces are bits; pieces of one byte and
-// numbers are counted all at once, the others are looked up, and only what is not there is merged.
+// See pieces.h. In the hot loops, the starts of a window's pieces are bits. Pieces of one byte and
+// numbers are counted all at once. The others are looked up, and only a piece that is not found is
+// merged.
 //
-// A run of characters without spaces (Chinese, Japanese) is a piece of its own each time, so
-// looking up the whole would find nothing. It is cut where no token can stand over the cut; what is
-// between two cuts is a word or two, is met again, and is counted by itself: no merge crosses a
-// cut.
+// A run of characters without spaces (Chinese, Japanese) differs each time, so a lookup of the
+// whole run would find nothing. The run is cut at places that no token crosses. Each part is a word
+// or two, which recurs, and is counted separately, because no merge crosses a cut.
 #include "token/pieces.h"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ const char *readable(const char *text, const char *end, char (&copy)[kReadable])
     return copy;
 }
 
-// The end of the first part of a run that can be merged by itself.
+// The end of the first part of a run that can be merged separately.
 const char *part_end(const Seams &seams, const char *text, const char *end) {
     uint32_t before = 0, size = 0;
     for (;; text += size) {
@@ -64,14 +64,14 @@ const char *part_end(const Seams &seams, const char *text, const char *end) {
     }
 }
 
-// Does the piece end with a character of three or four bytes, and may it be cut? A token that no
-// merge makes is found only as a whole piece.
+// May the piece be cut? It must have over six bytes and end with a character of three bytes. The
+// vocabulary must have no tokens without a merge, because these are found only as whole pieces.
 bool is_run(const Tokenizer &tokenizer, const char *piece, size_t len) {
     return len > 6 && static_cast<unsigned char>(piece[len - 3]) >= 0xE0 &&
            !tokenizer.whole_count && tokenizer.has_ids();
 }
 
-// The token that the piece is although no merge makes it, or NULL.
+// The token that equals the piece although no merge makes it, or NULL.
 const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view piece) {
     const SpecialToken *end = tokenizer.whole + tokenizer.whole_count;
     auto before = [](const SpecialToken &token, std::string_view text) {
@@ -132,7 +132,7 @@ uint64_t Pieces::count_part(const char *piece, size_t len, const char *end) {
     return found;
 }
 
-// Of WordCount's lengths.
+// Counts a piece of one of WordCount's lengths.
 uint64_t Pieces::count_word(const char *piece, size_t len) {
     if (!words_.is_open()) words_.open(cache_entries_ / 4);
     WordCount key = WordCount::key(piece, len);

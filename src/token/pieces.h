@@ -57,9 +57,9 @@ private:
     const Tokenizer *tokenizer_ = nullptr;
     uint32_t cache_entries_ = 0;
     PieceTable<PieceCount> counts_;
-    PieceTable<WordCount> words_;  // open once a piece of its lengths was met
-    PieceTable<PieceIds> ids_;     // open once ids were asked for
-    PieceTable<LongPiece> longs_;  // open once a long piece was met
+    PieceTable<WordCount> words_;  // opened with the first piece of its lengths
+    PieceTable<PieceIds> ids_;     // opened when ids are first requested
+    PieceTable<LongPiece> longs_;  // opened with the first long piece
     Merger merger_;
     Buffer<uint32_t> long_ids_;  // of a long piece that is only counted
 };

@@ -31,7 +31,8 @@ public:
     uint32_t longest() const { return head_->longest; }
     uint32_t byte(char c) const { return head_->byte_token[static_cast<unsigned char>(c)]; }
 
-    // The token that the two make, or kNoToken. The lower of two answers is merged first.
+    // The token that the two make, or kNoToken. Of two possible merges, the one with the lower
+    // token is done first.
     uint32_t merged(uint32_t left, uint32_t right) const {
         uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
         uint32_t bit = met_bit(hash, met_count_);
@@ -42,7 +43,7 @@ public:
                                          : kNoToken;
     }
 
-    // Is the piece one token? False for most tokens that are rare or long, and for any other piece.
+    // Is the piece one token? Also false for most rare or long tokens.
     bool is_word(const PieceCount &key) const {
         const PieceCount *set = words_ + word_set(*head_, key.key_hash());
         bool found = false;

@@ -17,7 +17,7 @@ constexpr const char *kOpenAiBlock =
 constexpr const char *kNoContent =
     "a message has `content`: a text, or a list of blocks, which is not empty";
 
-// Can a block stand in a message of this role?
+// Checks that a message of this role may contain the block.
 Status check_block(value::TreeView tree, uint32_t block, bool is_assistant) {
     if (tree[block].kind == ACCP_STRING) return {};
     if (tree[block].kind != ACCP_MAP) return fail(ACCP_E1001, block, "a block is an object");
@@ -36,7 +36,7 @@ Status check_block(value::TreeView tree, uint32_t block, bool is_assistant) {
                : Status{};
 }
 
-// Of a list of messages, not of a file: is it a message of this interface?
+// Checks that an item of a list is a message of this interface. Lines of files are not checked.
 Status check_message(value::TreeView tree, uint32_t root) {
     for (std::string_view key : {"tool_calls", "function_call", "tool_call_id"})
         if (const uint32_t node = tree.find(root, key))
@@ -113,7 +113,7 @@ Status read_blocks(value::TreeView tree, uint32_t content, bool is_assistant, Re
     return {};
 }
 
-// Adds a message; what an assistant says stays in the turn.
+// Adds a message. The words of an assistant stay in the turn.
 Status read_message_of(value::TreeView tree, uint32_t root, bool is_strict, ReadWork &work) {
     const std::string_view role = text_member(tree, root, "role");
     const uint32_t content = tree.find(root, "content");

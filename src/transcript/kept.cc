@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read_work.h: which messages of a provider are kept beside what becomes of them.
+// See read_work.h. Decides which messages of a provider are kept in their original form too.
 #include "base/name_list.h"
 #include "transcript/read_work.h"
 #include "value/json_writer.h"
@@ -16,7 +16,7 @@ bool is_absent(value::TreeView tree, uint32_t node) {
            (tree[node].kind == ACCP_ARRAY && !tree[node].len);
 }
 
-// Has a map members of other names than these that say something?
+// Returns whether a map has a member that is not empty and not in `known`.
 bool has_others(value::TreeView tree, uint32_t map, std::initializer_list<std::string_view> known) {
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
         if (!is_absent(tree, i) && !is_among(tree.key(i), known)) return true;
@@ -28,7 +28,7 @@ bool is_text_block(value::TreeView tree, uint32_t block) {
            !has_others(tree, block, {"type", "text", "cache_control"});
 }
 
-// A text, or a list of one: what its text alone says.
+// Returns whether a content is nothing but one text, alone or in a list.
 bool is_plain_content(value::TreeView tree, uint32_t content) {
     if (is_absent(tree, content) || tree[content].kind == ACCP_STRING) return true;
     return tree[content].kind == ACCP_ARRAY && tree[content].len == 1 &&
@@ -65,7 +65,7 @@ void write_without_marks(value::TreeView tree, uint32_t node, Buffer<char> &out)
             value::write_json_string(tree.key(i), out);
             out.push(':');
         }
-        // the blocks of a content, and those of a result in it
+        // the blocks of a content, and the blocks of a result in it
         const bool has_blocks = is_map ? tree.key(i) == "content" && tree[i].kind == ACCP_ARRAY
                                        : tree[i].kind == ACCP_MAP;
         if (has_blocks) write_without_marks(tree, i, out);
@@ -78,11 +78,11 @@ void write_without_marks(value::TreeView tree, uint32_t node, Buffer<char> &out)
 
 bool has_more_openai(value::TreeView tree, uint32_t root) {
     const std::string_view role = text_member(tree, root, "role");
-    // of the Responses interface, whose items are written as messages
+    // an item of the Responses interface: it is written as a message
     if (role.empty() || !text_member(tree, root, "type").empty()) return false;
     if (role == "assistant") {
         const uint32_t old = tree.find(root, "function_call");
-        if (!is_absent(tree, old)) return false;  // becomes a call of today
+        if (!is_absent(tree, old)) return false;  // is converted to a tool call
         if (has_others(tree, root, {"role", "content", "tool_calls"})) return true;
         const uint32_t calls = tree.find(root, "tool_calls");
         for (uint32_t i = calls + 1; calls && i < tree[calls].next; i = tree[i].next)
@@ -113,7 +113,7 @@ bool has_more_anthropic(value::TreeView tree, uint32_t root) {
     if (has_others(tree, root, {"role", "content"})) return true;
     const uint32_t content = tree.find(root, "content");
     if (!content || tree[content].kind != ACCP_ARRAY) return false;
-    // one text at most, before calls and after results
+    // a plain message has at most one text, before its calls and after its results
     bool has_text = false, has_call = false;
     for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
         if (tree[i].kind != ACCP_MAP || !is_plain_anthropic_block(tree, i)) return true;

@@ -15,7 +15,7 @@ constexpr const char *kNoContent =
 constexpr const char *kSaysNothing =
     "a message of an assistant has at least one of content, tool_calls, refusal, audio";
 
-// Is there a content, and can its parts be openai's?
+// Checks that a message has a content, and that openai can have its parts.
 Status check_content(value::TreeView tree, uint32_t root) {
     const uint32_t content = tree.find(root, "content");
     if (!content || tree[content].kind == ACCP_NULL)
@@ -38,7 +38,7 @@ bool has_member(value::TreeView tree, uint32_t root, std::string_view key) {
            (tree[node].kind != ACCP_ARRAY || tree[node].len);
 }
 
-// An assistant's content may be missing where there is something else.
+// The content of an assistant may be missing if the message has another member with content.
 Status check_assistant(value::TreeView tree, uint32_t root) {
     bool says_more = false;
     for (std::string_view key : {"tool_calls", "function_call", "refusal", "audio",

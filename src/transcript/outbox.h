@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages as they are made from an item, until the item is whole and they may go.
+// Collects the messages that are made from an item, until the item is complete.
 #pragma once
 
 #include "base/limits.h"
@@ -9,7 +9,7 @@
 
 namespace accp::transcript {
 
-// Who gets the messages. `json` lives as long as the call.
+// Receives the messages. `json` is valid during the call.
 struct Sink {
     Status (*take)(std::string_view json, void *user);
     void *user;
@@ -35,7 +35,8 @@ class Outbox {
 public:
     explicit Outbox(Memory &memory) : bytes_(memory), kept_(memory), ends_(memory) {}
 
-    // Each makes one message; of no words none, but for an outcome, and with `must`.
+    // Each of these makes one message. A text without words makes none, except for an outcome or if
+    // `must` is set.
     void add_guide(std::string_view text, bool must = false);
     void add_request(std::string_view name, std::string_view text, bool must = false);
     void add_reply(std::string_view text, bool must = false);
@@ -43,7 +44,7 @@ public:
     // `tail` is the JSON of the payload from `"tool_name"` to the end of the message.
     void add_call(std::string_view thought, std::string_view tail);
 
-    // Keeps a provider's message beside those that were made of it, as metadata of the first.
+    // Keeps the original message of a provider, as metadata of the first message made from it.
     void keep(std::string_view interface_name, std::string_view json);
 
     bool is_empty() const { return ends_.empty(); }
@@ -52,7 +53,7 @@ public:
         bytes_.recycle(kKeptBytes);
         ends_.recycle(kKeptBytes);
     }
-    // Gives the sink all of them, up to the first that it refuses.
+    // Passes all of them to the sink, and stops if it fails.
     Status deliver(const Sink &sink);
 
 private:

@@ -15,7 +15,7 @@ bool is_said(const Part &part) {
     return part.kind != PartKind::kClosed && part.is_whole && part.message && is_trusted(part);
 }
 
-// The text of this member where the payload has no others than those.
+// Returns the text of this member if the payload has no other members than `others`.
 std::string_view lone_text(const message::Message &message, std::string_view key,
                            std::initializer_list<std::string_view> others) {
     const uint32_t node = message.find(key);
@@ -27,7 +27,7 @@ std::string_view lone_text(const message::Message &message, std::string_view key
     return text.data() ? text : std::string_view("", 0);
 }
 
-// May a message of this role stand for the part?
+// Returns whether a message of this role may replace the part.
 bool has_role_of(const Part &part, std::string_view role) {
     if (is_act(part) || is_reply(part)) return role == "assistant";
     if (part.said == Said::kGuide) return role == "system" || role == "developer";

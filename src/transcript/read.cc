@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h. What is an item, and where: what one says is read_work.h's.
+// See read.h. Finds the items; the readers in read_work.h convert them.
 #include "transcript/read.h"
 
 #include <algorithm>
@@ -186,7 +186,8 @@ Status TranscriptReader::read_item(const Item &item, Role role) {
     return at_item(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
 }
 
-// What a provider's message has beside its text.
+// Keeps the original of a provider's message if it has more than its text, or if the name of its
+// user was changed.
 void TranscriptReader::keep(Role role) {
     const value::TreeView tree = value_.view();
     const bool is_openai = format_ == Format::kOpenAi;
@@ -198,7 +199,7 @@ void TranscriptReader::keep(Role role) {
         return;
     work_.kept.recycle(kKeptBytes);
     write_kept(tree, 0, work_.kept);
-    // Around it stand the message, its metadata and the member of the interface.
+    // It is nested in the message, its metadata and the member of the interface.
     constexpr uint32_t kOuterDepth = 3;
     const value::JsonLimits limits = {UINT64_MAX,
                                       limits_.depth - std::min(limits_.depth, kOuterDepth)};
@@ -215,7 +216,7 @@ bool TranscriptReader::continues_turn(Role role) const {
     return format_ == Format::kClaudeCode && continues_claude_code(tree, 0, work_.turn);
 }
 
-// A message for each, so that each stays as it is.
+// Makes a message from each block, so that the text of each is unchanged.
 Status TranscriptReader::read_system_blocks() {
     const value::TreeView tree = value_.view();
     for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {

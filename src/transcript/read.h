@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What hosts have of a conversation, to messages: the histories of providers' interfaces and the
-// files that coding agents keep.
+// Converts the conversations of hosts to messages: the histories of providers' interfaces, and the
+// files of coding agents.
 //
 //     system, developer     {"agent":"system","intent":"req","operation":"notify",
 //                            "payload":{"content":T}}
@@ -9,24 +9,25 @@
 //                            "payload":{"content":T}}
 //     call of a tool        {"agent":"assistant","intent":"req","operation":"tool",
 //                            "payload":{"thought":T,"tool_name":N,"arguments":{…},"call_id":ID}}
-//     what it answered      {"agent":"tool","intent":"done","operation":"tool",
+//     result of a tool      {"agent":"tool","intent":"done","operation":"tool",
 //                            "payload":{"tool_name":N,"result":T,"error":true,"call_id":ID}}
 //     assistant, no call    {"agent":"assistant","intent":"done","operation":"reply",
 //                            "payload":{"content":T}}
 //
-// - What an assistant says and thinks beside calls is the thought of the first of them.
-// - Arguments that are no JSON object are {"input":text}; none at all are {}.
-// - A text is kept byte for byte. Several texts of one message have a newline between them.
-// - A message of a provider that has more (images, thoughts and their signatures, blocks of types
-//   that are not known, other members) is kept beside its text, as metadata of the first message
-//   that became of it: {"openai":{"messages":N,"message":{…}}}, and goes back as it came (write.h).
-// - Nothing of a provider's list is dropped, and nothing is made up: what is not understood is
-//   refused. Of files (claude-code and those after it) a message of nothing but white space is
-//   dropped, and so is what an assistant thinks without a call.
-// - In a text an image, a document, audio is `[image image/png, 34,112 bytes, sha256
-//   1f2e3d4c5b6a7988]`, or `[image https://…]`; a part that is not known is its text, or `[type]`.
-// - A user's `name` is the agent. What no agent can be called is `_`, and what had to change, or is
-//   system, developer, assistant, tool or function, ends with 8 digits of its SHA-256.
+// - The words and thoughts of an assistant become the thought of its first call.
+// - Arguments that are not a JSON object become {"input":text}. Missing arguments become {}.
+// - A text is kept byte for byte. A newline separates several texts of one message.
+// - A provider's message may have more than text: images, thoughts and their signatures, blocks of
+//   unknown types, other members. The original is then kept as metadata of the first message made
+//   from it: {"openai":{"messages":N,"message":{…}}}. It is sent back unchanged (write.h).
+// - Nothing in a provider's list is dropped or invented: an item that is not understood is refused.
+//   A `system` or `input` of white space beside the list is dropped. In files (claude-code and the
+//   formats after it), messages of white space are dropped, and so are thoughts without a call.
+// - In a text, an image, a document or audio becomes `[image image/png, 34,112 bytes, sha256
+//   1f2e3d4c5b6a7988]` or `[image https://…]`. An unknown part becomes its text, or `[type]`.
+// - The `name` of a user becomes the agent. Characters that an agent's name cannot have become `_`.
+//   A changed name ends with 8 digits of its SHA-256, and so does a name that is system, developer,
+//   assistant, tool or function.
 #pragma once
 
 #include "transcript/format.h"
@@ -43,16 +44,16 @@ public:
     // Limits are those of one item: a message, a line, a step.
     TranscriptReader(Memory &memory, const value::JsonLimits &limits);
 
-    // Gives the sink each message as one line of JSON, without a newline; the view lives as long as
-    // the call. Items are read one by one.
+    // Passes each message to the sink as one line of JSON, without a newline. The view is valid
+    // during the call. Items are read one by one.
     //
-    // E1001, E1004: what an item is not; `record` is its number, from 0, `offset` a byte of the
-    // text; of one that is too long, `had` and `limit` too; and of a text without any item. The
-    // sink then has had what came before, and nothing of it (a list, or a request, that has no end
-    // is one item in this). What the sink fails with ends the call.
+    // E1001, E1004: an item is invalid, or there is none. `record` is the number of the item, from
+    // 0, and `offset` a byte in the text. `had` and `limit` are set if the item is too long. The
+    // sink has then received all messages before the item, and none from it. A list or a request
+    // without an end counts as one item here. A failure of the sink ends the call.
     Status read(Format format, std::string_view text, const Sink &sink);
 
-    // For a sink: the number of the item that the message ends in, and the byte where that begins.
+    // For use in a sink: the number of the item that the message ends in, and where it begins.
     uint32_t item() const { return is_spoken() ? spoken_.turns() - 1 : item_; }
     size_t item_offset() const { return is_spoken() ? spoken_.turn_offset() : item_at_; }
     uint32_t items() const { return is_spoken() ? spoken_.turns() : items_; }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the readers of all formats work with, and those readers: each makes of one item, a tree,
-// what it says. Where one fails, `offset` is the node at fault.
+// The readers of all formats and their shared state. Each reader converts one item, given as a
+// tree. If it fails, `offset` is the invalid node.
 #pragma once
 
 #include "transcript/items.h"
@@ -46,14 +46,15 @@ enum class Role : uint8_t {
 std::string_view text_member(value::TreeView tree, uint32_t map, std::string_view key);
 bool is_true(value::TreeView tree, uint32_t map, std::string_view key);
 
-// Appends the texts of a content, which is a text, a part, a list of parts, or nothing: one text as
-// it is, of several those with words, a newline between two. node 0: nothing.
+// Appends the texts of a content, which is a text, a part, a list of parts, or nothing (node 0). A
+// single text is unchanged. If there are several, those without words are left out, and a newline
+// separates the others.
 Status read_content(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
-// The same where 0 is the content.
+// The same, but node 0 is the content itself.
 Status read_content_at(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
-// The same, of what a tool answered: any other value is its JSON.
+// The same for the result of a tool. Any other value is appended as JSON.
 Status read_result(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
-// Is a content one text, alone or in a list?
+// Returns whether a content is a single text, alone or in a list, and sets `text` to it.
 bool is_one_text(value::TreeView tree, uint32_t node, std::string_view &text);
 // Appends one part.
 Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out);
@@ -64,15 +65,15 @@ Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::
 // Makes a message of work.result, with the name of the tool that was called, else this one.
 void end_outcome(std::string_view id, std::string_view name, bool is_error, ReadWork &work);
 
-// Has a provider's message more than becomes of it: parts that are no text, several texts,
-// thoughts, other members? Such a message is kept beside its text.
+// Returns whether a provider's message has more than the conversion keeps: parts that are not text,
+// several texts, thoughts, or other members. The original of such a message is kept too.
 bool has_more_openai(value::TreeView tree, uint32_t root);
 bool has_more_anthropic(value::TreeView tree, uint32_t root);
-// Appends it for that, without marks for a cache, which are a request's.
+// Appends the original that is kept, without cache marks, which belong to a single request.
 void write_kept(value::TreeView tree, uint32_t root, Buffer<char> &out);
 
 Status read_openai_item(value::TreeView tree, uint32_t root, ReadWork &work);
-// Does it go on with what an assistant said before?
+// Returns whether the item continues the words of the assistant before it.
 bool continues_openai(value::TreeView tree, uint32_t root, const Turn &turn);
 
 Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadWork &work);

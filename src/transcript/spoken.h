@@ -12,11 +12,11 @@ public:
     SpokenReader(Memory &memory, uint64_t max_bytes)
         : max_bytes_(max_bytes), said_(memory), out_(memory) {}
 
-    // Gives the sink a message for each turn. What stands before the first speaker is nobody's, and
-    // passed over. E1001: a turn of more than max_bytes (`record` is its number, `offset` its first
-    // byte), or no speaker at all. E1004: not UTF-8.
+    // Passes a message for each turn to the sink. Text before the first speaker is ignored. E1001:
+    // a turn has more than max_bytes (`record` is its number, `offset` its first byte), or there is
+    // no speaker. E1004: the text is not UTF-8.
     Status read(Format format, std::string_view text, const Sink &sink);
-    // For a sink: how many turns there were, with that of the message; and where that began.
+    // For use in a sink: the number of turns up to that of the message, and where that one begins.
     uint32_t turns() const { return turns_; }
     size_t turn_offset() const { return turn_at_; }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an assistant said in one go: perhaps over several items.
+// One turn of an assistant, which may span several items.
 #pragma once
 
 #include "transcript/outbox.h"
@@ -23,11 +23,11 @@ public:
         : id_(memory), thought_(memory), text_(memory), tails_(memory), ends_(memory) {}
 
     void begin(std::string_view id) { id_.assign(id); }
-    // It makes a message even if it says nothing.
+    // Lets end() make a message even if the turn has no words.
     void must_speak() { must_speak_ = true; }
     bool is(std::string_view id) const { return !id.empty() && id_.view() == id; }
     void add_thinking(std::string_view text) { join_text(text, thought_); }
-    // The first text is kept byte for byte, also if it has no words.
+    // The first text is kept byte for byte, even if it has no words.
     void add_text(std::string_view text) {
         for (Buffer<char> *to : {&thought_, &text_}) {
             if (to->empty()) to->append(text);

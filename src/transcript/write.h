@@ -1,28 +1,32 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A context to a request of a provider: its parts, in order, to roles, calls and results.
+// Writes a context as a request of a provider. Its parts become, in order, texts of roles, calls
+// and results.
 //
-// - A part that stands there whole, is trusted, and was said in a provider's terms is the text that
-//   was appended, byte for byte: `req:plan` of {content} is a user's (of another agent than `user`
-//   with its name), `req:notify` of {content} by `system` a system's, `done:reply` of {content} by
-//   `assistant` an assistant's, `done:tool` of {result} a result. A message that is kept as it came
-//   from this provider (read.h) is written so.
-// - Any other part is the text that it has in the context: of what is pinned a trusted guide is
-//   system; an act is the assistant's, without white space at its end; all else is user. Such parts
-//   of white space are left out, for Anthropic the others too.
-// - Acts one after the other, followed at once by a result of each, are calls and results: as many
-//   of a row of acts, from its end, as all are answered; and at the end of the request also if
-//   results are missing: what the host has put then stands before them. They belong together by
-//   `call_id`; those without one by their order, and where intent is `fail` or the operation is the
-//   same. An act is written as its thought, and its other members as JSON (but for `schema`), and
-//   the call; without `tool_name` its operation is the tool.
-// - Ids that a provider would refuse, or that are there already, are `call_<number>`; of a tool's
-//   name what is not allowed is `_`, and it ends with 16 digits of its SHA-256.
-// - What is not trusted is never system and never the assistant's. Broken UTF-8 is U+FFFD.
+// - Some messages have an equivalent in the provider's format. If the part of such a message is
+//   trusted and whole, the text is written as it was appended, byte for byte:
+//     `req:plan` of {content}                  user, with its name if the agent is not `user`
+//     `req:notify` of {content} by `system`    system
+//     `done:reply` of {content} by `assistant` assistant
+//     `done:tool` of {result}                  result of a tool
+//   If the original message of this provider was kept (read.h), it is written instead.
+// - Any other part is written as its text in the context. A pinned trusted guide is system. A
+//   trusted act or reply is assistant, without white space at its end. Everything else is user.
+//   Such parts are left out if they are white space; for Anthropic this holds for all parts.
+// - Acts in a row that are directly followed by a result for each become calls and results. If only
+//   the last acts of the row have results, the earlier ones are text. At the end of the request
+//   results may be missing; the values of the host are then written before the calls.
+// - A call and its result are matched by `call_id`. Without ids they are matched by order, if the
+//   intent is `fail` or the operation is the same. An act is written as its thought, its other
+//   members as JSON (except `schema`), and the call. Without `tool_name` the operation is the tool.
+// - An id that a provider would refuse, or that occurs twice, becomes `call_<number>`. Characters
+//   that the name of a tool cannot have become `_`; the name then ends with 16 digits of its
+//   SHA-256.
+// - An untrusted part is never system or assistant. Invalid UTF-8 becomes U+FFFD.
 //
-// For OpenAI the request is a list `messages`: one user message of all that is closed and stands
-// together. For Anthropic it is {"system"?, "messages"}, each part a block, neighbours of one role
-// one message; the last block that is pinned and the last that is stable end what is to be cached.
+// For OpenAI the request is an array of messages; adjacent closed parts become one user message.
+// For Anthropic it is {"system"?, "messages"}: each part is a block, and adjacent blocks of one
+// role are one message. Cache marks are set on the last pinned block and on the last stable block.
 #pragma once
 
 #include "base/arena.h"
@@ -32,29 +36,29 @@ namespace accp::transcript {
 
 enum class Provider : uint8_t { kOpenAi, kAnthropic };
 
-// By its name: openai, anthropic.
+// Finds a provider by its name: openai, anthropic.
 bool find_provider(std::string_view name, Provider &out);
 
 enum class PartKind : uint8_t { kPinned, kClosed, kOpen };
 
-// What kind of source it has: see context/message.h. Of open parts, and of pinned ones.
+// The kind of source of an open or pinned part: see context/message.h.
 enum class Said : uint8_t { kGuide, kTask, kAct, kResult };
 
 struct Part {
     PartKind kind = PartKind::kOpen;
     Said said = Said::kTask;
-    bool is_stable = false;  // it will stand in the next request too, and so will all before it
+    bool is_stable = false;  // the next request has it too, and all parts before it
     bool is_untrusted = false;
-    // The text has all that the message says: else an act is no call. A result may be cut.
+    // The text has the whole message. Otherwise an act cannot be a call; a result may be cut.
     bool is_whole = true;
-    std::string_view text;  // as it stands in the context
+    std::string_view text;  // as in the context
     uint64_t number = 0;    // of the message
-    // Of an open part, and of one that is pinned: the message. nullptr: the part is a text.
+    // The message of an open or pinned part. nullptr: the part is only a text.
     const message::Message *message = nullptr;
 };
 
-// Appends the request. Linear, but for groups of at most 128 calls. The memory that it works with
-// is the arena's, which is not reset, and `memory`'s.
+// Appends the request. The time is linear, except within groups of at most 128 calls. It allocates
+// from `memory` and from the arena, which it does not reset.
 void write_request(Provider provider, const Part *parts, size_t count, Memory &memory, Arena &arena,
                    Buffer<char> &out);
 

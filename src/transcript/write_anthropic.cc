@@ -87,7 +87,7 @@ void AnthropicWriter::write_system() {
 void AnthropicWriter::write_text(const Step &step) {
     const bool is_assistant = step.becomes == Becomes::kAssistantText;
     open_block(is_assistant ? Speaker::kAssistant : Speaker::kUser);
-    if (!step.name.empty()) {  // the interface has no names
+    if (!step.name.empty()) {  // this interface has no member for names
         text_.clear();
         text_.append(step.name);
         text_.push(':');
@@ -99,7 +99,8 @@ void AnthropicWriter::write_text(const Step &step) {
     end_block(step.is_marked);
 }
 
-// The blocks of a message as it came. A mark stands at the last, but for a thought, which has none.
+// Writes the original blocks of a message. The last one gets the cache mark, unless it is a
+// thought, which cannot have one.
 void AnthropicWriter::put_content(const Step &step, bool is_marked, Speaker speaker) {
     const value::TreeView tree = step.part->message->meta_tree;
     const uint32_t content = tree.find(step.as_came, "content");
@@ -136,7 +137,7 @@ size_t AnthropicWriter::write_as_came(size_t at) {
     return at + 1 + step.covered;
 }
 
-// What is said beside the calls of a group, then the calls.
+// Writes the words of a group of calls, then the calls.
 size_t AnthropicWriter::write_calls(size_t at) {
     size_t end = at;
     for (; end < steps_.size() && steps_[end].becomes == Becomes::kCall; ++end) {

@@ -79,7 +79,7 @@ size_t OpenAiWriter::write_as_came(size_t at) {
     return at + 1 + step.covered;
 }
 
-// All that is closed, and stands together, is one message.
+// Writes adjacent closed parts as one message.
 size_t OpenAiWriter::write_closed(size_t at) {
     text_.clear();
     for (; at < steps_.size(); ++at) {

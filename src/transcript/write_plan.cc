@@ -33,7 +33,7 @@ bool can_be_result(const Part &part) {
            !is_reply(part);
 }
 
-// Without ids: does it look like the answer?
+// Returns whether, without ids, this may be the result of the act.
 bool can_answer(const message::Message &result, const message::Message &act) {
     return result.intent == "fail" || result.operation == act.operation;
 }
@@ -79,7 +79,7 @@ private:
         step.part = &part, step.text = text, step.id = id;
         out_.push(step);
     }
-    // The last of them in the request, where system comes first.
+    // Marks the last of these parts in the order of the request, in which system comes first.
     template <class Test>
     void mark(Test test) {
         Step *last = nullptr;
@@ -99,8 +99,8 @@ private:
     uint32_t call_of_[kMaxGroup];  // for each result of a group
 };
 
-// Of the acts that end before `end`, as many as are all answered right after them; and by which. At
-// the end of the request the results of some may be still to come.
+// Counts the acts before `end` that can be calls, and their results. The results must follow at
+// once, one for each act. At the end of the request some may be missing.
 size_t Planner::count_calls(size_t first, size_t end, size_t &results) {
     size_t calls = 0;
     while (calls < kMaxGroup && end - calls > first && can_be_call(parts_[end - calls - 1]) &&
@@ -114,7 +114,7 @@ size_t Planner::count_calls(size_t first, size_t end, size_t &results) {
 }
 
 size_t Planner::count_open_calls(size_t first, size_t end, size_t &results) {
-    // Values that the host has put stand at the end.
+    // The last part may be the values of the host.
     const size_t last = count_ - (count_ > end && parts_[count_ - 1].kind == PartKind::kClosed);
     results = last - end;
     for (size_t i = end; i < last; ++i)
@@ -126,7 +126,8 @@ size_t Planner::count_open_calls(size_t first, size_t end, size_t &results) {
     return calls > results ? calls : 0;
 }
 
-// Does each of these results answer one of the acts? Those without an id are in order.
+// Matches each result to one of the acts, and returns whether all match. Those without an id are
+// matched in order.
 bool Planner::find_results(size_t first, size_t acts, size_t results) {
     bool is_answered[kMaxGroup] = {};
     for (size_t i = 0; i < results; ++i) {
@@ -144,7 +145,7 @@ bool Planner::find_results(size_t first, size_t acts, size_t results) {
     return true;
 }
 
-// The message of this provider's that part `first` came with, if all that became of it is here.
+// Returns the original message of part `first`, if all parts made from it are here.
 uint32_t Planner::find_as_came(size_t first, size_t max_parts, size_t &parts) const {
     const Part &part = parts_[first];
     const uint32_t node = as_came(part, provider_, parts);
@@ -182,7 +183,7 @@ size_t Planner::add_group(size_t first, size_t acts, size_t results) {
         if (!node) continue;
         Step &step = out_[out_.size() - 1];
         step.as_came = node;
-        // What a user says beside results, in one message of Anthropic's.
+        // The words of a user after results, in the same message of Anthropic.
         for (size_t i = 1; i < covered; ++i, ++at) {
             const bool is_result = at < answered + results;
             add(is_result ? Becomes::kResult : Becomes::kUserText, parts_[at], {}, {});
@@ -194,7 +195,7 @@ size_t Planner::add_group(size_t first, size_t acts, size_t results) {
 
 size_t Planner::add_said(size_t at) {
     size_t parts = 0;
-    // A result alone has no call before it: it is a text.
+    // A result without a call before it is written as text.
     const uint32_t came = can_be_result(parts_[at]) ? 0 : find_as_came(at, 1, parts);
     const size_t before = out_.size();
     add_text(parts_[at]);
@@ -219,7 +220,7 @@ void Planner::add_text(const Part &part) {
         name = part.message->agent;
     size_t covered = 0;
     const bool has_more = !can_be_result(part) && as_came(part, provider_, covered) != 0;
-    // OpenAI takes a text without words, as it was said; Anthropic does not.
+    // OpenAI accepts a text without words; Anthropic does not.
     const bool is_written =
         has_words(text) || has_more || (is_plain && provider_ == Provider::kOpenAi);
     if (!is_written) return;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What each part becomes, before it is written for one provider.
+// Plans how each part is written for a provider.
 #pragma once
 
 #include "transcript/write.h"
@@ -18,14 +18,14 @@ enum class Becomes : uint8_t {
 
 struct Step {
     Becomes becomes;
-    bool is_open;    // the part is
-    bool is_marked;  // what is cached may end here
+    bool is_open;    // the part is not closed
+    bool is_marked;  // gets a cache mark
     const Part *part;
-    std::string_view text;  // but of a call; not checked
+    std::string_view text;  // not for a call; may be invalid UTF-8
     std::string_view id;    // of a call and its result
-    std::string_view name;  // of a user who has one
-    // A message as it came from the provider, which stands for this step and `covered` more: a node
-    // of the part's metadata. 0: none.
+    std::string_view name;  // of a user, or empty
+    // The provider's original message, a node of the part's metadata, or 0. It is written instead
+    // of this step and the next `covered` steps.
     uint32_t as_came = 0, covered = 0;
 };
 
@@ -33,7 +33,7 @@ struct Step {
 void plan_steps(Provider provider, const Part *parts, size_t count, Arena &arena,
                 Buffer<Step> &out);
 
-// Of a call: appends the words beside it, and its tool.
+// Append the words of a call, and return the name of its tool.
 void write_call_words(const message::Message &act, Buffer<char> &out);
 std::string_view tool_name_of(const message::Message &act);
 // Appends its arguments, an object.

@@ -279,6 +279,30 @@ TEST(SessionHistory, BranchKeepsTimesAndMarks) {
     EXPECT_EQ(record.time_ms, kNow);
 }
 
+// A branch takes nothing, not even what both have, if the peer may not send the rest.
+TEST(SessionHistory, BranchOfAPeerIsWholeOrEmpty) {
+    OneSession one;
+    ASSERT_EQ(
+        append_history(one.session.get(), joined({message("user", "both"), message("user", "a")}))
+            .status,
+        ACCP_OK);
+    const std::string agents = "user", id = "other";
+    accp_peer peer = {{agents.data(), agents.size()}, ACCP_ORIGIN_UNTRUSTED, 0};
+    accp_history_options options = {};
+    options.size = sizeof options;
+    options.branch = {id.data(), id.size()};
+    options.peer = &peer;
+    const auto give = [&](const std::string &last) {
+        const std::string list = joined({message("user", "both"), last});
+        return accp_session_append_history(one.session.get(), list.data(), list.size(),
+                                           ACCP_INTERFACE_OPENAI, kNow, &options, nullptr, nullptr);
+    };
+    EXPECT_EQ(give(message("assistant", "b")), ACCP_E5001);
+    EXPECT_EQ(accp_session_record_count(open_session(one.engine.get(), id).get()), 0u);
+    EXPECT_EQ(give(message("user", "b")), ACCP_OK);
+    EXPECT_EQ(accp_session_record_count(open_session(one.engine.get(), id).get()), 2u);
+}
+
 // Who says what is new is checked and marked as by every way in; what the session has is not.
 TEST(SessionHistory, OfAPeer) {
     OneSession one;
