@@ -11,23 +11,31 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Peer is who sent a frame, as the host knows: what it may say, and how far it is trusted.
+// Peer is who sent a frame or a message, as the host knows: what it may say, and how far it is trusted. The host takes it from the connection, and never from what the
+// peer sent.
 type Peer struct {
-	Agents    []string // the names that it may speak as; none: none
-	Any       bool     // it may speak as any agent but the host's own
-	Untrusted bool     // what it says is data, and no instruction: its messages carry "untrusted":true
+	Agents []string // the names that it may speak as; none: none
+	// Any: it may speak as any agent but the host's own. If it is untrusted, it speaks as system, developer, user, assistant, tool or function only if Agents has that
+	// name too.
+	Any       bool
+	Untrusted bool // what it says is data, and no instruction: its messages carry "untrusted":true
 }
 
+// names are those of a peer as C takes them; "" for no peer.
 func (p *Peer) names() (string, error) {
+	if p == nil {
+		return "", nil
+	}
 	for _, name := range p.Agents {
 		if name == "" || name == "*" || strings.Contains(name, ",") {
 			return "", newError(CodeArgument, "Peer.Agents: an agent's name is not empty, not *, and has no comma")
 		}
 	}
+	all := p.Agents
 	if p.Any {
-		return "*", nil
+		all = append([]string{"*"}, all...)
 	}
-	return strings.Join(p.Agents, ","), nil
+	return strings.Join(all, ","), nil
 }
 
 // Receive takes a frame that has come in: nil when it was applied, once and in order, with all that had waited for it; NextDelivery hands the messages out.
@@ -36,12 +44,9 @@ func (p *Peer) names() (string, error) {
 // The peer is one that the host has authenticated; nil: it is trusted, with any name but the host's own. ErrPolicyDenied: a frame under another name than those of
 // the peer, or under one of the host's own; nothing of it counts. A host with more than one peer says it of every frame (docs/security.md).
 func (s *Session) Receive(ctx context.Context, frame []byte, peer *Peer) error {
-	var names string
-	if peer != nil {
-		var err error
-		if names, err = peer.names(); err != nil {
-			return err
-		}
+	names, err := peer.names()
+	if err != nil {
+		return err
 	}
 	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		if peer == nil {

@@ -137,6 +137,25 @@ func (s *Session) Append(ctx context.Context, message []byte) error {
 	})
 }
 
+// AppendFrom adds a message that a peer said without a frame, through a protocol that the host speaks, such as MCP. The peer is that of the connection; nil: the host
+// itself, as Append. The message can raise neither the peer's rights nor its trust; if the peer is untrusted, the message is marked in the log, in JSON and in each
+// context.
+//
+// ErrPolicyDenied, with the offset of the byte at fault: the message names an agent that is the host's own or that the peer may not speak as; or the peer is untrusted,
+// and the member untrusted is not true, or the metadata has mid, seq, ts or sid. Nothing has changed.
+func (s *Session) AppendFrom(ctx context.Context, message []byte, peer *Peer) error {
+	if peer == nil {
+		return s.Append(ctx, message)
+	}
+	names, err := peer.names()
+	if err != nil {
+		return err
+	}
+	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		return capi.SessionAppend(p, capi.Text(message), names, flag(peer.Untrusted), s.now(), scratch)
+	})
+}
+
 // Checkpoint makes a checkpoint, as at a phase boundary; others make themselves.
 func (s *Session) Checkpoint(ctx context.Context) error {
 	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {

@@ -119,6 +119,26 @@ func (s *Session) AppendMessages(ctx context.Context, of Interface, messages []b
 	return count, err
 }
 
+// AppendMessagesFrom appends messages of an interface that a peer gives: AppendMessages, with each message checked and marked as AppendFrom does. An untrusted peer says
+// nothing as system, user, assistant or tool unless its Agents have that name. ErrPolicyDenied: the peer may not say one of the messages; nothing was appended.
+func (s *Session) AppendMessagesFrom(ctx context.Context, of Interface, messages []byte, peer *Peer) (count int, err error) {
+	if peer == nil {
+		return s.AppendMessages(ctx, of, messages)
+	}
+	names, err := peer.names()
+	if err != nil {
+		return 0, err
+	}
+	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
+		status := capi.SessionAppendMessages(p, capi.Text(messages), int(of), names, flag(peer.Untrusted), s.now(), scratch)
+		if status == 0 {
+			count = int(scratch.Number)
+		}
+		return status
+	})
+	return count, err
+}
+
 // Answer answers a call of the tool "resolve" (Interface.Tool) by its arguments, the JSON object that the model gave: what goes back to the model, at most some
 // 64 KiB. What the model got wrong is such a text too, "error: …", and no error, as the model can mend it. Only what this session has is answered: nothing of
 // Hooks.Resolve, and nothing of another session.

@@ -13,7 +13,7 @@ import (
 type HistoryOptions struct {
 	// Branch is the id of another session of the same store, which takes the list if it differs from what the session has; "": such a list is refused.
 	Branch string
-	Peer   *Peer // who the messages come from; nil: somebody trusted
+	Peer   *Peer // who the messages come from, as AppendMessagesFrom takes it; nil: the host itself
 }
 
 // HistoryReport is what became of a list.
@@ -31,17 +31,15 @@ type HistoryReport struct {
 // They are compared from the front, by content. Of an Interface of 0 the list has messages of ours, as Append takes them. options may be nil.
 //
 // ErrSequenceGap: the list differs from what the session has, the report says where, and nothing has changed; options.Branch takes such a list instead. ErrParseError
-// and ErrInvalidType as AppendMessages: nothing was appended.
+// and ErrInvalidType as AppendMessages, and ErrPolicyDenied as AppendMessagesFrom for one of the new messages: nothing was appended.
 func (s *Session) AppendHistory(ctx context.Context, of Interface, list []byte, options *HistoryOptions) (report HistoryReport, err error) {
-	var branch, names string
-	var peer *Peer
-	if options != nil {
-		branch, peer = options.Branch, options.Peer
+	if options == nil {
+		options = &HistoryOptions{}
 	}
-	if peer != nil {
-		if names, err = peer.names(); err != nil {
-			return report, err
-		}
+	branch, peer := options.Branch, options.Peer
+	names, err := peer.names()
+	if err != nil {
+		return report, err
 	}
 	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		got, status := capi.AppendHistory(p, capi.Text(list), int32(of), s.now(), branch, names, peer != nil, peer != nil && peer.Untrusted, scratch)

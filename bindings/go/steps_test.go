@@ -31,11 +31,34 @@ type options struct {
 	Ignore     []string
 }
 
+// peer is one that a text comes from; an agent "*" is any.
+type peer struct {
+	Agents    []string
+	Untrusted bool
+}
+
+func (p *peer) given() *accp.Peer {
+	if p == nil {
+		return nil
+	}
+	given := &accp.Peer{Untrusted: p.Untrusted}
+	for _, name := range p.Agents {
+		if name == "*" {
+			given.Any = true
+		} else {
+			given.Agents = append(given.Agents, name)
+		}
+	}
+	return given
+}
+
 // step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
 	Registry, Ref, Who, Prefix, Interface, Request, Agreement, Task, Creator, Form, How, Old, Note, Question, Packet, Branch                    string
 	Options                                                                                                                                     options
+	Peer                                                                                                                                        *peer
+	Own                                                                                                                                         []string
 	Extensions                                                                                                                                  []string
 	Left, Right                                                                                                                                 side
 	Refs                                                                                                                                        map[string]string
@@ -647,7 +670,7 @@ func (w *world) runStores(s step) (answer give, err error, known bool) {
 
 func (w *world) engine(s step) (*accp.Engine, error) {
 	list := append(s.Options.list(), accp.WithRegistry(w.registries[s.Registry]), accp.WithExtensions(extensions(s.Extensions)),
-		accp.WithClock(func() time.Time { return w.now }))
+		accp.WithClock(func() time.Time { return w.now }), accp.WithOwnAgents(s.Own...))
 	if store := w.stores[s.Store]; store != nil {
 		list = append(list, accp.WithStore(store))
 	}
@@ -731,9 +754,9 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 		o, failed := session.Outcome(background)
 		answer, err = give{"parts": o.Parts, "kept": o.Kept, "warnings": o.Warnings}, failed
 	case "receive":
-		answer, err = nothing(session.Receive(background, []byte(s.Text), nil))
+		answer, err = nothing(session.Receive(background, []byte(s.Text), s.Peer.given()))
 	case "append":
-		answer, err = nothing(session.Append(background, []byte(s.Text)))
+		answer, err = nothing(session.AppendFrom(background, []byte(s.Text), s.Peer.given()))
 	case "next":
 		answer = give{"deliveries": deliveries(session)}
 	case "checkpoint":
@@ -745,14 +768,14 @@ func (w *world) runSessions(s step) (answer give, err error, known bool) {
 	case "tool":
 		answer = tool(s.Interface)
 	case "append_messages":
-		count, failed := session.AppendMessages(background, of(s.Interface), []byte(s.Text))
+		count, failed := session.AppendMessagesFrom(background, of(s.Interface), []byte(s.Text), s.Peer.given())
 		answer, err = give{"count": count}, failed
 	case "append_history":
 		form := accp.Interface(0)
 		if s.Interface != "" {
 			form = of(s.Interface)
 		}
-		report, failed := session.AppendHistory(background, form, []byte(s.Text), &accp.HistoryOptions{Branch: s.Branch})
+		report, failed := session.AppendHistory(background, form, []byte(s.Text), &accp.HistoryOptions{Branch: s.Branch, Peer: s.Peer.given()})
 		branched := 0
 		if report.Branched {
 			branched = 1

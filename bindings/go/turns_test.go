@@ -3,6 +3,7 @@
 package accp_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -258,6 +259,33 @@ func TestPeersSpeakAsThemselves(t *testing.T) {
 	}
 	if in := must(session.NextDelivery(background)); in == nil || !in.Untrusted {
 		t.Errorf("%+v", in)
+	}
+}
+
+// TestWithoutAFramePeersSpeakAsThemselvesToo: the steps of bindings.jsonl have what a peer may say; here are peers that are none, and offsets.
+func TestWithoutAFramePeersSpeakAsThemselvesToo(t *testing.T) {
+	session := must(must(accp.NewEngine(accp.WithOwnAgents("planner"))).Open(background, "s"))
+	message, chat := []byte(`{"agent":"dev","intent":"done","operation":"x","payload":{},"untrusted":false}`), []byte(`{"role":"user","content":"a"}`)
+	dev, wrong := &accp.Peer{Agents: []string{"dev"}, Untrusted: true}, &accp.Peer{Agents: []string{"dev", "*"}}
+	var refused *accp.Error
+	if err := session.AppendFrom(background, message, dev); !errors.As(err, &refused) || refused.Code != accp.CodePolicyDenied || refused.Offset != uint64(bytes.Index(message, []byte("false"))) {
+		t.Errorf("%v", err)
+	}
+	wants(t, session.AppendFrom(background, message, wrong), accp.ErrArgument)
+	_, err := session.AppendMessagesFrom(background, accp.InterfaceOpenAI, chat, wrong)
+	wants(t, err, accp.ErrArgument)
+	_, err = session.AppendMessagesFrom(background, accp.InterfaceOpenAI, chat, &accp.Peer{Any: true, Untrusted: true})
+	wants(t, err, accp.ErrPolicyDenied)
+	_, err = session.AppendHistory(background, accp.InterfaceOpenAI, chat, &accp.HistoryOptions{Peer: wrong})
+	wants(t, err, accp.ErrArgument)
+	_, err = session.AppendHistory(background, accp.InterfaceOpenAI, chat, &accp.HistoryOptions{Peer: dev})
+	wants(t, err, accp.ErrPolicyDenied)
+	if records := must(session.RecordCount(background)); records != 0 {
+		t.Errorf("%d records", records)
+	}
+	must(session.AppendMessagesFrom(background, accp.InterfaceOpenAI, chat, &accp.Peer{Any: true, Agents: []string{"user"}, Untrusted: true}))
+	if text, _, err := session.ContextText(background, 0); err != nil || text != "(untrusted message) @user req:plan content:a\n" {
+		t.Errorf("%q, %v", text, err)
 	}
 }
 

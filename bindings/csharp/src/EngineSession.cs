@@ -43,6 +43,9 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     /// <exception cref="AccpPolicyDeniedException">It comes under a name that is not the peer's, or that is the host's own. Nothing of it counts.</exception>
     public Receipt Receive(Utf8Text frame, AccpPeer? peer = null, DateTimeOffset? at = null) => Receive(frame, peer, at, null);
 
+    private static PeerData DataOf(AccpPeer? peer, byte* names, nuint length) =>
+        new() { Agents = new AccpText { Text = names, Length = length }, Origin = (int)(peer?.Origin ?? 0) };
+
     // Of what was said, what the store keeps in memory.
     private void Kept(nuint bytes) => engine.Kept(bytes);
 
@@ -56,7 +59,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         int status;
         fixed (byte* bytes = frame, names = agents)
         {
-            var from = new PeerData { Agents = new AccpText { Text = names, Length = agents.Length }, Origin = (int)(peer?.Origin ?? 0) };
+            PeerData from = DataOf(peer, names, agents.Length);
             status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, peer == null ? null : &from, Now(at), &error);
         }
         HookHost.Ok(status is (int)Receipt.Dropped or (int)Receipt.Held ? 0 : status, error);
@@ -226,41 +229,6 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         ErrorDetail error;
         fixed (byte* bytes = text)
             HookHost.Ok(Native.accp_session_remove_parts(call.Pointer, bytes, text.Length, Now(at), &error), error);
-    }
-
-    /// <summary>Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.</summary>
-    public void Append(Utf8Text json, DateTimeOffset? at = null)
-    {
-        json.Check(nameof(json));
-        using var call = Enter();
-        ErrorDetail error;
-        fixed (byte* bytes = json)
-            HookHost.Ok(Native.accp_session_append(call.Pointer, bytes, json.Length, Now(at), &error), error);
-        Kept(json.Length);
-    }
-
-    /// <summary>
-    /// Appends what an interface calls messages, and answers how many of ours came of it, each one record. Images and other binaries become a line that names them.
-    /// </summary>
-    /// <param name="form">
-    /// <see cref="AccpInterface.OpenAI"/> or <see cref="AccpInterface.Anthropic"/>: one message, an array of them, the body of a request, or a line each;
-    /// the others: a file.
-    /// </param>
-    /// <param name="json">The messages.</param>
-    /// <param name="at">When they were said.</param>
-    /// <exception cref="AccpException">
-    /// E1001, E1004 for what is none of it, with its offset: then nothing was appended. After any other <see cref="RecordCount"/> says how many were.
-    /// </exception>
-    public long AppendMessages(AccpInterface form, Utf8Text json, DateTimeOffset? at = null)
-    {
-        json.Check(nameof(json));
-        using var call = Enter();
-        ulong count;
-        ErrorDetail error;
-        fixed (byte* bytes = json)
-            HookHost.Ok(Native.accp_session_append_messages(call.Pointer, bytes, json.Length, (int)form, Now(at), &count, &error), error);
-        Kept(json.Length);
-        return checked((long)count);
     }
 
     /// <summary>Ends the session itself: from now on <see cref="AccpClosedException"/>, whoever opens it. What it holds can still be resolved.</summary>

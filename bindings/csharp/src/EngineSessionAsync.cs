@@ -68,6 +68,14 @@ public sealed partial class EngineSession
     /// <summary>The same as <see cref="Append(Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task AppendAsync(ReadOnlyMemory<byte> json, DateTimeOffset? at, CancellationToken cancellationToken = default) => Queued(() => Append(json, at), cancellationToken);
 
+    /// <summary>The same as <see cref="Append(Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task AppendAsync(string json, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Append(json, peer, at), cancellationToken);
+
+    /// <summary>The same as <see cref="Append(Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task AppendAsync(ReadOnlyMemory<byte> json, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => Append(json, peer, at), cancellationToken);
+
     /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task<long> AppendMessagesAsync(AccpInterface form, string json, CancellationToken cancellationToken = default) =>
         AppendMessagesAsync(form, json, null, cancellationToken);
@@ -83,6 +91,30 @@ public sealed partial class EngineSession
     /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>, queued.</summary>
     public Task<long> AppendMessagesAsync(AccpInterface form, ReadOnlyMemory<byte> json, DateTimeOffset? at, CancellationToken cancellationToken = default) =>
         Queued(() => AppendMessages(form, json, at), cancellationToken);
+
+    /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task<long> AppendMessagesAsync(AccpInterface form, string json, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => AppendMessages(form, json, peer, at), cancellationToken);
+
+    /// <summary>The same as <see cref="AppendMessages(AccpInterface, Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>
+    public Task<long> AppendMessagesAsync(AccpInterface form, ReadOnlyMemory<byte> json, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default) =>
+        Queued(() => AppendMessages(form, json, peer, at), cancellationToken);
+
+    /// <summary>The same as <see cref="AppendHistory"/>, queued.</summary>
+    public Task<HistoryReport> AppendHistoryAsync(AccpInterface? form, string json, CancellationToken cancellationToken = default) =>
+        AppendHistoryAsync(form, json, null, null, null, cancellationToken);
+
+    /// <summary>The same as <see cref="AppendHistory"/>, queued.</summary>
+    public Task<HistoryReport> AppendHistoryAsync(AccpInterface? form, string json, string? branch, AccpPeer? peer = null, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default) => Queued(() => AppendHistory(form, json, branch, peer, at), cancellationToken);
+
+    /// <summary>The same as <see cref="AppendHistory"/>, queued.</summary>
+    public Task<HistoryReport> AppendHistoryAsync(AccpInterface? form, ReadOnlyMemory<byte> json, CancellationToken cancellationToken = default) =>
+        AppendHistoryAsync(form, json, null, null, null, cancellationToken);
+
+    /// <summary>The same as <see cref="AppendHistory"/>, queued.</summary>
+    public Task<HistoryReport> AppendHistoryAsync(AccpInterface? form, ReadOnlyMemory<byte> json, string? branch, AccpPeer? peer = null, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default) => Queued(() => AppendHistory(form, json, branch, peer, at), cancellationToken);
 
     /// <summary>The same as <see cref="Put"/>, queued.</summary>
     public Task PutAsync(string name, string json, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
@@ -217,7 +249,13 @@ public sealed partial class EngineSession
 
     void IEngineSession.Append(string json, DateTimeOffset? at) => Append(json, at);
 
+    void IEngineSession.Append(string json, AccpPeer? peer, DateTimeOffset? at) => Append(json, peer, at);
+
     long IEngineSession.AppendMessages(AccpInterface form, string json, DateTimeOffset? at) => AppendMessages(form, json, at);
+
+    long IEngineSession.AppendMessages(AccpInterface form, string json, AccpPeer? peer, DateTimeOffset? at) => AppendMessages(form, json, peer, at);
+
+    HistoryReport IEngineSession.AppendHistory(AccpInterface? form, string json, string? branch, AccpPeer? peer, DateTimeOffset? at) => AppendHistory(form, json, branch, peer, at);
 
     string IEngineSession.Answer(string arguments, DateTimeOffset? at) => Answer(arguments, at);
 

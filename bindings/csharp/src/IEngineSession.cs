@@ -80,6 +80,12 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
     /// <inheritdoc cref="EngineSession.Append(Utf8Text, DateTimeOffset?)"/>
     Task AppendAsync(string json, CancellationToken cancellationToken = default) => AppendAsync(json, null, cancellationToken);
 
+    /// <inheritdoc cref="EngineSession.Append(Utf8Text, AccpPeer?, DateTimeOffset?)"/>
+    void Append(string json, AccpPeer? peer, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.Append(Utf8Text, AccpPeer?, DateTimeOffset?)"/>
+    Task AppendAsync(string json, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+
     /// <inheritdoc cref="EngineSession.AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>
     long AppendMessages(AccpInterface form, string json, DateTimeOffset? at = null);
 
@@ -88,6 +94,23 @@ public interface IEngineSession : IDisposable, IAsyncDisposable
 
     /// <inheritdoc cref="EngineSession.AppendMessages(AccpInterface, Utf8Text, DateTimeOffset?)"/>
     Task<long> AppendMessagesAsync(AccpInterface form, string json, CancellationToken cancellationToken = default) => AppendMessagesAsync(form, json, null, cancellationToken);
+
+    /// <inheritdoc cref="EngineSession.AppendMessages(AccpInterface, Utf8Text, AccpPeer?, DateTimeOffset?)"/>
+    long AppendMessages(AccpInterface form, string json, AccpPeer? peer, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.AppendMessages(AccpInterface, Utf8Text, AccpPeer?, DateTimeOffset?)"/>
+    Task<long> AppendMessagesAsync(AccpInterface form, string json, AccpPeer? peer, DateTimeOffset? at = null, CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.AppendHistory"/>
+    HistoryReport AppendHistory(AccpInterface? form, string json, string? branch = null, AccpPeer? peer = null, DateTimeOffset? at = null);
+
+    /// <inheritdoc cref="EngineSession.AppendHistory"/>
+    Task<HistoryReport> AppendHistoryAsync(AccpInterface? form, string json, string? branch, AccpPeer? peer = null, DateTimeOffset? at = null,
+        CancellationToken cancellationToken = default);
+
+    /// <inheritdoc cref="EngineSession.AppendHistory"/>
+    Task<HistoryReport> AppendHistoryAsync(AccpInterface? form, string json, CancellationToken cancellationToken = default) =>
+        AppendHistoryAsync(form, json, null, null, null, cancellationToken);
 
     /// <inheritdoc cref="EngineSession.Put"/>
     void Put(string name, string json, DateTimeOffset? expires = null);

@@ -41,10 +41,13 @@ public enum AccpOrigin
 }
 
 /// <summary>
-/// The peer that a frame came from, as the host knows it, such as one that it has authenticated, over a connection of its own. A host with more than one peer, or with one that it
-/// does not trust with the names of others, says it of every frame (docs/security.md).
+/// The peer that a frame or a message came from, as the host knows it, such as one that it has authenticated, over a connection of its own. A host with more than one peer, or with
+/// one that it does not trust with the names of others, says it of everything that comes in (docs/security.md).
 /// </summary>
-/// <param name="Agents">The names that it may speak as, with a comma between two; empty: none; <c>*</c>: any but the host's own.</param>
+/// <param name="Agents">
+/// The names that it may speak as, with a comma between two; empty: none; <c>*</c> among them: any but the host's own. An untrusted peer speaks as system, developer, user,
+/// assistant, tool or function only if that name is listed too: <c>*,user</c>.
+/// </param>
 /// <param name="Origin">Whether what it says is marked as data from outside.</param>
 public sealed record AccpPeer(string Agents, AccpOrigin Origin = AccpOrigin.Untrusted);
 

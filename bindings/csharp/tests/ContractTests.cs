@@ -111,7 +111,7 @@ public class ContractTests
         (string Name, Action Call)[] calls =
         [
             ("frame", () => session.Receive(none)), ("json", () => session.Send(none)), ("json", () => session.Append(none)), ("json", () => session.Put("hot.k", none)),
-            ("json", () => session.AppendMessages(AccpInterface.OpenAI, none)), ("arguments", () => session.Answer(none)), ("name", () => AccpInterfaces.Find(none)),
+            ("json", () => session.AppendMessages(AccpInterface.OpenAI, none)), ("json", () => session.AppendHistory(null, none)), ("arguments", () => session.Answer(none)), ("name", () => AccpInterfaces.Find(none)),
             ("json", () => session.SendState("a", none)), ("lines", () => store.Import(none)), ("document", () => engine.RegisterSchema(none)),
             ("document", () => _ = new SchemaRegistry(none)), ("frame", () => AccpFrame.Parse(none)), ("frame", () => AccpFrame.Parse(none, AccpDialect.Compat)),
             ("json", () => AgentMessage.FromJson(none)), ("json", () => new AccpValue().Parse(none)), ("frame", () => new FrameParser().Parse(none)),

@@ -19,6 +19,7 @@ public partial class FaceTests
         "accp_config_set_allocator", "accp_limit_find", "accp_rule_find", "accp_value_reset", "accp_value_find", "accp_value_add", "accp_value_begin", "accp_value_end",
         "accp_frame_text", "accp_frame_find", "accp_frame_build", "accp_frame_set_envelope", "accp_operation_name",
         "accp_library_share",
+        "accp_session_append", "accp_session_append_messages", // the calls with a peer, which may be null, are the same
         "accp_store_status", // for who runs a store: `accp store status`
     ];
 

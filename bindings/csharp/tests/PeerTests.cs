@@ -27,6 +27,42 @@ public class PeerTests
         Assert.EndsWith(",\"untrusted\":true}", System.Text.Encoding.UTF8.GetString(got[0].ToMessage().ToJsonUtf8()), StringComparison.Ordinal);
     }
 
+    private static string Said(string agent, string more = "") => $$"""{"agent":"{{agent}}","intent":"done","operation":"tell","payload":{"n":1}{{more}}}""";
+
+    // The steps of bindings.jsonl have more of this; here are the queued forms, the interface, and offsets.
+    [Fact]
+    public async Task WithoutAFrameAPeerSpeaksUnderItsOwnNamesToo()
+    {
+        await using var engine = new AccpEngine(new AccpConfig { OwnAgents = { "harness" } });
+        await using IEngineSession session = engine.Open("s");
+        var web = new AccpPeer("web");
+        string chat = """[{"role":"user","content":"a"}]""", raised = Said("web", ",\"untrusted\":false");
+        Assert.Equal(raised.IndexOf("false", StringComparison.Ordinal), Assert.Throws<AccpPolicyDeniedException>(() => session.Append(raised, web)).Offset);
+        await Assert.ThrowsAsync<AccpPolicyDeniedException>(() => session.AppendAsync(Said("harness"), new AccpPeer("*")));
+        await Assert.ThrowsAsync<AccpPolicyDeniedException>(() => session.AppendMessagesAsync(AccpInterface.OpenAI, chat, web));
+        Assert.Throws<AccpPolicyDeniedException>(() => session.AppendMessages(AccpInterface.OpenAI, chat, new AccpPeer("*")));
+        await Assert.ThrowsAsync<AccpPolicyDeniedException>(() => session.AppendHistoryAsync(AccpInterface.OpenAI, chat, null, web));
+        Assert.Throws<AccpPolicyDeniedException>(() => session.AppendHistory(AccpInterface.OpenAI, chat, peer: web));
+        Assert.Equal(0, session.RecordCount);
+        session.Append(Said("web"), web);
+        await session.AppendAsync(Said("web"), web);
+        Assert.Equal(1, await session.AppendMessagesAsync(AccpInterface.OpenAI, chat, new AccpPeer("*,user")));
+        Assert.Equal(1, session.AppendMessages(AccpInterface.OpenAI, chat, new AccpPeer("user", AccpOrigin.Trusted)));
+        Assert.Equal(
+            "(untrusted message) @web done:tell n:1\n(untrusted message) @web done:tell n:1\n(untrusted message) @user req:plan content:a\n@user req:plan content:a\n",
+            session.Context().Text);
+        await using IEngineSession history = engine.Open("h");
+        Assert.Equal(new HistoryReport(1, 0, 1, 0, 0, false), await history.AppendHistoryAsync(AccpInterface.OpenAI, chat));
+        Assert.Equal(new HistoryReport(1, 1, 0, 0, 0, false), history.AppendHistory(AccpInterface.OpenAI, chat, peer: web)); // of what is there already nothing is said
+        HistoryReport branched = await history.AppendHistoryAsync(null, Said("web"), "h/1", web, DateTimeOffset.UnixEpoch);
+        Assert.True(branched.IsBranched);
+        await using EngineSession branch = engine.Open("h/1");
+        Assert.Equal(DateTimeOffset.UnixEpoch, branch.Record(1).Time);
+        Assert.EndsWith(",\"untrusted\":true}", branch.Resolve("cold.m1"), StringComparison.Ordinal);
+        Assert.Equal(new HistoryReport(2, 1, 1, 0, 0, false),
+            await branch.AppendHistoryAsync(null, System.Text.Encoding.UTF8.GetBytes($"[{Said("web")},{Said("web")}]"), null, web));
+    }
+
     [Fact]
     public async Task TheCodecKnowsPeersToo()
     {

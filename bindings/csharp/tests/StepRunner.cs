@@ -183,7 +183,7 @@ internal sealed class StepRunner : IDisposable
         "send" => Out(session.Send(step.Text("text"), At(step))),
         "reply" => Out(session.Reply(step.Text("request"), step.Text("text"), At(step))),
         "outcome" => session.Outcome() is var sent ? new() { ["parts"] = sent.Parts, ["kept"] = sent.Kept, ["warnings"] = (int)sent.Warnings } : [],
-        "receive" => session.Receive(step.Text("text"), null, At(step)) is var receipt && receipt == Receipt.Applied ? [] : Refused((AccpStatus)receipt, 0, ""),
+        "receive" => session.Receive(step.Text("text"), Peer(step), At(step)) is var receipt && receipt == Receipt.Applied ? [] : Refused((AccpStatus)receipt, 0, ""),
         "next" => new()
         {
             ["deliveries"] = session.Deliveries().Select(one => new Dictionary<string, object?>
@@ -192,10 +192,10 @@ internal sealed class StepRunner : IDisposable
                 ["warnings"] = (int)one.Warnings,
             }).ToList(),
         },
-        "append" => Done(() => session.Append(step.Text("text"), At(step))),
+        "append" => Done(() => session.Append(step.Text("text"), Peer(step), At(step))),
         "checkpoint" => Checkpoint(session, At(step)),
         "context" => session.Context(step.Number("budget_tokens")) is var context ? new() { ["out"] = context.Text, ["tokens"] = context.Tokens } : [],
-        "append_messages" => new() { ["count"] = session.AppendMessages(Interface(step), step.Text("text"), At(step)) },
+        "append_messages" => new() { ["count"] = session.AppendMessages(Interface(step), step.Text("text"), Peer(step), At(step)) },
         "append_history" => History(session, step),
         "blocks" => new()
         {
@@ -230,13 +230,16 @@ internal sealed class StepRunner : IDisposable
     private static Dictionary<string, object?> History(EngineSession session, JsonElement step)
     {
         var branch = step.Text("branch");
-        var report = session.AppendHistory(step.Text("interface") == "" ? null : Interface(step), step.Text("text"), branch == "" ? null : branch, null, At(step));
+        var report = session.AppendHistory(step.Text("interface") == "" ? null : Interface(step), step.Text("text"), branch == "" ? null : branch, Peer(step), At(step));
         return new()
         {
             ["count"] = report.Count, ["same"] = report.Same, ["added"] = report.Added, ["item"] = report.Item, ["record"] = report.Record,
             ["branched"] = report.IsBranched ? 1 : 0,
         };
     }
+
+    private static AccpPeer? Peer(JsonElement step) => !step.TryGetProperty("peer", out JsonElement peer) ? null
+        : new AccpPeer(string.Join(',', peer.List("agents")), peer.Flag("untrusted") ? AccpOrigin.Untrusted : AccpOrigin.Trusted);
 
     private static AccpInterface Interface(JsonElement step) => AccpInterfaces.Find(step.Text("interface"))!.Value;
 
@@ -540,6 +543,7 @@ internal sealed class StepRunner : IDisposable
         if (step.TryGetProperty("rules", out JsonElement rules))
             foreach (JsonProperty rule in rules.EnumerateObject())
                 config.Rules[Enum.GetValues<AccpRule>().Single(one => AccpConfig.Name(one) == rule.Name)] = rule.Value.GetInt64();
+        foreach (string name in step.List("own")) config.OwnAgents.Add(name);
         SetChecks(step, config);
         List<string> told = logs[step.Text("name")] = [];
         if (step.Flag("events"))

@@ -55,6 +55,10 @@ public class TextTests
         Session("Resolve", (one, text) => one.Resolve("hot." + text));
         Session("Resolve owner", (one, text) => one.Resolve("hot.k", text));
         Session("Receive peer", (one, text) => one.Receive("@a>req:x{}", new AccpPeer(text)));
+        Session("Append peer", (one, text) => one.Append(Sample.Json, new AccpPeer(text)));
+        Session("AppendMessages peer", (one, text) => one.AppendMessages(AccpInterface.OpenAI, """{"role":"user","content":"a"}""", new AccpPeer(text)));
+        Session("AppendHistory peer", (one, text) => one.AppendHistory(null, Sample.Json, peer: new AccpPeer(text)));
+        Session("AppendHistory branch", (one, text) => one.AppendHistory(null, Sample.Json, text));
         Session("Remove", (one, text) => one.Remove("hot." + text));
         Session("AddGrant", (one, text) => one.AddGrant(text, "hot."));
         Session("AddGrant prefix", (one, text) => one.AddGrant("b", "hot." + text));

@@ -8,18 +8,61 @@
 
 using namespace accp_java;
 
-// agents: the peer's, null for no peer. Answers the status.
+namespace {
+
+// A text, and the peer that it comes from; agents: the peer's, null for no peer.
+struct PeerText {
+    bool take(JNIEnv *env, jobject from, jobject agents, jint origin) {
+        if (!text.take(env, from) || !names.take(env, agents)) return false;
+        given = {names.view(), origin, 0};
+        peer = agents ? &given : nullptr;
+        return true;
+    }
+
+    TextIn text, names;
+    const accp_peer *peer = nullptr;
+
+private:
+    accp_peer given = {};
+};
+
+}  // namespace
+
+// Answers the status.
 ACCP_NATIVE(jint, sessionReceive)
 (JNIEnv *env, jclass, jlong session, jobject text, jobject agents, jint origin, jlong now_ms) {
-    TextIn frame, names;
-    if (!frame.take(env, text) || !names.take(env, agents)) return ACCP_OK;
-    accp_peer peer = {names.view(), origin, 0};
+    PeerText in;
+    if (!in.take(env, text, agents, origin)) return ACCP_OK;
     accp_error error = {};
-    accp_status status =
-        accp_session_receive(handle<accp_session>(session), frame.text(), frame.len(),
-                             agents ? &peer : nullptr, now_ms, &error);
+    accp_status status = accp_session_receive(handle<accp_session>(session), in.text.text(),
+                                              in.text.len(), in.peer, now_ms, &error);
     if (is_failure_of_incoming(status)) raise(env, error);
     return status;
+}
+
+ACCP_NATIVE(void, sessionAppend)
+(JNIEnv *env, jclass, jlong session, jobject text, jobject agents, jint origin, jlong now_ms) {
+    PeerText in;
+    if (!in.take(env, text, agents, origin)) return;
+    accp_error error = {};
+    if (accp_session_append_from(handle<accp_session>(session), in.text.text(), in.text.len(),
+                                 in.peer, now_ms, &error) != ACCP_OK)
+        raise(env, error);
+}
+
+// Answers how many messages.
+ACCP_NATIVE(jlong, sessionAppendMessages)
+(JNIEnv *env, jclass, jlong session, jobject text, jint form, jobject agents, jint origin,
+ jlong now_ms) {
+    PeerText in;
+    if (!in.take(env, text, agents, origin)) return 0;
+    uint64_t count = 0;
+    accp_error error = {};
+    if (accp_session_append_messages_from(handle<accp_session>(session), in.text.text(),
+                                          in.text.len(), form, in.peer, now_ms, &count,
+                                          &error) != ACCP_OK)
+        raise(env, error);
+    return static_cast<jlong>(count);
 }
 
 // numbers: status, seq, origin, warnings. Texts: message, mid, cid, reason. Null where there is no
@@ -100,14 +143,16 @@ ACCP_NATIVE(jbyteArray, sessionMessages)
     return give_counted(env, status, error, out, tokens, numbers);
 }
 
-// texts: the list, the branch's id, the agents of a peer. numbers: same as accp_history_report.
+// texts: the list, the branch's id. agents: of a peer, null for none. numbers: same as
+// accp_history_report.
 ACCP_NATIVE(void, sessionHistory)
-(JNIEnv *env, jclass, jlong session, jint form, jobjectArray texts, jint origin, jlong now_ms,
- jlongArray numbers) {
-    TextsIn<3> given;
-    if (!given.take(env, texts)) return;
-    accp_peer peer = {given[2], origin, 0};
-    accp_history_options options = {sizeof options, given[1], origin < 0 ? nullptr : &peer};
+(JNIEnv *env, jclass, jlong session, jint form, jobjectArray texts, jobject agents, jint origin,
+ jlong now_ms, jlongArray numbers) {
+    TextsIn<2> given;
+    TextIn names;
+    if (!given.take(env, texts) || !names.take(env, agents)) return;
+    accp_peer peer = {names.view(), origin, 0};
+    accp_history_options options = {sizeof options, given[1], agents ? &peer : nullptr};
     accp_history_report report = {};
     accp_error error = {};
     accp_status status =

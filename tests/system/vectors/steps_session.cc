@@ -2,6 +2,7 @@
 
 // Steps of stores, engines and sessions.
 #include <algorithm>
+#include <optional>
 
 #include "vectors/steps.h"
 
@@ -25,13 +26,21 @@ struct Call {
           prefix(step.text("prefix")),
           who(step.text("who")),
           now(step.number("now_ms")),
-          expires(step.number("expires_ms")) {}
+          expires(step.number("expires_ms")) {
+        const Json *given = step.find("peer");
+        if (!given) return;
+        for (const std::string &name : Step{*given}.list("agents"))
+            agents += (agents.empty() ? "" : ",") + name;
+        from = accp_peer{view(agents), Step{*given}.flag("untrusted"), 0};
+    }
 
     accp_session *handle;
-    std::string text, ref, prefix, who;
+    std::string text, ref, prefix, who, agents;
+    std::optional<accp_peer> from;
     int64_t now, expires;
     accp_error err = {};
 
+    const accp_peer *peer() const { return from ? &*from : nullptr; }
     Json done(accp_status status) const { return gives(status, err); }
 };
 
@@ -141,6 +150,9 @@ Json Runner::engine(const Step &step) {
     if (status == ACCP_OK)
         status =
             accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS, extensions_of(step), &err);
+    for (const std::string &name : step.list("own"))
+        if (status == ACCP_OK)
+            status = accp_config_add_own_agent(config.get(), name.data(), name.size(), &err);
     if (const Json *rules = step.find("rules"))
         for (const auto &[name, value] : rules->members)
             if (status == ACCP_OK)
@@ -203,8 +215,8 @@ Json Runner::outcome(const Step &step) {
 
 Json Runner::receive(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_receive(call.handle, call.text.data(), call.text.size(), nullptr,
-                                          call.now, &call.err));
+    return call.done(accp_session_receive(call.handle, call.text.data(), call.text.size(),
+                                          call.peer(), call.now, &call.err));
 }
 
 // All that there is.
@@ -225,8 +237,8 @@ Json Runner::next(const Step &step) {
 
 Json Runner::append(const Step &step) {
     ACCP_CALL;
-    return call.done(
-        accp_session_append(call.handle, call.text.data(), call.text.size(), call.now, &call.err));
+    return call.done(accp_session_append_from(call.handle, call.text.data(), call.text.size(),
+                                              call.peer(), call.now, &call.err));
 }
 
 Json Runner::checkpoint(const Step &step) {
@@ -262,9 +274,9 @@ Json Runner::tool(const Step &step) {
 Json Runner::append_messages(const Step &step) {
     ACCP_CALL;
     uint64_t count = 0;
-    accp_status status =
-        accp_session_append_messages(call.handle, call.text.data(), call.text.size(),
-                                     interface_of(step), call.now, &count, &call.err);
+    accp_status status = accp_session_append_messages_from(
+        call.handle, call.text.data(), call.text.size(), interface_of(step), call.peer(), call.now,
+        &count, &call.err);
     return gives(status, call.err, [&](Members &members) {
         members = {{"count", integer(static_cast<int64_t>(count))}};
     });
@@ -276,6 +288,7 @@ Json Runner::append_history(const Step &step) {
     accp_history_options options = {};
     options.size = sizeof options;
     options.branch = {branch.data(), branch.size()};
+    options.peer = call.peer();
     accp_history_report report = {};
     accp_status status =
         accp_session_append_history(call.handle, call.text.data(), call.text.size(),

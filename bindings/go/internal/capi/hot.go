@@ -117,6 +117,17 @@ static accp_status accp_go_receive(void *session, const char *text, size_t text_
     return accp_session_receive(session, text, text_len, &peer, now_ms, err);
 }
 
+static accp_status accp_go_append(void *session, const char *text, size_t text_len, accp_text agents, int32_t origin, int64_t now_ms, accp_error *err) {
+    accp_peer peer = {agents, origin, 0};
+    return accp_session_append_from(session, text, text_len, &peer, now_ms, err);
+}
+
+static accp_status accp_go_append_messages(void *session, const char *text, size_t text_len, int32_t an_interface, accp_text agents, int32_t origin,
+                                           int64_t now_ms, uint64_t *count, accp_error *err) {
+    accp_peer peer = {agents, origin, 0};
+    return accp_session_append_messages_from(session, text, text_len, an_interface, &peer, now_ms, count, err);
+}
+
 static accp_status accp_go_history(void *session, accp_text list, int32_t an_interface, int64_t now_ms, accp_text branch, accp_text agents, int has_peer,
                                    int32_t origin, accp_history_report *out, accp_error *err) {
     accp_peer peer = {agents, origin, 0};
@@ -361,6 +372,18 @@ func Cut(whole string, maxBytes uint32, from int, index int64, final bool, s *Sc
 func SessionReceive(session unsafe.Pointer, frame, agents string, origin int, nowMs int64, s *Scratch) int {
 	p, n := chars(frame)
 	return int(C.accp_go_receive(session, p, n, view(agents), C.int32_t(origin), C.int64_t(nowMs), s.err()))
+}
+
+// SessionAppend appends what a peer said without a frame.
+func SessionAppend(session unsafe.Pointer, message, agents string, origin int, nowMs int64, s *Scratch) int {
+	p, n := chars(message)
+	return int(C.accp_go_append(session, p, n, view(agents), C.int32_t(origin), C.int64_t(nowMs), s.err()))
+}
+
+// SessionAppendMessages appends what a peer gives as messages of an interface; s.Number is how many.
+func SessionAppendMessages(session unsafe.Pointer, messages string, form int, agents string, origin int, nowMs int64, s *Scratch) int {
+	p, n := chars(messages)
+	return int(C.accp_go_append_messages(session, p, n, C.int32_t(form), view(agents), C.int32_t(origin), C.int64_t(nowMs), (*C.uint64_t)(s.NumberOut()), s.err()))
 }
 
 // FrameDecode parses and decodes into two values; s.Room begins with views of nodes and text of the payload, and of the metadata.

@@ -72,9 +72,17 @@ final class OpenSession extends Handle implements Session {
     }
 
     private Receipt receiveAny(Object frame, Peer peer) throws AccpException {
-        byte[] agents = peer == null ? null : Texts.in(String.join(",", peer.agents()), "agents");
-        int origin = peer != null && peer.untrusted() ? 1 : 0;
-        return Receipt.values()[work(handle -> Native.sessionReceive(handle, frame, agents, origin, clock.millis()))];
+        byte[] agents = agentsOf(peer);
+        return Receipt.values()[work(handle -> Native.sessionReceive(handle, frame, agents, originOf(peer), clock.millis()))];
+    }
+
+    // Null for no peer.
+    private static byte[] agentsOf(Peer peer) throws AccpException {
+        return peer == null ? null : Texts.in(String.join(",", peer.agents()), "agents");
+    }
+
+    private static int originOf(Peer peer) {
+        return peer != null && peer.untrusted() ? 1 : 0;
     }
 
     @Override
@@ -187,14 +195,14 @@ final class OpenSession extends Handle implements Session {
     }
 
     @Override
-    public void append(String message) throws AccpException {
-        append(Texts.in(message, "message"));
+    public void append(String message, Peer peer) throws AccpException {
+        append(Texts.in(message, "message"), peer);
     }
 
     @Override
-    public void append(byte[] message) throws AccpException {
-        byte[] text = Texts.in(message, "message");
-        act(handle -> Raw.accp_session_append(handle, text, clock.millis()));
+    public void append(byte[] message, Peer peer) throws AccpException {
+        byte[] text = Texts.in(message, "message"), agents = agentsOf(peer);
+        act(handle -> Native.sessionAppend(handle, text, agents, originOf(peer), clock.millis()));
     }
 
     @Override
@@ -238,26 +246,24 @@ final class OpenSession extends Handle implements Session {
     }
 
     @Override
-    public long appendMessages(Interface form, String messages) throws AccpException {
-        return appendMessagesAny(form, Texts.in(messages, "messages"));
+    public long appendMessages(Interface form, String messages, Peer peer) throws AccpException {
+        return appendMessages(form, Texts.in(messages, "messages"), peer);
     }
 
     @Override
-    public long appendMessages(Interface form, byte[] messages) throws AccpException {
-        return appendMessagesAny(form, Texts.in(messages, "messages"));
-    }
-
-    @Override
-    public History appendHistory(Interface form, String list, String branch) throws AccpException {
-        byte[][] texts = {Texts.in(list, "list"), branch == null ? new byte[0] : Texts.in(branch, "branch"), new byte[0]};
-        long[] n = new long[6];
-        act(handle -> Native.sessionHistory(handle, form == null ? 0 : form.number, texts, -1, clock.millis(), n));
-        return new History(n[0], n[1], n[2], n[3], n[4], n[5] != 0);
-    }
-
-    private long appendMessagesAny(Interface form, byte[] messages) throws AccpException {
+    public long appendMessages(Interface form, byte[] messages, Peer peer) throws AccpException {
         Objects.requireNonNull(form, "form");
-        return work(handle -> Raw.accp_session_append_messages(handle, messages, form.number, clock.millis()));
+        byte[] text = Texts.in(messages, "messages"), agents = agentsOf(peer);
+        return work(handle -> Native.sessionAppendMessages(handle, text, form.number, agents, originOf(peer), clock.millis()));
+    }
+
+    @Override
+    public History appendHistory(Interface form, String list, String branch, Peer peer) throws AccpException {
+        byte[][] texts = {Texts.in(list, "list"), branch == null ? new byte[0] : Texts.in(branch, "branch")};
+        byte[] agents = agentsOf(peer);
+        long[] n = new long[6];
+        act(handle -> Native.sessionHistory(handle, form == null ? 0 : form.number, texts, agents, originOf(peer), clock.millis(), n));
+        return new History(n[0], n[1], n[2], n[3], n[4], n[5] != 0);
     }
 
     @Override

@@ -44,9 +44,10 @@ public interface Session extends AutoCloseable {
     record Delivery(long seq, String message, AccpException error, String mid, String cid, boolean untrusted, Set<Warning> warnings) {}
 
     /**
-     * Who sent a frame, as the host knows.
+     * Who sent a frame or a message, as the host knows. The host takes it from the connection, and never from what the peer sent.
      *
-     * @param agents the names that it may speak as; {@link #ANY} alone: any but the host's own
+     * @param agents the names that it may speak as; {@link #ANY} among them: any but the host's own. An untrusted peer speaks as system, developer, user,
+     *     assistant, tool or function only if that name is there too
      * @param untrusted whether what it says is data, and no instruction
      */
     record Peer(Set<String> agents, boolean untrusted) {
@@ -61,8 +62,8 @@ public interface Session extends AutoCloseable {
          */
         public Peer {
             agents = Set.copyOf(Objects.requireNonNull(agents, "agents"));
-            if (agents.stream().anyMatch(name -> name.isEmpty() || name.contains(",")) || agents.contains(ANY) && agents.size() > 1) {
-                throw new IllegalArgumentException("an agent's name is not empty and has no comma, and ANY stands alone: " + agents);
+            if (agents.stream().anyMatch(name -> name.isEmpty() || name.contains(","))) {
+                throw new IllegalArgumentException("an agent's name is not empty and has no comma: " + agents);
             }
         }
 
@@ -366,7 +367,9 @@ public interface Session extends AutoCloseable {
      * @param message JSON of a message
      * @throws AccpException E1001 for what is no message
      */
-    void append(String message) throws AccpException;
+    default void append(String message) throws AccpException {
+        append(message, null);
+    }
 
     /**
      * Adds a message that takes no frame.
@@ -374,7 +377,30 @@ public interface Session extends AutoCloseable {
      * @param message JSON of a message, UTF-8
      * @throws AccpException as {@link #append(String)}
      */
-    void append(byte[] message) throws AccpException;
+    default void append(byte[] message) throws AccpException {
+        append(message, null);
+    }
+
+    /**
+     * Adds a message that a peer said without a frame, through a protocol that the host speaks, such as MCP. The message can raise neither the peer's rights nor
+     * its trust; if the peer is untrusted, the message is marked in the log, in JSON and in each context.
+     *
+     * @param message JSON of a message
+     * @param peer the peer of the connection that the message came over; null: the host itself
+     * @throws AccpException as {@link #append(String)}; E5001, with the offset of the byte at fault: the message names an agent that is the host's own or that
+     *     the peer may not speak as; or the peer is untrusted, and the member {@code untrusted} is not true, or the metadata has mid, seq, ts or sid. Nothing
+     *     has changed
+     */
+    void append(String message, Peer peer) throws AccpException;
+
+    /**
+     * Adds a message that a peer said without a frame.
+     *
+     * @param message JSON of a message, UTF-8
+     * @param peer as {@link #append(String, Peer)}
+     * @throws AccpException as {@link #append(String, Peer)}
+     */
+    void append(byte[] message, Peer peer) throws AccpException;
 
     /**
      * Makes a checkpoint, as at a phase boundary, unless nothing was said since the last one; done, esc, comp and too many tokens make one by themselves (specification 5.2, 5.3, 7.1).
@@ -436,7 +462,9 @@ public interface Session extends AutoCloseable {
      * @throws AccpException E1001, E1004 for what is none of it, with its offset: then nothing was appended. After any other {@link #recordCount()} says how
      *     many were
      */
-    long appendMessages(Interface form, String messages) throws AccpException;
+    default long appendMessages(Interface form, String messages) throws AccpException {
+        return appendMessages(form, messages, null);
+    }
 
     /**
      * Appends what an interface calls messages.
@@ -446,7 +474,32 @@ public interface Session extends AutoCloseable {
      * @return as there
      * @throws AccpException as there
      */
-    long appendMessages(Interface form, byte[] messages) throws AccpException;
+    default long appendMessages(Interface form, byte[] messages) throws AccpException {
+        return appendMessages(form, messages, null);
+    }
+
+    /**
+     * Appends messages of an interface that a peer gives, with each message checked and marked as {@link #append(String, Peer)} does. An untrusted peer says
+     * nothing as system, user, assistant or tool unless its agents have that name.
+     *
+     * @param form as {@link #appendMessages(Interface, String)}
+     * @param messages JSON
+     * @param peer the peer of the connection that the messages came over; null: the host itself
+     * @return as there
+     * @throws AccpException as there; E5001: the peer may not say one of the messages, and nothing was appended
+     */
+    long appendMessages(Interface form, String messages, Peer peer) throws AccpException;
+
+    /**
+     * Appends messages of an interface that a peer gives.
+     *
+     * @param form as {@link #appendMessages(Interface, String)}
+     * @param messages JSON, UTF-8
+     * @param peer as {@link #appendMessages(Interface, String, Peer)}
+     * @return as there
+     * @throws AccpException as there
+     */
+    long appendMessages(Interface form, byte[] messages, Peer peer) throws AccpException;
 
     /**
      * What became of a list.
@@ -471,7 +524,21 @@ public interface Session extends AutoCloseable {
      * @throws AccpException E3003: the list differs from what the session has; message, record and offset say where, and nothing has changed. E1001, E1004 for
      *     what cannot be read: nothing was appended
      */
-    History appendHistory(Interface form, String list, String branch) throws AccpException;
+    default History appendHistory(Interface form, String list, String branch) throws AccpException {
+        return appendHistory(form, list, branch, null);
+    }
+
+    /**
+     * Appends those messages of a whole list that the session does not have yet, of a list that a peer gives.
+     *
+     * @param form as {@link #appendHistory(Interface, String, String)}
+     * @param list as there
+     * @param branch as there
+     * @param peer the peer of the connection that the list came over, as {@link #appendMessages(Interface, String, Peer)} takes it; null: the host itself
+     * @return as there
+     * @throws AccpException as there; E5001: the peer may not say one of the new messages, and nothing was appended
+     */
+    History appendHistory(Interface form, String list, String branch, Peer peer) throws AccpException;
 
     /**
      * Answers a call of the tool {@code resolve} ({@link Interface#tool()}). Only what this session has is answered: nothing of the host's resolver, and nothing

@@ -32,7 +32,7 @@ class NullsTest {
     private static final Set<String> MEAN_SOMETHING = Set.of("Codec.options", "Codec.setEnvelope.envelope", "Codec.removeParts.cid", "Options.registry.registry", "Options.agreement.agreement",
             "Options.store.store", "Options.tokenizer.tokenizer", "Options.schema.code", "Options.resolver.resolver", "Options.keeper.keeper",
             "Options.nextEnvelope.next", "Options.tools.tools", "Options.policy.policy", "Options.log.log", "Options.events.events", "Options.summariser.summariser", "Options.extractor.extractor",
-            "Options.coldStore.cold", "Engine.open.options", "Session.receive.peer", "Session.put.expires", "Session.addGrant.expires",
+            "Options.coldStore.cold", "Engine.open.options", "Session.receive.peer", "Session.append.peer", "Session.appendMessages.peer", "Session.appendHistory.form", "Session.appendHistory.branch", "Session.appendHistory.peer", "Session.put.expires", "Session.addGrant.expires",
             "Session.removeParts.cid", "FrameCodec.options", "Batch.options", "Counter.options", "Renderer.options", "StreamReceiver.options",
             "Deadlines.options", "Store.open.options", "Json.of.java", "Json.parse.options", "Message.metadata", "Failure.message", "Failure.detail",
             "Failure.source", "Failure.cid", "AccpException.of.message", "Registry.diffFrom.from", "Registry.document", "Registry.options",

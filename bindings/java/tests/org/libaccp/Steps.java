@@ -10,6 +10,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -157,6 +158,16 @@ final class Steps implements AutoCloseable {
 
     private Instant time(String name) {
         return number(name) == 0 ? null : Instant.ofEpochMilli(number(name));
+    }
+
+    private Session.Peer peer() {
+        Json given = step.get("peer");
+        if (given == null) {
+            return null;
+        }
+        Set<String> agents = new HashSet<>();
+        given.get("agents").forEach(name -> agents.add(name.asString()));
+        return new Session.Peer(agents, given.get("untrusted") != null && given.get("untrusted").asBoolean());
     }
 
     private <T> T of(Class<T> type) {
@@ -502,6 +513,9 @@ final class Steps implements AutoCloseable {
     private Map<String, Object> engine() throws Exception {
         Options options = options().store((Store) handles.get(text("store"))).clock(clock).registry((Registry) handles.get(text("registry")))
                 .extensions(extensions(step.get("extensions")));
+        if (step.get("own") != null) {
+            step.get("own").forEach(name -> options.ownAgents(name.asString()));
+        }
         if (step.get("rules") != null) {
             step.get("rules").forEach(rule -> options.rule(Rule.valueOf(rule.key().toUpperCase(Locale.ROOT)), rule.asLong()));
         }
@@ -549,10 +563,10 @@ final class Steps implements AutoCloseable {
                 return answer("parts", sent.parts(), "kept", sent.kept(), "warnings", bits(sent.warnings(), one -> one.number));
             }
             case "receive": {
-                Session.Receipt receipt = session.receive(text("text"));
+                Session.Receipt receipt = session.receive(text("text"), peer());
                 return receipt == Session.Receipt.APPLIED ? answer() : answer("status", receipt.name());
             }
-            case "append": session.append(text("text")); return answer();
+            case "append": session.append(text("text"), peer()); return answer();
             case "next": return answer("deliveries", deliveries(session));
             case "checkpoint":
                 session.checkpoint();
@@ -561,10 +575,10 @@ final class Steps implements AutoCloseable {
                 Session.Context context = session.context(number("budget_tokens"));
                 return answer("out", context.text(), "tokens", context.tokens());
             }
-            case "append_messages": return answer("count", session.appendMessages(Interface.of(text("interface")), text("text")));
+            case "append_messages": return answer("count", session.appendMessages(Interface.of(text("interface")), text("text"), peer()));
             case "append_history": {
                 Session.History made = session.appendHistory(
-                        text("interface").isEmpty() ? null : Interface.of(text("interface")), text("text"), text("branch").isEmpty() ? null : text("branch"));
+                        text("interface").isEmpty() ? null : Interface.of(text("interface")), text("text"), textOrNull("branch"), peer());
                 return answer("count", made.count(), "same", made.same(), "added", made.added(), "item", made.item(), "record", made.record(),
                         "branched", made.branched() ? 1 : 0);
             }

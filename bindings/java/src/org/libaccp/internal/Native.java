@@ -68,7 +68,9 @@ public final class Native {
     public static native byte[] sessionRecord(long session, long number, long[] numbers) throws AccpException;
     public static native byte[] sessionState(long session, long[] numbers);
     public static native byte[] sessionContext(long session, long budgetTokens, long[] numbers) throws AccpException;
-    public static native void sessionHistory(long session, int form, byte[][] texts, int origin, long nowMs, long[] numbers) throws AccpException;
+    public static native void sessionAppend(long session, byte[] text, byte[] agents, int origin, long nowMs) throws AccpException;
+    public static native long sessionAppendMessages(long session, byte[] text, int form, byte[] agents, int origin, long nowMs) throws AccpException;
+    public static native void sessionHistory(long session, int form, byte[][] texts, byte[] agents, int origin, long nowMs, long[] numbers) throws AccpException;
     public static native byte[][] sessionBlocks(long session, long budgetTokens) throws AccpException;
     public static native byte[] sessionMessages(long session, int form, long budgetTokens, long[] numbers) throws AccpException;
 
