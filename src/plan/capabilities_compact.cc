@@ -36,9 +36,9 @@ Status SharedCapabilities::compact(Until until) {
         status = follow();
         if (status.failed() || !store_ || next_ == 1) return status;
         status = compact_once(until);
-        if (status.code != ACCP_ERR_CLOSED) break;
+        if (status.code != ACCP_ERR_CLOSED) return status.ok() ? follow() : status;
     }
-    return status.ok() ? follow() : status;
+    return fail(ACCP_ERR_BUSY, 0, "others keep writing to the registry of agents");
 }
 
 // ACCP_ERR_CLOSED: others have written in between.

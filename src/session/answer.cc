@@ -109,9 +109,10 @@ void write_resolved_message(const message::Message &message, Scratch &scratch, B
 }
 
 // Appends the content of a ref for a model: a message as above, a checkpoint as its text, a text
-// unchanged, and any other value as JSON.
+// unchanged, and any other value as JSON. Before an untrusted text, `heading` gets a line that says
+// so, which does not count as one of its lines.
 Status write_resolved(std::string_view json, std::string_view key, Scratch &scratch,
-                      Buffer<char> &out) {
+                      std::string_view &heading, Buffer<char> &out) {
     Status status = read_json(json, scratch);
     if (status.failed()) return status;
     const value::TreeView tree = scratch.json.value.view();
@@ -124,12 +125,12 @@ Status write_resolved(std::string_view json, std::string_view key, Scratch &scra
     } else {
         const std::string_view value = tree[0].kind == ACCP_STRING ? tree.string(0) : json;
         if (!scratch.refs.untrusted) return out.append(value), Status{};
-        // a first line marks the text as untrusted; the newline puts its lines below that one
-        Buffer<char> lines(scratch.memory);
-        lines.push('\n');
+        heading = "(untrusted)\n";
+        Buffer<char> lines(scratch.memory), written(scratch.memory);
+        lines.push('\n');  // so that its first line is indented like the others
         lines.append(value);
-        out.append("(untrusted)");
-        context::write_untrusted(lines.view(), out);
+        context::write_untrusted(lines.view(), written);
+        out.append(written.view().substr(1));
         out.push('\n');
     }
     return {};
@@ -157,16 +158,19 @@ Status answer(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch
         say_unknown(question.ref(), status.code == ACCP_E2002, refs.last_record(), out);
         return {};
     }
-    std::string_view tier, key;
+    std::string_view tier, key, heading;
     if (status.ok()) {
         split_ref(question.ref(), tier, key);
-        status = write_resolved(found.view(), key, scratch, text);
+        status = write_resolved(found.view(), key, scratch, heading, text);
     }
     if (status.failed()) return status;
     LineRange range;
-    if (!question.lines().empty() && !read_lines(question.lines(), range))
+    if (!question.lines().empty() && !read_lines(question.lines(), range)) {
         say_error("lines are a-b, such as 10-40, counted from 1", out);
-    else if (!question.lines().empty()) write_lines(text.view(), range, out);
+        return {};
+    }
+    out.append(heading);
+    if (!question.lines().empty()) write_lines(text.view(), range, out);
     else if (!question.query().empty()) write_matches(text.view(), question.query(), out);
     else write_lines(text.view(), {}, out);
     return {};

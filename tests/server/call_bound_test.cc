@@ -161,14 +161,13 @@ TEST(CallBound, ResultsGoOnAsTheirCallsAskForThem) {
     EXPECT_TRUE(is_whole(usual) && is_whole(more));
     EXPECT_EQ(one.given(R"({"_max_tokens":100000})", result), text);
     const std::string lines = one.given(R"({"_lines":"3-4"})", result);
-    EXPECT_EQ(
-        lines.find(
-            "lines 3-4 of 300:\n line 2 of text 0 \"é\"\n line 3 of text 0 \"é\"\n[cut from "),
-        0u)
+    EXPECT_EQ(lines.find("(untrusted)\nlines 3-4 of 300:\n line 2 of text 0 \"é\"\n line 3 of text "
+                         "0 \"é\"\n[cut from "),
+              0u)
         << lines;
     EXPECT_TRUE(is_whole(lines));
     const std::string query = one.given(R"({"_query":"LINE 299"})", result);
-    EXPECT_EQ(query.find("1 of 300 lines have it:\n"), 0u) << query;
+    EXPECT_EQ(query.find("(untrusted)\n1 of 300 lines have it:\n"), 0u) << query;
     EXPECT_TRUE(is_whole(query));
     // a part that is too long itself
     const std::string many = one.given(R"({"_lines":"1-299"})", result);
@@ -176,7 +175,7 @@ TEST(CallBound, ResultsGoOnAsTheirCallsAskForThem) {
     EXPECT_TRUE(is_whole(many));
     // a short text has parts too
     const std::string little = one.given(R"({"_lines":"2"})", text_result("a\nb\nc"));
-    EXPECT_EQ(little.find("lines 2-2 of 3:\n b\n[cut from "), 0u) << little;
+    EXPECT_EQ(little.find("(untrusted)\nlines 2-2 of 3:\n b\n[cut from "), 0u) << little;
     EXPECT_EQ(one.whole(little), "a\nb\nc");
     // what went wrong is told whatever was wanted
     EXPECT_EQ(one.given(R"({"_query":"x"})", text_result("no such file", R"(,"isError":true)")),
@@ -202,7 +201,8 @@ TEST(CallBound, WithoutTheOptionArgumentsAreTheServers) {
     const Document answer = parsed(one.call(
         "tools/call", R"({"name":"t","arguments":{},"_meta":{"accp/bound":{"lines":"1"}}})",
         text_result(long_text(90)), R"({"name":"t","arguments":{}})"));
-    EXPECT_EQ(text_of(answer["result"]["content"][0]["text"]).find("lines 1-1 of 90:"), 0u);
+    EXPECT_EQ(text_of(answer["result"]["content"][0]["text"]).find("(untrusted)\nlines 1-1 of 90:"),
+              0u);
 }
 
 TEST(CallBound, OnDemandADescriptionHasThem) {

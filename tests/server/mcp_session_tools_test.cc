@@ -83,7 +83,7 @@ TEST(McpSessionTools, Refs) {
     EXPECT_NE(client.said("session_resolve", R"({"ref":"$cold.m1.payload"})").find("line 37\n"),
               std::string::npos);
     EXPECT_EQ(client.said("session_resolve", R"({"ref":"$cold.m1.payload","lines":"7-7"})"),
-              "lines 7-7 of 50:\n line 7\n");
+              "lines 7-7 of 50:\nline 7\n");
     EXPECT_NE(client.said("session_resolve", R"({"ref":"$cold.m1.payload","query":"line 37"})")
                   .find("37"),
               std::string::npos);

@@ -229,7 +229,7 @@ TEST(McpWrap, TheToolResolveHasTheRest) {
     };
     const Document lines = resolve(R"(,"lines":"4-5")");
     EXPECT_EQ(text_of(lines["result"]["content"][0]["text"]),
-              "lines 4-5 of 100:\n line 3 of text 0 \"é\"\n line 4 of text 0 \"é\"\n");
+              "(untrusted)\nlines 4-5 of 100:\n line 3 of text 0 \"é\"\n line 4 of text 0 \"é\"\n");
     EXPECT_NE(text_of(resolve("")["result"]["content"][0]["text"]).find("line 99 of"),
               std::string::npos);
     arguments = R"({"ref":"$cold.m999")";

@@ -380,7 +380,7 @@ TEST(SessionCost, TheFirstSessionOfAnEngine) {
                        R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"),
                   "");
         EXPECT_NE(context(session.get()), "");
-        EXPECT_LT(held, 128u << 10) << "used";
+        EXPECT_LT(held, 144u << 10) << "used";  // 16 KiB are pairs that the counter has merged
     }
     engine.reset();
     EXPECT_EQ(held, 0u);

@@ -60,8 +60,7 @@ TEST_F(SessionLocal, OthersAreToldWhatToDo) {
     EXPECT_EQ(accp_session_send(a.get(), json.data(), json.size(), kNow, &out, &error), ACCP_E2003);
     EXPECT_GT(error.had, 240u);
     EXPECT_EQ(error.limit, 240u);
-    for (const char *remedy :
-         {"rule parts", "negotiation", "ACCP_SESSION_LOCAL", "shares_store", "max_tokens"})
+    for (const char *remedy : {"rule parts", "mode local", "shares_store", "max_tokens"})
         EXPECT_NE(std::string(error.message).find(remedy), std::string::npos) << remedy;
     EXPECT_EQ(accp_session_record_count(a.get()), 0u);
     // `fi` and `ft` of a peer that has agreed on nothing are its own

@@ -65,8 +65,8 @@ def make_struct(name, members):
         elif bare(kind) in HANDLES and kind.endswith('*'):
             lines.append(f'    out.{member} = w.handle<{bare(kind)}>();')
         elif kind == f'const {bare(kind)} *' and is_struct(kind):  # which lives as long as the call
-            lines += [f'    static thread_local {bare(kind)} its_{member};', f'    fill(w, its_{member});',
-                      f'    out.{member} = w.with_hook() ? &its_{member} : nullptr;']
+            lines += [f'    static thread_local {bare(kind)} its_{member};',
+                      f'    if (w.with_hook()) fill(w, its_{member}), out.{member} = &its_{member};']
         elif kind != 'const char *':
             return None
     return '\n'.join([*lines, '}'])
