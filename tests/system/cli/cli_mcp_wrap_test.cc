@@ -79,7 +79,7 @@ TEST(CliMcpWrap, AStoreOutlivesTheProcess) {
         R"({"ref":"$cold.m1.payload","lines":"5-5"}}})"
         "\n");
     EXPECT_EQ(ran.out, R"({"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text",)"
-                       R"("text":"lines 5-5 of 900:\n line 4 of it\n"}]}})"
+                       R"("text":"(untrusted)\nlines 5-5 of 900:\n line 4 of it\n"}]}})"
                        "\n");
 }
 
