@@ -122,10 +122,8 @@ bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view fr
                     accp_error &err) {
     accp_session *session = pool_.open_trial(id, err);
     if (!session) return err.code == ACCP_OK;
-    const accp_peer peer = {{grant.agents.data(), grant.agents.size()}, ACCP_ORIGIN_UNTRUSTED, 0};
-    const accp_status status =
-        accp_session_receive(session, frame.data(), frame.size(), &peer, now_ms, &err);
-    return status == ACCP_OK || status == ACCP_DROPPED;
+    const accp_status status = Origin(grant).take_frame(session, frame, now_ms, err);
+    return status == ACCP_OK || status == ACCP_HELD || status == ACCP_DROPPED;
 }
 
 accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &origin,

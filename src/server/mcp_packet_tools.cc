@@ -86,7 +86,6 @@ void make_packet(const McpCall &call, const accp_packet_request &request, const 
 void context_generate(McpCall &call, McpResult &result) {
     const std::string task = call.text("task");
     if (call.has("pane")) check_trusted(call, "pane");
-    if (call.has("conversation")) check_trusted(call, "conversation");
     const McpPacket packet(call.tools);
     make_packet(call, request_of(call, task), packet);
     std::string more;
