@@ -12,14 +12,14 @@ using namespace accp::capi;
 
 namespace {
 
-accp_status check_idle(const accp_counter *counter, const void *out, accp_error *err) noexcept {
+accp_status check_counter(const accp_counter *counter, const void *out, accp_error *err) noexcept {
     if (!counter || !out) return capi::refuse(err, capi::kNoHandle);
     return capi::check_unused(*counter, err);
 }
 
 accp_status check_text(const accp_counter *counter, const char *text, size_t text_len,
                        const void *out, accp_error *err) noexcept {
-    if (accp_status code = check_idle(counter, out, err)) return code;
+    if (accp_status code = check_counter(counter, out, err)) return code;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return ACCP_OK;
 }
@@ -82,7 +82,7 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
 
 accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size_t count,
                                 accp_text *out, accp_error *err) noexcept {
-    if (accp_status code = check_idle(counter, out, err)) return code;
+    if (accp_status code = check_counter(counter, out, err)) return code;
     if (count && !ids) return capi::refuse(err, capi::kNoHandle);
     if (!counter->counter.tokenizer().has_ids())
         return capi::refuse(err, "this tokenizer counts, and has no ids");
@@ -108,7 +108,7 @@ accp_status accp_counter_append(accp_counter *counter, const char *text, size_t 
 
 accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
                                accp_error *err) noexcept {
-    if (accp_status code = check_idle(counter, tokens_out, err)) return code;
+    if (accp_status code = check_counter(counter, tokens_out, err)) return code;
     return count_by(counter, err, [&] {
         uint64_t tokens = 0;
         Status status = counter->growing.total(tokens);

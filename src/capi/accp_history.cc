@@ -14,14 +14,14 @@ using namespace accp::capi;
 namespace {
 
 // The size of the options in callers that were compiled without `peer`.
-constexpr size_t kFirstSize = offsetof(accp_history_options, peer);
+constexpr size_t kMinOptionsSize = offsetof(accp_history_options, peer);
 
 constexpr const char *kNoList =
     "an interface whose messages cannot be read: 0 (messages of ours), openai, anthropic, "
     "claude-code, swe-agent, specstory, aider, speakers";
 
 Status check_options(const accp_history_options &options) {
-    if (options.size < kFirstSize)
+    if (options.size < kMinOptionsSize)
         return fail(ACCP_ERR_ARG, 0, "the options' size is not that of this library");
     if (!are_texts(options.branch)) return fail(ACCP_ERR_ARG, 0, capi::kNoText);
     return {};

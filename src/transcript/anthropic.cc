@@ -14,7 +14,7 @@ constexpr const char *kOpenAiMember =
 constexpr const char *kOpenAiBlock =
     "this block is of the interface openai: anthropic has text, image, document, tool_use, "
     "tool_result, thinking and others";
-constexpr const char *kNoContent =
+constexpr const char *kNoAnthropicContent =
     "a message has `content`: a text, or a list of blocks, which is not empty";
 
 // Checks that a message of this role may contain the block.
@@ -44,9 +44,9 @@ Status check_message(value::TreeView tree, uint32_t root) {
     const bool is_assistant = text_member(tree, root, "role") == "assistant";
     const uint32_t content = tree.find(root, "content");
     if (!content || tree[content].kind == ACCP_NULL)
-        return fail(ACCP_E1001, content ? content : root, kNoContent);
+        return fail(ACCP_E1001, content ? content : root, kNoAnthropicContent);
     if (tree[content].kind != ACCP_ARRAY) return {};
-    if (!tree[content].len && !is_assistant) return fail(ACCP_E1001, content, kNoContent);
+    if (!tree[content].len && !is_assistant) return fail(ACCP_E1001, content, kNoAnthropicContent);
     for (uint32_t i = content + 1; i < tree[content].next; i = tree[i].next) {
         const Status status = check_block(tree, i, is_assistant);
         if (status.failed()) return status;

@@ -146,7 +146,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     const context = await client.callTool({ name: "session_context", arguments: {} });
     assert.match(context.content[0].text, /\[cut from \d+ tokens/);
     const line = await client.callTool({ name: "session_context", arguments: { _lines: "1" } });
-    assert.match(line.content[0].text, /^lines 1-1 of \d+:\n/);
+    assert.match(line.content[0].text, /^\(untrusted\)\nlines 1-1 of \d+:\n/);
     const wrong = await client.callTool({ name: "session_context", arguments: { _lines: "first" } });
     assert.ok(wrong.isError && /_lines is "first", and has to be a-b/.test(wrong.content[0].text));
     const resource = await client.readResource({ uri: "accp://registry" });
