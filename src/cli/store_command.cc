@@ -43,7 +43,7 @@ void append_rows(std::initializer_list<std::pair<std::string_view, uint64_t>> ro
         out.append(name).append(14 - name.size(), ' ').append(std::to_string(value)).append("\n");
 }
 
-accp_counts counts_of(accp_store *store) {
+accp_counts store_counts(accp_store *store) {
     accp_counts it = {};
     accp_error err = {};
     must(accp_store_counts(store, &it, &err), "stats", err);
@@ -51,7 +51,7 @@ accp_counts counts_of(accp_store *store) {
 }
 
 void stats(accp_store *store, std::string &out) {
-    const accp_counts it = counts_of(store);
+    const accp_counts it = store_counts(store);
     append_rows({{"sessions", it.sessions},
                  {"records", it.records},
                  {"record_bytes", it.record_bytes},
@@ -199,12 +199,13 @@ uint64_t file_bytes(const std::string &place) {
 // Prints how many texts and grants were removed, the bytes of the texts, and the file's new size.
 void prune(const Arguments &arguments, accp_store *store, std::string &out) {
     const std::string &place = arguments.files[0];
-    const uint64_t before = counts_of(store).blob_bytes, size_before = file_bytes(place);
+    const uint64_t before = store_counts(store).blob_bytes, size_before = file_bytes(place);
     uint64_t pruned = 0;
     accp_error err = {};
     must(accp_store_prune(store, static_cast<uint64_t>(clock_ms()), arguments.keep, &pruned, &err),
          "prune", err);
-    append_rows({{"pruned", pruned}, {"freed_bytes", before - counts_of(store).blob_bytes}}, out);
+    append_rows({{"pruned", pruned}, {"freed_bytes", before - store_counts(store).blob_bytes}},
+                out);
     const uint64_t size = file_bytes(place);
     if (!size) return;
     append_rows({{"file_bytes", size}}, out);
