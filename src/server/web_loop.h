@@ -86,7 +86,7 @@ private:
     void count_read(WebClient &client, size_t bytes);
     void ask_to_write(WebClient &client);
     void write_due();
-    bool serve_ready();
+    bool serve_ready(bool has_time);
     void serve(int socket);
     void await_next();
     void watch_ready(lws_vhost *host);

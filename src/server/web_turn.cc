@@ -20,21 +20,26 @@ constexpr size_t kMany = 256;  // connections: a look at them takes longer than 
 // some hundreds. In between, those are served on which something came, as long as there are such.
 bool WebLoop::step(int max_us) {
     constexpr int kWait = 0, kGoOn = -1;  // of libwebsockets
-    if (clock_us() < poll_at_us_ && (serve_ready() || has_more_)) {
+    const bool is_due = clock_us() >= poll_at_us_;
+    // Also when a look is due: on a slow machine it always is, and held connections are served only
+    // here.
+    const bool has_served = serve_ready(!is_due);
+    if (!is_due && (has_served || has_more_)) {
         turn();
         return true;
     }
     timer_.set(context_, max_us);
-    if (lws_service(context_, has_more_ || !unread_.empty() ? kGoOn : kWait) < 0) return false;
+    const bool goes_on = has_served || has_more_ || !unread_.empty();
+    if (lws_service(context_, goes_on ? kGoOn : kWait) < 0) return false;
     poll_at_us_ =
         clock_us() + std::min(kMinPollUs + kPollUsEach * static_cast<int64_t>(open_), kMaxPollUs);
     turn();
     return true;
 }
 
-bool WebLoop::serve_ready() {
+bool WebLoop::serve_ready(bool has_time) {
     const std::vector<int> unread = std::exchange(unread_, {});
-    const bool may_wait = open_ >= kMany && !has_more_ && unread.empty() &&
+    const bool may_wait = has_time && open_ >= kMany && !has_more_ && unread.empty() &&
                           lws_service_adjust_timeout(context_, 1, 0) != 0;
     const std::vector<int> &sockets = ready_.take(may_wait ? 1 : 0);
     for (const std::vector<int> *some : {&unread, &sockets})
