@@ -109,8 +109,14 @@ size_t Planner::count_calls(size_t first, size_t end, size_t &results) {
     while (calls && !find_results(end - calls, calls, calls)) --calls;
     size_t open_results = 0;
     const size_t open = count_open_calls(first, end, open_results);
-    results = open > calls ? open_results : calls;
-    return std::max(open, calls);
+    if (open > calls) {
+        results = open_results;
+        return open;
+    }
+    results = calls;
+    // The look for open calls has written over `call_of_`.
+    if (calls) find_results(end - calls, calls, calls);
+    return calls;
 }
 
 size_t Planner::count_open_calls(size_t first, size_t end, size_t &results) {

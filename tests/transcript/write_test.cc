@@ -104,6 +104,24 @@ TEST(TranscriptWrite, ActsBeforeAGroup) {
               R"({"role":"user","content":"go on"}])");
 }
 
+// Whether the request ends with open calls is looked at with the same results: what it matched is
+// forgotten where the answer is no.
+TEST(TranscriptWrite, ResultsBelongToTheirCalls) {
+    PartList parts;
+    for (const char *id : {"p", "q", "y"})
+        parts.act(R"({"tool_name":"f","arguments":{},"call_id":")" + std::string(id) + "\"}",
+                  "@a req:tool " + std::string(id));
+    for (const char *id : {"y", "z"})
+        parts.result(R"({"result":"","call_id":")" + std::string(id) + "\"}", id);
+    EXPECT_EQ(parts.write(Provider::kOpenAi),
+              R"([{"role":"assistant","content":"@a req:tool p"},)"
+              R"({"role":"assistant","content":"@a req:tool q"},)"
+              R"({"role":"assistant","content":null,"tool_calls":[)"
+              R"({"id":"y","type":"function","function":{"name":"f","arguments":"{}"}}]},)"
+              R"({"role":"tool","tool_call_id":"y","content":""},)"
+              R"({"role":"user","content":"z"}])");
+}
+
 TEST(TranscriptWrite, ReplyIsNoResult) {
     PartList parts;
     parts.act(R"({"arguments":{}})", "@a req:tool");
