@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "packet/code_memory.h"
-#include "packet/code_rank.h"
+#include "packet/code/memory.h"
+#include "packet/code/rank.h"
 #if ACCP_SQLITE
-#include "packet/code_disk.h"
+#include "packet/code/disk.h"
 #endif
 
 using namespace accp;

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "execute/run.h"
+#include "sacp/run/run.h"
 
 using namespace accp;
 

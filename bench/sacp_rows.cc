@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "plan/validator.h"
+#include "sacp/message/validator.h"
 #include "rows.h"
 
 namespace accp_bench {

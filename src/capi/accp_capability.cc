@@ -5,7 +5,7 @@
 
 #include "capi/capability_handle.h"
 #include "capi/handles.h"
-#include "plan/capabilities_write.h"
+#include "sacp/agents/capabilities_write.h"
 
 using namespace accp;
 using namespace accp::capi;

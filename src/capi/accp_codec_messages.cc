@@ -4,10 +4,10 @@
 #include "accp/stream.h"
 #include "capi/codec_handle.h"
 #include "delivery/chunk_message.h"
-#include "message/read.h"
-#include "message/reply.h"
-#include "profile/error_report.h"
-#include "profile/retry.h"
+#include "frame/message/read.h"
+#include "frame/message/reply.h"
+#include "codec/error_report.h"
+#include "codec/retry.h"
 
 using namespace accp;
 using namespace accp::capi;

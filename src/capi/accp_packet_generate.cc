@@ -11,7 +11,7 @@
 #include "capi/packet_handle.h"
 #include "capi/session_call.h"
 #include "codec/hooks.h"
-#include "packet/time.h"
+#include "value/time.h"
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
 #include "transcript/read.h"

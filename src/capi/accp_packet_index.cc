@@ -6,7 +6,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/packet_handle.h"
-#include "packet/answer.h"
+#include "packet/query/answer.h"
 #include "transcript/read.h"
 
 using namespace accp;

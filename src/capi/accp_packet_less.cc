@@ -5,10 +5,10 @@
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
 #include "codec/hooks.h"
-#include "packet/age.h"
-#include "packet/merge.h"
-#include "packet/pattern.h"
-#include "packet/versions.h"
+#include "packet/file/age.h"
+#include "packet/extract/merge.h"
+#include "packet/extract/pattern.h"
+#include "packet/file/versions.h"
 #include "transcript/read.h"
 
 using namespace accp;

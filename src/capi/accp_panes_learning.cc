@@ -6,7 +6,7 @@
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/panes_handle.h"
-#include "panes/print.h"
+#include "packet/panes/print.h"
 
 using namespace accp;
 using namespace accp::capi;

@@ -8,8 +8,8 @@
 #include "capi/handles.h"
 #include "capi/verdicts.h"
 #include "codec/hooks.h"
-#include "plan/asker.h"
-#include "plan/shared.h"
+#include "sacp/agents/asker.h"
+#include "sacp/message/shared.h"
 
 using namespace accp;
 using namespace accp::capi;

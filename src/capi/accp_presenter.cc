@@ -5,7 +5,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "present/presenter.h"
+#include "sacp/people/presenter.h"
 
 using namespace accp;
 using namespace accp::capi;

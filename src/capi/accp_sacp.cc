@@ -7,15 +7,15 @@
 #include "capi/handles.h"
 #include "capi/sacp_handle.h"
 #include "capi/verdicts.h"
-#include "plan/schemas.h"
-#include "plan/states.h"
+#include "sacp/message/schemas.h"
+#include "sacp/agents/states.h"
 
 using namespace accp;
 using namespace accp::capi;
 
 #define ACCP_SACP_CODE(name, accp_code, retryable) \
     static_assert(static_cast<int>(plan::Code::k##name) == ACCP_SACP_##name);
-#include "plan/codes.def"
+#include "sacp/message/codes.def"
 #undef ACCP_SACP_CODE
 static_assert(static_cast<int>(plan::Spelling::kBrief) == ACCP_SACP_BRIEF &&
               static_cast<int>(plan::OutFmt::kSummary) == ACCP_SACP_SUMMARY &&

@@ -7,8 +7,8 @@
 #include "capi/guard.h"
 #include "capi/sacp_handle.h"
 #include "capi/verdicts.h"
-#include "packet/time.h"
-#include "plan/prompt.h"
+#include "value/time.h"
+#include "sacp/message/prompt.h"
 
 using namespace accp;
 using namespace accp::capi;

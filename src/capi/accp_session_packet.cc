@@ -4,7 +4,7 @@
 #include "base/decimal.h"
 #include "capi/packet_handle.h"
 #include "capi/session_call.h"
-#include "packet/prompt.h"
+#include "packet/file/prompt.h"
 #include "session/frames.h"
 #include "value/json_writer.h"
 

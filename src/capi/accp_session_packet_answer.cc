@@ -5,8 +5,8 @@
 
 #include "accp/packet.h"
 #include "capi/session_call.h"
-#include "message/read.h"
-#include "packet/prompt.h"
+#include "frame/message/read.h"
+#include "packet/file/prompt.h"
 #include "value/json_writer.h"
 
 using namespace accp;

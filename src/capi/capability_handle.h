@@ -8,8 +8,8 @@
 #include "base/lasting.h"
 #include "capi/guard.h"
 #include "capi/verdicts.h"
-#include "plan/capabilities_shared.h"
-#include "plan/spawn.h"
+#include "sacp/agents/capabilities_shared.h"
+#include "sacp/agents/spawn.h"
 #include "store/shared.h"
 
 struct accp_capabilities {

@@ -10,14 +10,14 @@
 #include "capi/guard.h"
 #include "capi/handle_use.h"
 #include "capi/tokenizer_ref.h"
-#include "packet/code_memory.h"
+#include "packet/code/memory.h"
 #if ACCP_SQLITE
-#include "packet/code_disk.h"
+#include "packet/code/disk.h"
 #endif
-#include "packet/conversation.h"
-#include "packet/generate.h"
-#include "packet/host_items.h"
-#include "packet/relevance.h"
+#include "packet/extract/conversation.h"
+#include "packet/file/generate.h"
+#include "packet/file/host_items.h"
+#include "packet/query/relevance.h"
 
 struct accp_packet {
     explicit accp_packet(const accp::Settings &from)

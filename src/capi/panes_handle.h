@@ -7,7 +7,7 @@
 #include "base/handle.h"
 #include "capi/guard.h"
 #include "capi/handle_use.h"
-#include "panes/panes.h"
+#include "packet/panes/panes.h"
 #include "store/shared.h"
 
 struct accp_panes {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "accp/run.h"
-#include "execute/run.h"
+#include "sacp/run/run.h"
 #include "store/shared.h"
 
 struct accp_run {

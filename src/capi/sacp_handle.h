@@ -4,12 +4,12 @@
 #pragma once
 
 #include "accp/sacp.h"
-#include "plan/adapt.h"
-#include "plan/mapping.h"
-#include "plan/planner.h"
-#include "plan/shared.h"
-#include "plan/threads.h"
-#include "plan/validator.h"
+#include "sacp/message/adapt.h"
+#include "sacp/message/mapping.h"
+#include "sacp/planner/planner.h"
+#include "sacp/message/shared.h"
+#include "sacp/planner/threads.h"
+#include "sacp/message/validator.h"
 
 struct accp_sacp {
     explicit accp_sacp(const accp::Settings &from)

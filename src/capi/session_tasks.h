@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What becomes of the packets that a session hands to workers, told to a project
-// (panes/handoffs.h). What is open is a blob of the session, `handoffs!` in warm.
+// (packet/panes/handoffs.h). What is open is a blob of the session, `handoffs!` in warm.
 #pragma once
 
 #include "capi/session_handles.h"
-#include "panes/handoffs.h"
+#include "packet/panes/handoffs.h"
 #include "store/shared.h"
 #include "value/json_reader.h"
 

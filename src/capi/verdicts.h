@@ -5,7 +5,7 @@
 
 #include "accp/error.h"
 #include "base/status.h"
-#include "plan/verdict.h"
+#include "sacp/message/verdict.h"
 
 namespace accp::capi {
 
@@ -13,7 +13,7 @@ inline accp_status accp_code_of(plan::Code code) {
     constexpr accp_status kCodes[] = {
         ACCP_OK,
 #define ACCP_SACP_CODE(name, accp_code, retryable) ACCP_##accp_code,
-#include "plan/codes.def"
+#include "sacp/message/codes.def"
 #undef ACCP_SACP_CODE
     };
     return kCodes[static_cast<size_t>(code)];

@@ -3,8 +3,8 @@
 // The subcommands: one file each, one line each in the table.
 #pragma once
 
-#include "cli/arguments.h"
-#include "cli/streams.h"
+#include "cli/arguments/arguments.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 

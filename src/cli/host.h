@@ -3,17 +3,17 @@
 // What the command shares with the servers, by its own names.
 #pragma once
 
-#include "host/failure.h"
-#include "host/handles.h"
-#include "host/json_member.h"
-#include "host/json_parts.h"
-#include "host/json_tree.h"
-#include "host/node_view.h"
-#include "host/pane_words.h"
-#include "host/plan_run.h"
-#include "host/store_place.h"
-#include "host/token_limits.h"
-#include "host/typed_json.h"
+#include "server/library/failure.h"
+#include "server/library/handles.h"
+#include "server/json/json_member.h"
+#include "server/json/json_parts.h"
+#include "server/json/json_tree.h"
+#include "server/library/node_view.h"
+#include "server/library/pane_words.h"
+#include "server/library/plan_run.h"
+#include "server/library/store_place.h"
+#include "server/library/token_limits.h"
+#include "server/json/typed_json.h"
 
 namespace cli {
 using namespace host;

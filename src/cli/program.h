@@ -3,8 +3,8 @@
 // From main() to what a program does: its arguments, and an exit status of what went wrong.
 #pragma once
 
-#include "cli/arguments.h"
-#include "cli/streams.h"
+#include "cli/arguments/arguments.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/arguments.h"
+#include "cli/arguments/arguments.h"
 #include "cli/host.h"
 
 namespace cli {

@@ -16,7 +16,7 @@
 #include "codec/state.h"
 #include "delivery/parts.h"
 #include "frame/coder.h"
-#include "message/message.h"
+#include "frame/message/message.h"
 #include "registry/registry.h"
 #include "token/count.h"
 

@@ -4,7 +4,7 @@
 #include "codec/hooks.h"
 
 #include "accp/error.h"
-#include "profile/error_report.h"
+#include "codec/error_report.h"
 
 namespace accp::codec {
 

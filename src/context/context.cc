@@ -9,7 +9,7 @@
 #include "context/facts.h"
 #include "context/plan.h"
 #include "context/scratch.h"
-#include "message/names.h"
+#include "frame/message/names.h"
 
 namespace accp::context {
 

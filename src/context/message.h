@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "message/message.h"
+#include "frame/message/message.h"
 
 namespace accp::context {
 

@@ -10,7 +10,7 @@
 #include "frame/encode.h"
 #include "frame/envelope.h"
 #include "frame/parse.h"
-#include "message/message.h"
+#include "frame/message/message.h"
 #include "value/json_reader.h"
 
 namespace accp::frame {

@@ -6,8 +6,8 @@
 #include "frame/coder.h"
 #include "frame/direct.h"
 #include "frame/name.h"
-#include "message/names.h"
-#include "message/read.h"
+#include "frame/message/names.h"
+#include "frame/message/read.h"
 
 namespace accp::frame {
 

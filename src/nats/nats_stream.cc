@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-#include "host/base64.h"
+#include "server/json/base64.h"
 
 namespace accp_nats {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/settings.h"
-#include "message/message.h"
+#include "frame/message/message.h"
 #include "render/read.h"
 #include "render/write.h"
 

@@ -6,7 +6,7 @@
 #include "base/decimal.h"
 #include "base/name_list.h"
 #include "context/untrusted_text.h"
-#include "message/read.h"
+#include "frame/message/read.h"
 #include "session/frames.h"
 #include "session/line_choice.h"
 #include "session/ref_name.h"

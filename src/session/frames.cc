@@ -5,8 +5,8 @@
 
 #include "base/text.h"
 #include "frame/envelope.h"
-#include "message/read.h"
-#include "message/write.h"
+#include "frame/message/read.h"
+#include "frame/message/write.h"
 #include "registry/ontology.h"
 
 namespace accp::session {

@@ -6,7 +6,7 @@
 
 #include "delivery/inbox.h"
 #include "delivery/parts.h"
-#include "message/message.h"
+#include "frame/message/message.h"
 #include "session/scratch.h"
 
 namespace accp::session {

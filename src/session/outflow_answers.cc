@@ -2,7 +2,7 @@
 
 // See outflow.h: may a frame that went out be sent again, by the newest answer that came to it?
 #include "base/text.h"
-#include "profile/error_report.h"
+#include "codec/error_report.h"
 #include "session/checkpoint_json.h"
 #include "session/outflow.h"
 #include "session/reading.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See outflow.h: frames that are sent again, and requests that nobody answered.
-#include "profile/retry.h"
+#include "codec/retry.h"
 
 #include "session/checkpoint_json.h"
 #include "session/outflow.h"

@@ -5,8 +5,8 @@
 
 #include <charconv>
 
-#include "message/read.h"
-#include "message/write.h"
+#include "frame/message/read.h"
+#include "frame/message/write.h"
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
 #include "session/kept_checkpoint.h"

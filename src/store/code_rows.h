@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The rows of an index of code in a SQLite file, and the terms of its files in FTS5. What they mean
-// is packet/code_disk.h's. It is a cache: a file that is one, and damaged or of another version, is
+// is packet/code/disk.h's. It is a cache: a file that is one, and damaged or of another version, is
 // made anew.
 //
 //   file    seed, files, length             one row: how many files, and of how many words in all

@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "base/decimal.h"
 #include "base/sha256.h"
-#include "message/write.h"
+#include "frame/message/write.h"
 #include "value/json_writer.h"
 
 namespace accp::transcript {

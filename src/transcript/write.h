@@ -30,7 +30,7 @@
 #pragma once
 
 #include "base/arena.h"
-#include "message/message.h"
+#include "frame/message/message.h"
 
 namespace accp::transcript {
 

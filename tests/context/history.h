@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/recall.h"
+#include "cli/replay/recall.h"
 #include "context/session.h"
 
 namespace accp_context {

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <vector>
 
-#include "execute/run.h"
+#include "sacp/run/run.h"
 #include "unit.h"
 
 namespace accp_test {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/code_disk.h: the index on disk answers as the one in memory does, whatever happened to
+// packet/code/disk.h: the index on disk answers as the one in memory does, whatever happened to
 // both, and to its file.
 #include <sqlite3.h>
 

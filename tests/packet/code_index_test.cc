@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/code_index.h, packet/code_rank.h: what is kept of files, and which are those of a task.
+// packet/code/index.h, packet/code/rank.h: what is kept of files, and which are those of a task.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
 #include "failing.h"
-#include "packet/code_memory.h"
-#include "packet/code_rank.h"
+#include "packet/code/memory.h"
+#include "packet/code/rank.h"
 #include "unit.h"
 
 namespace {

@@ -3,7 +3,7 @@
 // An index on disk that is open, with its memory.
 #pragma once
 
-#include "packet/code_disk.h"
+#include "packet/code/disk.h"
 #include "packet/code_trees.h"
 #include "store/sqlite_setup.h"
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/code_scan.h: what each language's files are for, and what they define.
+// packet/code/scan.h: what each language's files are for, and what they define.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "packet/code_scan.h"
+#include "packet/code/scan.h"
 #include "unit.h"
 
 namespace {

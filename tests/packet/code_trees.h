@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "packet/code_memory.h"
-#include "packet/code_rank.h"
+#include "packet/code/memory.h"
+#include "packet/code/rank.h"
 
 namespace code_trees {
 

@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/cues.h: each language shows each kind, and a message is read by its own.
+// packet/extract/cues.h: each language shows each kind, and a message is read by its own.
 #include <gtest/gtest.h>
 #include <algorithm>
 
-#include "packet/extract.h"
+#include "packet/extract/extract.h"
 #include "unit.h"
 
 namespace {

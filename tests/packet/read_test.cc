@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a packet is, by cases: verdict, JSON form, and what the checksum covers.
-#include "packet/read.h"
+#include "packet/file/read.h"
 
 #include <gtest/gtest.h>
 

@@ -5,8 +5,8 @@
 
 #include <chrono>
 
-#include "packet/conversation.h"
-#include "packet/extract.h"
+#include "packet/extract/conversation.h"
+#include "packet/extract/extract.h"
 #include "unit.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/time.h, against the C library's calendar.
-#include "packet/time.h"
+// value/time.h, against the C library's calendar.
+#include "value/time.h"
 
 #include <gtest/gtest.h>
 #include <time.h>

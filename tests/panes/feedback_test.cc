@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Feedback in every form that workers write it in, and as it is written.
-#include "panes/feedback.h"
+#include "packet/panes/feedback.h"
 
 #include <gtest/gtest.h>
 
-#include "panes/gaps.h"
+#include "packet/panes/gaps.h"
 #include "unit.h"
 
 namespace {

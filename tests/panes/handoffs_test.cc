@@ -2,7 +2,7 @@
 
 // Handoffs where memory runs out at each allocation in turn: what was open stays so, and nothing of
 // a message that is gone is kept.
-#include "panes/handoffs.h"
+#include "packet/panes/handoffs.h"
 
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 
 #include "base/limits.h"
 #include "failing.h"
-#include "message/read.h"
+#include "frame/message/read.h"
 
 namespace {
 

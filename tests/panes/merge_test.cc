@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a worker reads of its packet and of the shared one.
-#include "panes/merge.h"
+#include "packet/panes/merge.h"
 
 #include <gtest/gtest.h>
 
-#include "packet/read.h"
+#include "packet/file/read.h"
 #include "unit.h"
 
 namespace {

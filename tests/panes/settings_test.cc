@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The part `context` of a configuration: what is read, and what is refused where.
-#include "panes/settings.h"
+#include "packet/panes/settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What is learnt of tasks, over numbers that are made here: no file, no store.
-#include "panes/tally.h"
+#include "packet/panes/tally.h"
 
 #include <gtest/gtest.h>
 
 #include "accp/packet.h"
-#include "panes/print.h"
+#include "packet/panes/print.h"
 #include "unit.h"
 
 namespace {

@@ -2,7 +2,7 @@
 
 // Messages of either version as the other's: vectors/adapt.jsonl, and that nothing is lost of plans
 // and graphs made at random.
-#include "plan/adapt.h"
+#include "sacp/message/adapt.h"
 
 #include <random>
 

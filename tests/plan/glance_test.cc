@@ -2,7 +2,7 @@
 
 // What the quick look accepts, the checks accept: over mutations of messages, their number by
 // ACCP_PLAN_MUTATIONS. And it does know usual messages.
-#include "plan/glance.h"
+#include "sacp/library/glance.h"
 
 #include <cstdlib>
 #include <random>

@@ -2,7 +2,7 @@
 
 // SACP as messages of ACCP and back: the lines of vectors/mapping.jsonl, and what has no place
 // there.
-#include "plan/mapping.h"
+#include "sacp/message/mapping.h"
 
 #include "plan/messages.h"
 

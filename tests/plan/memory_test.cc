@@ -3,11 +3,11 @@
 // Each allocation fails in turn: all that was taken is given back, and the same objects answer as
 // ever afterwards.
 #include "failing.h"
-#include "plan/adapt.h"
-#include "plan/mapping.h"
+#include "sacp/message/adapt.h"
+#include "sacp/message/mapping.h"
 #include "plan/messages.h"
-#include "plan/planner.h"
-#include "plan/threads.h"
+#include "sacp/planner/planner.h"
+#include "sacp/planner/threads.h"
 
 namespace {
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/validator.h"
+#include "sacp/message/validator.h"
 #include "value/json_writer.h"
 
 namespace accp_plan {

@@ -4,7 +4,7 @@
 // and badly, each allocation.
 #include "accp/phrases.h"
 #include "failing.h"
-#include "plan/asker.h"
+#include "sacp/agents/asker.h"
 #include "plan/messages.h"
 
 namespace {

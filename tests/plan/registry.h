@@ -7,7 +7,7 @@
 
 #include <string>
 
-#include "plan/capabilities_write.h"
+#include "sacp/agents/capabilities_write.h"
 #include "unit.h"
 
 namespace accp_unit {

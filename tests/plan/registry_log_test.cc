@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "failing.h"
-#include "plan/capabilities_shared.h"
+#include "sacp/agents/capabilities_shared.h"
 #include "registry.h"
 
 namespace {

@@ -3,7 +3,7 @@
 // The registry where memory runs out, at each allocation in turn: nothing has changed, nothing is
 // lost, and the same call then goes through.
 #include "failing.h"
-#include "plan/capabilities_shared.h"
+#include "sacp/agents/capabilities_shared.h"
 #include "registry.h"
 
 namespace {

@@ -2,7 +2,7 @@
 
 // Each kernel stays within the error that the search counts on, at each dimension and alignment;
 // cosines of numbers at the ends of the range of doubles.
-#include "plan/similar.h"
+#include "sacp/agents/similar.h"
 
 #include <gtest/gtest.h>
 

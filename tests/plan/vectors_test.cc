@@ -2,7 +2,7 @@
 
 // vectors/*.jsonl: a line is a case, and adding one needs no C++.
 #include "plan/messages.h"
-#include "plan/states.h"
+#include "sacp/agents/states.h"
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 
 #include "failing.h"
-#include "present/decimal_order.h"
-#include "present/presenter.h"
+#include "sacp/people/decimal_order.h"
+#include "sacp/people/presenter.h"
 #include "value/json_reader.h"
 
 namespace {

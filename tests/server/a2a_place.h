@@ -9,7 +9,7 @@
 #include <rapidjson/writer.h>
 
 #include "hub_place.h"
-#include "server/a2a.h"
+#include "server/a2a/a2a.h"
 
 namespace a2a_test {
 

@@ -3,8 +3,8 @@
 // Bytes and times as JSON has them.
 #include <gtest/gtest.h>
 
-#include "host/base64.h"
-#include "host/iso_time.h"
+#include "server/json/base64.h"
+#include "server/library/iso_time.h"
 
 namespace {
 

@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Who may what.
-#include "server/access.h"
+#include "server/http/access.h"
 
 #include <gtest/gtest.h>
 
-#include "host/failure.h"
+#include "server/library/failure.h"
 
 namespace {
 

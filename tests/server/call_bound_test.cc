@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // How much of a result a call wants, as it says itself; and the server sees nothing of that.
-#include "server/call_bound.h"
+#include "server/mcp/call_bound.h"
 
 #include <gtest/gtest.h>
 
-#include "host/json_parts.h"
+#include "server/json/json_parts.h"
 #include "mcp_wrap_place.h"
 
 namespace {

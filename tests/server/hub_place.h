@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "host/failure.h"
-#include "server/hub.h"
-#include "server/mcp_tools.h"
+#include "server/library/failure.h"
+#include "server/hub/hub.h"
+#include "server/mcp/tools.h"
 
 // docs/examples/store_backend/memory_backend.c
 extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,

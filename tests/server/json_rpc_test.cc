@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // JSON-RPC 2.0: what is a message, and what is answered to what is none.
-#include "server/json_rpc.h"
+#include "server/http/json_rpc.h"
 
 #include <gtest/gtest.h>
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "server/mcp_server.h"
-#include "server/text_cut.h"
+#include "server/mcp/server.h"
+#include "server/mcp/text_cut.h"
 
 namespace mcp_test {
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // MCP over HTTP: who a request is of, and which status it has.
-#include "server/mcp_http.h"
+#include "server/mcp/http.h"
 
 #include "hub_place.h"
 

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "host/json_parts.h"
-#include "host/typed_json.h"
+#include "server/json/json_parts.h"
+#include "server/json/typed_json.h"
 
 namespace {
 

@@ -7,9 +7,9 @@
 #include <map>
 #include <random>
 
-#include "host/json_parts.h"
-#include "server/json_rpc.h"
-#include "server/mcp_remote.h"
+#include "server/json/json_parts.h"
+#include "server/http/json_rpc.h"
+#include "server/mcp/remote.h"
 
 namespace {
 

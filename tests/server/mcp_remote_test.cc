@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // MCP over HTTP from the client's side, without a socket: what is asked, and what comes of answers.
-#include "server/mcp_remote.h"
+#include "server/mcp/remote.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "host/failure.h"
-#include "server/mcp_remote_words.h"
+#include "server/library/failure.h"
+#include "server/mcp/remote_words.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "host/json_parts.h"
-#include "server/mcp_wrap_words.h"
-#include "server/registry_frames.h"
+#include "server/json/json_parts.h"
+#include "server/mcp/wrap_words.h"
+#include "server/hub/registry_frames.h"
 
 namespace {
 

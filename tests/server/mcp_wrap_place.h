@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "server/mcp_wrap.h"
-#include "server/text_cut.h"
+#include "server/mcp/wrap.h"
+#include "server/mcp/text_cut.h"
 
 namespace mcp_wrap_test {
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What stands between an MCP client and a server: nothing is lost, and what is long goes on short.
-#include "server/mcp_wrap.h"
+#include "server/mcp/wrap.h"
 
 #include <gtest/gtest.h>
 #include <random>
 
-#include "host/typed_json.h"
+#include "server/json/typed_json.h"
 #include "mcp_wrap_place.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What one gateway says comes to the other once and in its order, or both learn that it did not.
-#include "server/peer_links.h"
+#include "server/hub/peer_links.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What the page asks of a session, without a socket.
-#include "server/watch.h"
+#include "server/page/watch.h"
 
 #include "hub_place.h"
 

@@ -3,7 +3,7 @@
 // See parts.h.
 #include "transcript/parts.h"
 
-#include "message/read.h"
+#include "frame/message/read.h"
 
 namespace accp_transcript {
 

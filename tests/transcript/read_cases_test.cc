@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "codec/case_text.h"
-#include "message/names.h"
-#include "message/read.h"
+#include "frame/message/names.h"
+#include "frame/message/read.h"
 #include "transcript/transcripts.h"
 
 namespace {

@@ -71,7 +71,7 @@ public static unsafe class SacpCodes
             return (SacpCode)Math.Max(0, Native.accp_sacp_code_find(bytes, name.Length));
     }
 
-    // The code of ACCP that one travels under: src/plan/codes.def.
+    // The code of ACCP that one travels under: src/sacp/message/codes.def.
     internal static AccpStatus Status(SacpCode code) => code switch
     {
         SacpCode.MalformedMessage or SacpCode.Limit => AccpStatus.ParseError,

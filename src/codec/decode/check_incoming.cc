@@ -3,7 +3,7 @@
 // What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and
 // the host.
 #include "codec/decode/incoming.h"
-#include "profile/rules.h"
+#include "codec/rules.h"
 #include "value/json_writer.h"
 
 namespace accp::codec {

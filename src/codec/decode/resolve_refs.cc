@@ -6,7 +6,7 @@
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
 #include "frame/table.h"
-#include "message/read.h"
+#include "frame/message/read.h"
 
 namespace accp::codec {
 

@@ -3,7 +3,7 @@
 // What is asked of a message before anything of it is written: the rules of the profiles, and the
 // host. The values are still those of the message.
 #include "codec/encode/outgoing.h"
-#include "profile/rules.h"
+#include "codec/rules.h"
 #include "value/json_writer.h"
 
 namespace accp::codec {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <random>
 
-#include "cli/learner.h"
+#include "cli/registry/learner.h"
 #include "cli/settings.h"
 #include "run_accp.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <cstdlib>
 
-#include "cli/plan_view.h"
+#include "cli/sacp/plan_view.h"
 
 namespace {
 

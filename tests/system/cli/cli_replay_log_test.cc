@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "host/typed_json.h"
+#include "server/json/typed_json.h"
 #include "run_accp.h"
 
 namespace {

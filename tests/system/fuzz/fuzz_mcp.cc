@@ -6,10 +6,10 @@
 // still answers.
 #include "fuzz/server_base.h"
 
-#include "host/json_parts.h"
-#include "server/json_rpc.h"
-#include "server/mcp_server.h"
-#include "server/text_cut.h"
+#include "server/json/json_parts.h"
+#include "server/http/json_rpc.h"
+#include "server/mcp/server.h"
+#include "server/mcp/text_cut.h"
 
 using namespace accp_fuzz;
 

@@ -3,9 +3,9 @@
 // Bytes as a worker's feedback: read or refused; what is read is written, and read as the same.
 // Each of its items has a kind, and counts as a task's. Then the bytes as a configuration.
 #include "fuzz/fuzz_input.h"
-#include "panes/feedback.h"
-#include "panes/settings.h"
-#include "panes/tally.h"
+#include "packet/panes/feedback.h"
+#include "packet/panes/settings.h"
+#include "packet/panes/tally.h"
 
 using namespace accp_fuzz;
 using namespace accp;

@@ -12,7 +12,7 @@
 // both print is JSON.
 #include <vector>
 
-#include "execute/run.h"
+#include "sacp/run/run.h"
 #include "fuzz/fuzz_input.h"
 #include "value/json_writer.h"
 

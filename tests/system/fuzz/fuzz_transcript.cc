@@ -4,7 +4,7 @@
 // same ones each time, and an item at fault is named. Then the messages as parts, with flags from
 // the input's length: whatever they say, the request breaks no rule of a provider, and can be read.
 #include "fuzz/fuzz_input.h"
-#include "message/read.h"
+#include "frame/message/read.h"
 #include "transcript/parts.h"
 #include "transcript/provider_rules.h"
 #include "transcript/transcripts.h"

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "server/web_loop.h"
+#include "server/http/web_loop.h"
 
 using namespace accp_fuzz;
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include "fuzz/fuzz_input.h"
-#include "plan/adapt.h"
-#include "plan/glance.h"
-#include "plan/mapping.h"
-#include "plan/planner.h"
-#include "plan/validator.h"
+#include "sacp/message/adapt.h"
+#include "sacp/library/glance.h"
+#include "sacp/message/mapping.h"
+#include "sacp/planner/planner.h"
+#include "sacp/message/validator.h"
 
 namespace accp_fuzz {
 

@@ -7,8 +7,8 @@
 
 #include <memory>
 
-#include "server/mcp_tools.h"
-#include "server/session_pool.h"
+#include "server/mcp/tools.h"
+#include "server/hub/session_pool.h"
 
 namespace accp_fuzz {
 

@@ -14,7 +14,7 @@ void need(accp_status status, const accp_error &err) {
 
 }  // namespace
 
-// src/cli/serve_hub.cc has the same rules.
+// src/cli/serve/hub.cc has the same rules.
 Engine::Engine(const accp_store_backend *table, void *user) {
     accp_error err = {};
     accp_config *made = nullptr;

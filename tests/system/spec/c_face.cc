@@ -8,7 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "host/typed_json.h"
+#include "server/json/typed_json.h"
 
 namespace accp_face {
 namespace {

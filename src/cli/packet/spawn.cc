@@ -1,0 +1,127 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See context_spawn.h.
+#include "cli/packet/spawn.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/host.h"
+#include "cli/packet/packet_file.h"
+#include "cli/packet/panes_project.h"
+
+namespace cli {
+namespace {
+
+constexpr std::string_view kTaskMark = "{task}";
+// The environment variable that holds the task, for workers that run in a shell.
+constexpr const char *kTaskVariable = "AGENTWIRE_TASK";
+
+bool is_shell(std::string_view word) {
+    constexpr std::string_view kShells[] = {"sh",  "bash", "dash", "zsh",
+                                            "ksh", "fish", "csh",  "tcsh"};
+    word.remove_prefix(word.find_last_of('/') + 1);  // npos + 1 is 0
+    return std::find(std::begin(kShells), std::end(kShells), word) != std::end(kShells);
+}
+
+// Is it an option that makes a shell run a later word as commands, such as -c, -lc or -ec?
+bool is_script_option(std::string_view word) {
+    return word.size() > 1 && word[0] == '-' && word[1] != '-' &&
+           word.find('c') != std::string_view::npos;
+}
+
+// Does a shell run the word at `place` as commands? It runs the word after an option with c
+// and after the options that follow.
+bool is_script(const std::vector<std::string> &words, size_t place) {
+    bool follows_shell = false;
+    for (size_t i = 0; i < place; ++i) {
+        if (is_shell(words[i])) follows_shell = true;
+        else if (follows_shell && is_script_option(words[i])) {
+            size_t script = i + 1;
+            while (script < place && words[script].starts_with('-')) ++script;
+            return script == place;
+        }
+    }
+    return false;
+}
+
+// Is it a whole argument, or the whole value of an option: --prompt={task}?
+bool is_whole_argument(std::string_view word) {
+    const size_t at = word.find(kTaskMark);
+    if (at + kTaskMark.size() != word.size()) return false;
+    const std::string_view before = word.substr(0, at);
+    return before.empty() || (before.starts_with("-") && before.ends_with('=') &&
+                              before.find_first_of(" \t\n'\"$;&|`(") == before.npos);
+}
+
+// Anybody may have written the task, and a shell would run it. Throws Failure unless {task} is
+// a whole argument or option value that no shell runs.
+void check_command(const std::vector<std::string> &words) {
+    for (size_t i = 0; i < words.size(); ++i) {
+        if (words[i].find(kTaskMark) == std::string::npos) continue;
+        if (is_whole_argument(words[i]) && !is_script(words, i)) continue;
+        throw Failure(
+            "context spawn: {task} in the word '" + words[i] +
+            "' would become part of a command: a shell would run what the task says. Write {task} "
+            "as an argument of its own (worker {task}, or --prompt={task}); or let the shell read "
+            "it from its environment: sh -c 'worker \"$AGENTWIRE_TASK\"'");
+    }
+}
+
+std::string with_task(std::string word, const std::string &task) {
+    const size_t at = word.find(kTaskMark);
+    return at == std::string::npos ? word : word.replace(at, kTaskMark.size(), task);
+}
+
+}  // namespace
+
+Worker::Worker(const Arguments &arguments) : arguments_(arguments) {
+    if (arguments.files.size() != 1 || arguments.worker_command.empty())
+        throw Failure(
+            "context spawn takes a task in quotes, and after -- the command that starts "
+            "the worker");
+    check_command(arguments.worker_command);
+    const PanesProject project(arguments, JournalUse::kNone);
+    said_pane(arguments);
+    wants_packet_ = project.setting(ACCP_PANES_AUTO_GENERATE) != 0;
+    if (wants_packet_ && arguments.code.empty() &&
+        (arguments.conversation.empty() || arguments.conversation == "-"))
+        throw Failure(
+            "context spawn takes --conversation FILE or --code DIR: standard input is "
+            "the worker's");
+}
+
+bool Worker::has_packet() const {
+    const PanesProject project(arguments_, JournalUse::kNone);
+    const PacketFile packet(arguments_);
+    return project.read_as_it_stands(*arguments_.pane, packet.get()) == ACCP_OK;
+}
+
+void Worker::start() const {
+    std::string task = arguments_.files[0];
+    if (has_packet()) task.insert(0, reading_line(*arguments_.pane) + "\n\n");
+    std::vector<std::string> texts;
+    for (const std::string &word : arguments_.worker_command)
+        texts.push_back(with_task(word, task));
+    std::vector<char *> words;
+    for (std::string &text : texts) words.push_back(text.data());
+    words.push_back(nullptr);
+    if (chdir(arguments_.directory.c_str()) != 0)
+        throw Failure(arguments_.directory + ": " + std::strerror(errno));
+    setenv("AGENTWIRE_PANE", std::to_string(*arguments_.pane).c_str(), 1);
+    setenv(kTaskVariable, task.c_str(), 1);
+    std::signal(SIGPIPE, SIG_DFL);  // which this program ignores, and the worker may not
+    execvp(words[0], words.data());
+    throw Failure(texts[0] + ": " + std::strerror(errno));
+}
+
+}  // namespace cli

@@ -1,0 +1,46 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See message.h.
+#include "frame/message/message.h"
+
+#include <charconv>
+
+#include "base/limits.h"
+
+namespace accp::message {
+
+int64_t Message::seq() const {
+    const std::string_view digits = meta_text("seq");
+    int64_t seq = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), seq);
+    return seq;
+}
+
+bool Message::is_state() const {
+    return intent == "sync" && operation == "state" &&
+           (find("state") || find("delta") || find("merge"));
+}
+
+bool Message::is_whole_state() const { return is_state() && find("state"); }
+
+std::string_view Message::chain() const {
+    const std::string_view cid = meta_text("cid");
+    if (!cid.empty()) return cid;
+    for (std::string_view name : {"cid", "correlation_id"})
+        if (const uint32_t node = find(name); node && tree[node].kind == ACCP_STRING)
+            return tree.string(node);
+    return {};
+}
+
+Status check_chain(const Message &message) {
+    if (message.chain().size() <= kMaxChainBytes) return {};
+    return fail_limit(ACCP_E1004, 0, "a chain is cancelled by its cid, of at most 65,535 bytes",
+                      message.chain().size(), kMaxChainBytes);
+}
+
+Status check_cancel(const Message &message) {
+    if (message.chain().empty()) return fail(ACCP_E1001, 0, "a cancel names its chain: a cid");
+    return check_chain(message);
+}
+
+}  // namespace accp::message

@@ -1,0 +1,226 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See code_disk.h.
+#include "packet/code/disk.h"
+
+#include "base/pack.h"
+
+namespace accp::packet {
+
+namespace {
+
+// What waits until it is written: half a second's work, which other processes wait for too.
+constexpr size_t kMaxWaiting = 2000, kMaxWaitingBytes = 4 << 20;
+
+constexpr const char *kGone =
+    "the index of code was damaged, and its file has been removed: open it anew";
+
+}  // namespace
+
+// One at a time. Nothing can be made of a damaged file: it is a cache, and the next one to open it
+// finds none.
+template <class Body>
+Status CodeDisk::run(Body body) const {
+    const std::lock_guard<std::mutex> held(lock_);
+    if (is_gone_) return fail(ACCP_ERR_CORRUPT, 0, kGone);
+    Status status = body();
+    if (status.code != ACCP_ERR_CORRUPT) return status;
+    is_gone_ = true;
+    rows_.remove();
+    return fail(ACCP_ERR_CORRUPT, 0, kGone);
+}
+
+Status CodeDisk::open(const store::StorePlace &place) {
+    Buffer<char> path(*memory_);
+    path.append(place.name);
+    path.push('\0');
+    return rows_.open(*memory_, place, path.data());
+}
+
+Status CodeDisk::add(std::string_view path, std::string_view text, uint64_t stamp) {
+    return run([&] {
+        const bool is_full = waiting_.count() >= kMaxWaiting ||
+                             waiting_bytes_ >= kMaxWaitingBytes ||
+                             touched_.size() >= kMaxWaitingBytes;
+        Status status = is_full ? write() : Status{};
+        return status.ok() ? add_file(path, text, stamp) : status;
+    });
+}
+
+// What waits comes before what is on disk. What is on disk already takes a stamp at most.
+Status CodeDisk::add_file(std::string_view path, std::string_view text, uint64_t stamp) {
+    const uint64_t hash = CodeReader::hash_text(text);
+    store::CodePathRow row;
+    const bool waits = waiting_.is_there(path);
+    if (!waits) {
+        Status status = rows_.find(path, row);
+        if (status.failed()) return status;
+        if (row.number && row.text_hash == hash) {
+            if (row.stamp == stamp && touched_.empty()) return {};  // none that waits is older
+            touched_.reserve(path.size() + 30);
+            Packer touched(touched_);
+            touched.text(path);
+            touched.number(hash);
+            touched.number(stamp);
+            return {};
+        }
+    }
+    if (waits && waiting_.has(path, hash)) {
+        waiting_.set_stamp(path, stamp);
+        return {};
+    }
+    const CodeFile file = reader_.read(path, text, hash);
+    waiting_.add(file, stamp);
+    waiting_bytes_ += file.words.size() * 5 + file.path.size() + file.symbols.size();
+    fresh_ += !waits && !row.number;
+    return {};
+}
+
+Status CodeDisk::remove(std::string_view path, bool &was_there) {
+    was_there = false;
+    return run([&] {
+        Status status = write();
+        if (status.failed()) return status;
+        store::Transaction transaction(rows_.file());
+        store::CodePathRow row;
+        status = transaction.begin();
+        if (status.ok()) status = rows_.find(path, row);
+        if (status.failed() || !row.number) return status;
+        status = rows_.totals(files_, length_);
+        if (status.ok()) status = erase_source(row.number);
+        if (status.ok()) status = rows_.erase(path);
+        if (status.ok()) status = rows_.set_totals(files_, length_);
+        if (status.ok()) status = transaction.commit();
+        was_there = status.ok();
+        return status;
+    });
+}
+
+Status CodeDisk::count(uint64_t &out) const {
+    return run([&] {
+        uint64_t length = 0;
+        Status status = rows_.totals(out, length);
+        out += fresh_;
+        return status;
+    });
+}
+
+Status CodeDisk::has(std::string_view path, uint64_t text_hash, bool &out) const {
+    return run([&] {
+        store::CodePathRow row;
+        const bool waits = waiting_.is_there(path);
+        Status status = waits ? Status{} : rows_.find(path, row);
+        out = waits ? waiting_.has(path, text_hash) : row.number && row.text_hash == text_hash;
+        return status;
+    });
+}
+
+Status CodeDisk::stamp(std::string_view path, uint64_t &out) const {
+    return run([&] {
+        store::CodePathRow row;
+        Status status = touched_.empty() ? Status{} : write();
+        const bool waits = waiting_.is_there(path);
+        if (status.ok() && !waits) status = rows_.find(path, row);
+        out = waits ? waiting_.stamp(path) : row.stamp;
+        return status;
+    });
+}
+
+Status CodeDisk::list(Buffer<char> &out) const {
+    return run([&] {
+        Status status = write();
+        if (status.failed()) return status;
+        return rows_.each_path([&](std::string_view path) {
+            out.append(path);
+            out.push('\0');
+        });
+    });
+}
+
+// Of one moment, whoever writes meanwhile.
+Status CodeDisk::pick(const CodeQuery &query, CodePick &out) const {
+    return run([&] {
+        out.view = &out;
+        out.picked.clear();
+        out.arena.reset();
+        Status status = write();
+        if (status.failed()) return status;
+        store::Transaction moment(rows_.file());
+        status = moment.begin(store::Sql::kBeginRead);
+        return status.ok() ? picker_.pick(query, out) : status;
+    });
+}
+
+Status CodeDisk::sync() {
+    return run([&] { return write(); });
+}
+
+// All that waits, or nothing: then it waits on.
+Status CodeDisk::write() const {
+    if (!waiting_.count() && touched_.empty()) return {};
+    store::Transaction transaction(rows_.file());
+    Status status = transaction.begin();
+    if (status.ok()) status = rows_.totals(files_, length_);
+    if (status.ok()) status = rows_.newest(newest_);
+    if (status.ok()) status = write_waiting();
+    if (status.ok()) status = write_touched();
+    if (status.ok()) status = rows_.set_totals(files_, length_);
+    if (status.ok()) status = transaction.commit();
+    if (status.failed()) return status;
+    waiting_.clear(), touched_.clear();
+    waiting_bytes_ = fresh_ = 0;
+    rows_.checkpoint();
+    return {};
+}
+
+Status CodeDisk::write_waiting() const {
+    CodeFile file;
+    Status status;
+    for (size_t i = 0; status.ok() && i < waiting_.entries(); ++i)
+        if (waiting_.get(i, file)) status = write_file(file, waiting_.stamp(file.path));
+    return status;
+}
+
+// Another process may have written the same meanwhile.
+Status CodeDisk::write_file(const CodeFile &file, uint64_t stamp) const {
+    store::CodePathRow row;
+    Status status = rows_.find(file.path, row);
+    if (status.failed()) return status;
+    if (row.number && row.text_hash == file.text_hash)
+        return rows_.set_stamp(file.path, file.text_hash, stamp);
+    if (row.number) status = erase_source(row.number);
+    else row.number = ++newest_;
+    if (status.ok())
+        status = rows_.put_source(terms_.pack(file, row.number), terms_.terms_of(file));
+    ++files_, length_ += file.length;
+    row.text_hash = file.text_hash;
+    row.stamp = stamp;
+    return status.ok() ? rows_.put(file.path, row) : status;
+}
+
+Status CodeDisk::write_touched() const {
+    Unpacker touched(touched_.view());
+    Status status;
+    while (status.ok() && !touched.rest().empty()) {
+        const std::string_view path = touched.text();
+        const uint64_t hash = touched.number();
+        status = rows_.set_stamp(path, hash, touched.number());
+    }
+    return status;
+}
+
+// FTS5 keeps no texts: it is told which terms the file had.
+Status CodeDisk::erase_source(uint64_t number) const {
+    std::string_view terms;
+    Status status = rows_.source(number, [&](const store::CodeSourceRow &row) {
+        CodeFile file;
+        if (!terms_.unpack(row, file) || !files_ || length_ < file.length)
+            return store::damaged(store::kIndexDamaged);
+        --files_, length_ -= file.length;
+        terms = terms_.terms_of(file);
+        return Status{};
+    });
+    return status.ok() ? rows_.erase_source(number, terms) : status;
+}
+
+}  // namespace accp::packet

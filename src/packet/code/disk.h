@@ -1,0 +1,65 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Files of code in a SQLite file, of which nothing has to be read anew. What is added waits in
+// memory and is written by the thousand, each time as one transaction: a crash leaves a good index
+// of less files, and other processes come in between. Any number of threads may ask.
+#pragma once
+
+#include <mutex>
+
+#include "packet/code/index.h"
+#include "packet/code/picker.h"
+
+namespace accp::packet {
+
+class CodeDisk final : public CodeFiles {
+public:
+    explicit CodeDisk(Memory &memory)
+        : memory_(&memory),
+          reader_(memory),
+          waiting_(memory),
+          touched_(memory),
+          terms_(memory),
+          picker_(memory, rows_) {}
+    CodeDisk(const CodeDisk &) = delete;
+    CodeDisk &operator=(const CodeDisk &) = delete;
+
+    // The name is a path. A file that is an index already, and damaged or of another version, is
+    // made anew; one that is something else stays as it is.
+    Status open(const store::StorePlace &place);
+
+    Status add(std::string_view path, std::string_view text, uint64_t stamp = 0) override;
+    Status remove(std::string_view path, bool &was_there) override;
+    Status count(uint64_t &out) const override;
+    Status has(std::string_view path, uint64_t text_hash, bool &out) const override;
+    Status stamp(std::string_view path, uint64_t &out) const override;
+    Status list(Buffer<char> &out) const override;
+    Status pick(const CodeQuery &query, CodePick &out) const override;
+    Status sync() override;
+
+private:
+    template <class Body>
+    Status run(Body body) const;
+    Status add_file(std::string_view path, std::string_view text, uint64_t stamp);
+    Status write() const;
+    Status write_waiting() const;
+    Status write_file(const CodeFile &file, uint64_t stamp) const;
+    Status write_touched() const;
+    Status erase_source(uint64_t number) const;
+
+    // All that follows is guarded by lock_. What waits is written before somebody asks, too.
+    mutable std::mutex lock_;
+    Memory *memory_;
+    mutable store::CodeRows rows_;
+    CodeReader reader_;
+    mutable CodeIndex waiting_;
+    mutable Buffer<char> touched_;  // packed: a path whose text is what it was, its hash, its stamp
+    mutable CodeTerms terms_;
+    mutable CodePicker picker_;
+    mutable uint64_t fresh_ = 0;  // of the files that wait, those that are not on disk
+    mutable size_t waiting_bytes_ = 0;
+    mutable uint64_t files_ = 0, length_ = 0, newest_ = 0;  // while they are written
+    mutable bool is_gone_ = false;
+};
+
+}  // namespace accp::packet

@@ -1,0 +1,57 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Files of code in memory. The texts are not kept. Deterministic: the order in which files come is
+// nothing.
+#pragma once
+
+#include "base/slots.h"
+#include "packet/code/reader.h"
+
+namespace accp::packet {
+
+class CodeIndex : public CodeView {
+public:
+    explicit CodeIndex(Memory &memory)
+        : memory_(&memory), entries_(memory), slots_(memory), reader_(memory) {}
+    CodeIndex(const CodeIndex &) = delete;
+    CodeIndex &operator=(const CodeIndex &) = delete;
+    ~CodeIndex();
+
+    // As CodeFiles has them. Throw OutOfMemory, and it is then as it was.
+    void add(std::string_view path, std::string_view text, uint64_t stamp = 0);
+    void add(const CodeFile &file, uint64_t stamp);  // which is read already
+    bool remove(std::string_view path);
+    void clear();
+
+    size_t count() const { return count_; }
+    bool has(std::string_view path, uint64_t text_hash) const;
+    bool is_there(std::string_view path) const { return find_there(path) != 0; }
+    uint64_t stamp(std::string_view path) const;
+    void set_stamp(std::string_view path, uint64_t stamp);
+    size_t entries() const override { return entries_.size(); }
+    bool get(size_t number, CodeFile &out) const override;
+
+private:
+    // One block of memory: words, counts, path, summary, symbols.
+    struct Entry {
+        char *block;
+        size_t bytes;
+        uint32_t words, length, path_len, summary_len, symbols_len;
+        bool is_there;
+        CodeKind kind;
+        uint64_t text_hash, name_hash, stamp;
+
+        std::string_view path() const { return {block + words * size_t{5}, path_len}; }
+    };
+    uint64_t find(std::string_view path, uint64_t hash) const;
+    uint64_t find_there(std::string_view path) const;
+    Entry make_entry(const CodeFile &file);
+
+    Memory *memory_;
+    Buffer<Entry> entries_;
+    Slots slots_;  // by path: the number of an entry, from 1
+    size_t count_ = 0;
+    CodeReader reader_;
+};
+
+}  // namespace accp::packet

@@ -1,0 +1,124 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What of a conversation a worker must know: sentences that state a constraint, a decision or a
+// failure, best first, and the files that it is about. By rules, so the same each time.
+#pragma once
+
+#include <array>
+
+#include "base/arena.h"
+#include "packet/extract/dialog.h"
+#include "packet/extract/found.h"
+#include "packet/file/paths.h"
+#include "text/phrases.h"
+#include "text/units.h"
+#include "text/words.h"
+
+namespace accp::packet {
+
+struct FoundFile {
+    std::string_view path;
+    int score;
+    uint32_t message;  // that named it last
+    bool absolute;     // it was named from the root on
+    bool in_task;
+    bool changed;                   // somebody said that it was
+    bool in_code = false;           // it is a file of the code: code_rank.h
+    std::string_view summary = {};  // what the code says of it
+    uint64_t text_hash = 0;
+
+    bool has_folder() const { return path.find_first_of("/\\") != path.npos; }
+};
+
+// A set of topics, of fixed size: what is in it, and a little more.
+class TopicFilter {
+public:
+    void clear() { bits_.fill(0); }
+    void add(uint64_t topic) { bits_[topic >> kShift & kMask] |= uint64_t{1} << (topic & 63); }
+    bool has(uint64_t topic) const {
+        return (bits_[topic >> kShift & kMask] >> (topic & 63) & 1) != 0;
+    }
+
+private:
+    static constexpr unsigned kShift = 6, kWords = 1024, kMask = kWords - 1;
+    std::array<uint64_t, kWords> bits_ = {};
+};
+
+class Extractor {
+public:
+    explicit Extractor(Memory &memory)
+        : units_(memory),
+          topics_(memory),
+          task_(memory),
+          name_(memory),
+          words_(memory),
+          phrases_{text::Phrases(memory), text::Phrases(memory), text::Phrases(memory),
+                   text::Phrases(memory)},
+          found_(memory),
+          retractions_(memory),
+          files_(memory),
+          named_(memory),
+          topic_ends_(memory) {}
+
+    // told: what a host's extractor found beside, sentences of the conversation too. All views live
+    // as long as the conversation and until the next call. Cost: linear in the conversation, times
+    // the phrases of its language.
+    void extract(std::string_view task, std::span<const Said> conversation,
+                 std::span<const Found> told = {});
+    std::span<const Found> found() const { return {found_.data(), found_.size()}; }
+    std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
+    std::span<const uint64_t> task_topics() const { return {task_.data(), task_.size()}; }
+    bool wants_tests() const { return wants_tests_; }  // does the task speak of any?
+
+private:
+    // The message that is read.
+    struct Place {
+        const Said *said;
+        const Language *language;
+        int age_percent;  // 100: the last
+        bool opens;       // the first that a user said
+    };
+    void read(const Place &place);
+    void take_stated(const Said &said, uint32_t place, int age_percent);
+    void judge_clauses(text::Unit unit, const Place &place);
+    void judge(const text::Unit &unit, const Place &place);
+    Scores weigh(const text::Unit &unit, std::string_view sentence, const Place &place);
+    Found best_kind(const Found &heard, const Scores &scores, const text::Unit &unit,
+                    const Place &place);
+    bool give_reason(const Found &sentence);
+    void add_told(const Found &item);
+    void retract();
+    void supersede();
+    void drop_overturned();
+    void follow_list(const text::Unit &unit, Scores &scores);
+    text::Phrases &phrases_of(const Language &language);
+    bool is_of_user() const;
+    int task_bonus(std::string_view sentence);
+    void keep_best();
+    // The task names a file before any message does, and counts for most.
+    static constexpr uint32_t kInTask = UINT32_MAX;
+    static constexpr int kInTaskWeight = 300;
+    void note_files(std::string_view text, uint32_t message, int weight);
+    void rank_files(uint32_t messages);
+    void note_file(const NamedPath &named, uint32_t message, bool changed);
+    std::string_view common_folder() const;
+    void cut_root();
+
+    Buffer<text::Unit> units_;
+    Buffer<uint64_t> topics_, task_, name_;
+    TopicFilter user_;  // what users spoke of
+    text::Words words_;
+    text::Phrases phrases_[kLanguages];
+    Buffer<Found> found_, retractions_;
+    Buffer<FoundFile> files_;
+    Buffer<uint32_t> named_;       // in the message that is read
+    Buffer<uint32_t> topic_ends_;  // of the topics of each of several texts
+    bool wants_tests_ = false;
+    std::string_view root_;  // of the project, as paths from the root on show it
+    int list_kind_ = -1;     // of the list whose items come
+    int decided_ = -1;       // of found_: the sentence before
+    Dialog dialog_;
+    const Language *spoken_[2];  // of late, by those who are no user and by the user
+};
+
+}  // namespace accp::packet

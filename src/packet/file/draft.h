@@ -1,0 +1,96 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A packet that is made of another: some items left out, replaced or added; where it says in
+// `sources` where items were said, this is kept in step. It is written as JSON and read like any
+// packet, so what is made cannot differ from what is read.
+#pragma once
+
+#include "packet/file/items.h"
+#include "packet/file/read.h"
+#include "value/json_writer.h"
+
+namespace accp::packet {
+
+class Draft {
+public:
+    explicit Draft(Memory &memory)
+        : reader_(memory),
+          items_(memory),
+          edits_(memory),
+          texts_(memory),
+          added_(memory),
+          paths_(memory),
+          json_(memory) {}
+
+    // Begins with all of a packet, which lives as long as the draft is used.
+    void open(value::TreeView packet);
+    value::TreeView packet() const { return packet_; }
+    size_t size() const { return items_.size(); }
+    const Item &operator[](size_t i) const { return items_[i]; }
+    bool is_dropped(size_t i) const { return edits_[i].dropped; }
+
+    void drop(size_t item) { edits_[item].dropped = true; }
+    // Each of these takes what was written to text() since the last one, as JSON.
+    Buffer<char> &text() { return texts_; }
+    void replace(size_t item) { edits_[item].written = cut(); }
+    void add(ItemKind kind) { added_.push({list_of(kind).member, kind, cut()}); }
+    // A member of the context, in place of what it is now.
+    void set(std::string_view member) { added_.push({member, kMember, cut()}); }
+    // Adds a text to not_included.
+    void note(std::string_view text);
+    // An item was made of several of this kind, so where each was said is not told any more.
+    void forget_sources(ItemKind kind) { has_no_sources_[kind] = true; }
+    void write_string(std::string_view text) { value::write_json_string(text, texts_); }
+
+    // Replaces `out`, which may be where the packet comes from.
+    Status read(Packet &out);
+
+private:
+    static constexpr int kMember = -1;
+    struct Written {
+        size_t begin = 0, end = 0;
+    };
+    struct Edit {
+        bool dropped = false;
+        Written written;
+    };
+    struct Added {
+        std::string_view member;
+        int kind;
+        Written written;
+    };
+    Written cut() {
+        const Written written = {cut_, texts_.size()};
+        cut_ = texts_.size();
+        return written;
+    }
+    std::string_view at(const Written &written) const {
+        return texts_.view().substr(written.begin, written.end - written.begin);
+    }
+
+    void write();
+    void write_map(uint32_t map, bool in_codebase, bool is_context);
+    void write_list(int kind);
+    void write_missing(uint32_t map, bool in_codebase);
+    void write_sources(uint32_t map);
+    void write_places(int kind, uint32_t list);
+    void write_file_sources(uint32_t list);
+    void write_source(uint32_t entry, int kind, const char *&comma);
+    void write_key(std::string_view key);
+    int kind_named(std::string_view member, bool in_codebase) const;
+    const Added *find_set(std::string_view member) const;
+    bool has_added(int kind) const;
+
+    Reader reader_;
+    value::TreeView packet_ = {};
+    Buffer<Item> items_;
+    Buffer<Edit> edits_;
+    Buffer<char> texts_;
+    Buffer<Added> added_;
+    Buffer<std::string_view> paths_;  // of the files that stay, sorted
+    Buffer<char> json_;
+    size_t cut_ = 0;
+    bool has_no_sources_[kItemKinds] = {};
+};
+
+}  // namespace accp::packet

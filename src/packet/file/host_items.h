@@ -1,0 +1,68 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What a host's extractor, a model perhaps, finds in a conversation beside the rules. Nothing that
+// it makes up comes into a packet: of each item the conversation's own sentence is taken, and what
+// stands in none is dropped.
+#pragma once
+
+#include "packet/query/quote.h"
+#include "text/words.h"
+#include "value/json_reader.h"
+
+namespace accp::packet {
+
+// The host's function.
+class HostExtractor {
+public:
+    virtual ~HostExtractor() = default;
+    // JSON for JSON, as accp_extract_function has both; the answer is a view until the next call.
+    virtual Status extract(std::string_view asked, std::string_view &answer) = 0;
+};
+
+constexpr size_t kMaxHostItems = 1024;
+
+class HostItems {
+public:
+    explicit HostItems(Memory &memory)
+        : reader_(memory),
+          tree_(memory),
+          asked_(memory),
+          quotes_(memory),
+          words_(memory),
+          found_(memory) {}
+
+    void clear();
+    // Asks, and holds each item against the conversation. Fails as the extractor does;
+    // ACCP_ERR_CORRUPT: its answer is not of the form, at this byte of it.
+    Status ask(HostExtractor &extractor, std::string_view task, std::span<const Said> conversation,
+               uint64_t max_bytes);
+    // Sentences of the conversation, until the next call.
+    std::span<const Found> found() const { return {found_.data(), found_.size()}; }
+    uint32_t given() const { return given_; }  // items of the answer
+    uint32_t dropped() const { return given_ - static_cast<uint32_t>(found_.size()); }
+    bool asked() const { return !asked_.empty(); }
+
+private:
+    // An item as it was given.
+    struct Item {
+        Kind kind;
+        Who who;  // kAnyone: not said
+        std::string_view text, reason;
+        uint32_t message, reason_message;
+    };
+    void write_question(std::string_view task, std::span<const Said> conversation);
+    Status read_item(uint32_t node, Item &out) const;
+    Status read_text(uint32_t node, std::string_view name, std::string_view &out) const;
+    Status read_message(uint32_t node, std::string_view name, uint32_t &out) const;
+    void check(const Item &item, std::span<const Said> conversation);
+
+    value::JsonReader reader_;
+    value::Value tree_;
+    Buffer<char> asked_;
+    QuoteFinder quotes_;
+    text::Words words_;
+    Buffer<Found> found_;
+    uint32_t given_ = 0;
+};
+
+}  // namespace accp::packet

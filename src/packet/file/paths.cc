@@ -1,0 +1,152 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See paths.h.
+#include "packet/file/paths.h"
+#include "base/name_list.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "base/bytes.h"
+
+namespace accp::packet {
+
+namespace {
+
+constexpr size_t kMaxPath = 200, kMaxUnknownEnding = 4;
+
+// Of files that people talk of without a folder.
+constexpr std::string_view kEndings[] = {
+    "astro", "bat",  "c",    "cc",     "cfg",   "clj",    "cpp",   "cs",    "csproj", "css",
+    "csv",   "cxx",  "dart", "env",    "ex",    "exs",    "fs",    "go",    "gradle", "graphql",
+    "h",     "hh",   "hpp",  "hs",     "html",  "ini",    "ipynb", "java",  "jl",     "js",
+    "json",  "jsx",  "kt",   "kts",    "less",  "lock",   "lua",   "md",    "mdc",    "mjs",
+    "mm",    "php",  "pl",   "prisma", "proto", "ps1",    "py",    "razor", "rb",     "rs",
+    "scala", "scss", "sh",   "sol",    "sql",   "svelte", "swift", "tf",    "toml",   "ts",
+    "tsx",   "txt",  "vb",   "vue",    "xaml",  "xml",    "yaml",  "yml",   "zig"};
+
+// Of what is no text, or no file.
+constexpr std::string_view kOtherEndings[] = {"com", "dll", "exe", "gif", "git", "ico",
+                                              "io",  "jar", "jpg", "net", "org", "jpeg",
+                                              "pdf", "png", "so",  "svg", "zip"};
+
+// What has files that nobody here writes.
+constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target",     "vendor",
+                                               "_vendor",      "venv", "third_party"};
+
+// Files without an ending, and what else begins with a dot.
+constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
+                                           "Rakefile",   "Procfile", ".env"};
+constexpr std::string_view kDotNames[] = {"ignore", "rc", "config", "attributes"};
+
+// What addresses without a scheme begin with.
+constexpr std::string_view kDomains[] = {".com/", ".org/", ".io/", ".net/", ".dev/", ".ai/"};
+
+bool has_folder(std::string_view path) { return std::any_of(path.begin(), path.end(), is_slash); }
+
+// `Node.js` and its like are no files.
+bool is_product(std::string_view name) {
+    return name.ends_with(".js") && name[0] >= 'A' && name[0] <= 'Z' && !has_folder(name) &&
+           name.substr(0, name.size() - 3).find_first_of("._-") == name.npos;
+}
+
+bool is_address(std::string_view path) {
+    for (std::string_view domain : kDomains)
+        if (const size_t at = path.find(domain); at != path.npos && !has_folder(path.substr(0, at)))
+            return true;
+    return false;
+}
+
+// Does it end as files do? In a folder it may have an ending that nobody knows.
+bool is_file(std::string_view path) {
+    const std::string_view name = without_folders(path);
+    if (is_among(name, kFileNames)) return true;
+    if (name.size() > 3 && name[0] == '.')
+        for (std::string_view ending : kDotNames)
+            if (name.ends_with(ending)) return true;
+    const size_t dot = path.rfind('.');
+    if (dot == path.npos || dot == 0 || is_slash(path[dot - 1])) return false;
+    const std::string_view ending = path.substr(dot + 1);
+    if (is_among(ending, kEndings)) return !is_product(path) && !is_address(path);
+    const auto is_lower = [](char c) { return is_digit(c) || (c >= 'a' && c <= 'z'); };
+    return !ending.empty() && ending.size() <= kMaxUnknownEnding && is_alpha(ending[0]) &&
+           std::all_of(ending.begin(), ending.end(), is_lower) && has_folder(path) &&
+           !is_among(ending, kOtherEndings) && !is_address(path);
+}
+
+}  // namespace
+
+bool is_slash(char c) { return c == '/' || c == '\\'; }
+
+bool is_of_path(char c) {
+    return is_word(static_cast<unsigned char>(c)) || c == '.' || is_slash(c) || c == '-' ||
+           c == '@' || c == '~' || c == '+';
+}
+
+NamedPath read_path(std::string_view text, size_t at) {
+    NamedPath named;
+    named.end = at;
+    while (named.end < text.size() && is_of_path(text[named.end])) ++named.end;
+    if (text.substr(0, at).ends_with("://")) return named;
+    std::string_view path = text.substr(at, named.end - at);
+    if (path.front() == '@') path.remove_prefix(1);  // as programs have one name a file
+    named.absolute = !path.empty() && (is_slash(path.front()) || path.front() == '~');
+    while (!path.empty() &&
+           (is_slash(path.front()) || path.front() == '~' ||
+            (path.front() == '.' && path.size() > 1 && (is_slash(path[1]) || path[1] == '.'))))
+        path.remove_prefix(1);
+    while (!path.empty() && (path.back() == '.' || is_slash(path.back()))) path.remove_suffix(1);
+    if (path.size() <= kMaxPath && is_file(path)) named.path = path;
+    return named;
+}
+
+// From the end, where paths differ first.
+bool is_same_path(std::string_view path, std::string_view other) {
+    const auto same = [](char a, char b) { return a == b || (is_slash(a) && is_slash(b)); };
+    return path.size() == other.size() &&
+           std::equal(path.rbegin(), path.rend(), other.rbegin(), same);
+}
+
+bool is_tail(std::string_view path, std::string_view tail) {
+    return path.size() > tail.size() && is_slash(path[path.size() - tail.size() - 1]) &&
+           is_same_path(path.substr(path.size() - tail.size()), tail);
+}
+
+std::string_view without_folders(std::string_view path) {
+    const size_t slash = path.find_last_of("/\\");
+    return slash == path.npos ? path : path.substr(slash + 1);
+}
+
+std::string_view stem_of(std::string_view path) {
+    path = without_folders(path);
+    return path.substr(0, path.find('.'));
+}
+
+bool is_beside_work(std::string_view path) {
+    for (size_t begin = 0; begin < path.size();) {
+        const size_t end = std::min(path.find_first_of("/\\", begin), path.size());
+        if (end == path.size()) return false;
+        const std::string_view folder = path.substr(begin, end - begin);
+        if (is_among(folder, kOthersFolders) ||
+            (folder.starts_with('.') && folder != ".github" && folder != ".gitlab"))
+            return true;
+        begin = end + 1;
+    }
+    return false;
+}
+
+bool is_test_path(std::string_view path) {
+    path = without_folders(path);
+    return path.find(".test.") != path.npos || path.find(".spec.") != path.npos ||
+           path.find("_test.") != path.npos || path.starts_with("test_");
+}
+
+bool is_test_file(std::string_view path) {
+    constexpr std::string_view kFolders[] = {"test", "tests", "__tests__", "spec", "testdata"};
+    for (size_t at = 0, end; (end = path.find('/', at)) != path.npos; at = end + 1)
+        for (std::string_view folder : kFolders)
+            if (path.substr(at, end - at) == folder) return true;
+    return is_test_path(path);
+}
+
+}  // namespace accp::packet

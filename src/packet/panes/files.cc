@@ -1,0 +1,262 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See files.h.
+#include "packet/panes/files.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+
+#include "base/lasting.h"
+
+namespace accp::panes {
+
+namespace {
+
+constexpr const char *kRootName = ".agentwire";
+constexpr const char *kFolderNames[] = {nullptr, "context", "feedback"};
+constexpr mode_t kFolderMode = 0700, kFileMode = 0600;
+constexpr uint64_t kMaxStepMs = 20;
+constexpr const char *kNoFile = "there is no such file under .agentwire";
+constexpr const char *kOddFile = "what lies there is no regular file";
+
+// `otherwise` where errno says nothing that a message of its own is for.
+Status io_failure(const char *otherwise) {
+    switch (errno) {
+        case ENOENT: return fail(ACCP_E2001, 0, kNoFile);
+        case ENOSPC:
+        case EDQUOT:
+        case EFBIG: return fail(ACCP_ERR_IO, 0, "the disk is full");
+        case ELOOP:
+        case ENOTDIR:
+            return fail(ACCP_ERR_IO, 0, "a symbolic link, or no directory, in the way of a file");
+        case ENXIO: return fail(ACCP_ERR_IO, 0, kOddFile);
+        case EACCES:
+        case EPERM:
+        case EROFS: return fail(ACCP_ERR_IO, 0, "no permission for a file under .agentwire");
+        default: return fail(ACCP_ERR_IO, 0, otherwise);
+    }
+}
+
+FileName make_name(Folder folder, std::string_view before, int64_t pane, std::string_view after) {
+    FileName name = {folder, {}};
+    char *to = name.text;
+    std::memcpy(to, before.data(), before.size());
+    to = std::to_chars(to + before.size(), name.text + sizeof name.text, pane).ptr;
+    std::memcpy(to, after.data(), after.size());
+    return name;
+}
+
+// Nothing waits for the other end of a FIFO.
+int open_at(int folder, const char *name, int flags) {
+    int made;
+    do made = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, kFileMode);
+    while (made < 0 && errno == EINTR);
+    return made;
+}
+
+Status check_regular(int file, size_t &size_out) {
+    struct stat found;
+    if (fstat(file, &found)) return io_failure("a file cannot be looked at");
+    if (!S_ISREG(found.st_mode)) return fail(ACCP_ERR_IO, 0, kOddFile);
+    size_out = static_cast<size_t>(found.st_size);
+    return {};
+}
+
+// Which process has signed the lock.
+const char *who_has(int lock) {
+    constexpr const char *kSomebody = "another process holds the lock of the project";
+    char number[24];
+    const ssize_t got = pread(lock, number, sizeof number, 0);
+    if (got < 2 || number[got - 1] != '\n') return kSomebody;
+    return lasting_text({kSomebody, ": ", {number, static_cast<size_t>(got - 1)}}, kSomebody);
+}
+
+Status write_all(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return io_failure("a file cannot be written");
+        text.remove_prefix(static_cast<size_t>(written));
+    }
+    return fsync(file) ? io_failure("a file cannot be flushed to the device") : Status{};
+}
+
+// What is replaced or removed must be a file, where it is there.
+Status check_target(int folder, const char *name) {
+    struct stat found;
+    if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW))
+        return io_failure("a file cannot be looked at");
+    return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_IO, 0, kOddFile);
+}
+
+Status enter(int parent, const char *name, bool makes, Descriptor &out) {
+    out.reset(open_at(parent, name, O_RDONLY | O_DIRECTORY));
+    if (out.is_open()) return {};
+    if (errno != ENOENT || !makes) return io_failure("a directory cannot be opened");
+    if (mkdirat(parent, name, kFolderMode) && errno != EEXIST)
+        return io_failure("a directory cannot be made");
+    (void)fsync(parent);  // a name that is lost is made again
+    out.reset(open_at(parent, name, O_RDONLY | O_DIRECTORY));
+    return out.is_open() ? Status{} : io_failure("a directory cannot be opened");
+}
+
+}  // namespace
+
+void Descriptor::reset(int number) {
+    const int error = errno;
+    if (number_ >= 0) ::close(number_);
+    number_ = number;
+    errno = error;
+}
+
+FileName packet_file(int64_t pane) {
+    if (pane == kShared) return {Folder::kContext, "shared.yaml"};
+    return make_name(Folder::kContext, "pane-", pane, ".yaml");
+}
+FileName feedback_file(int64_t pane) { return make_name(Folder::kFeedback, "pane-", pane, ".md"); }
+FileName old_feedback_file(int64_t pane) {
+    return make_name(Folder::kRoot, "feedback-", pane, ".md");
+}
+
+Status ProjectFiles::open(std::string_view path, Memory &memory) {
+    if (path.empty() || path.find('\0') != path.npos)
+        return fail(ACCP_ERR_ARG, 0, "a directory has a name, without NUL");
+    Buffer<char> name(memory);
+    name.append(path);
+    name.push('\0');
+    project_.reset(::open(name.data(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    return project_.is_open() ? Status{}
+                              : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
+}
+
+Status ProjectFiles::open_like(const ProjectFiles &other) {
+    project_.reset(fcntl(other.project_.get(), F_DUPFD_CLOEXEC, 0));
+    return project_.is_open() ? Status{}
+                              : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
+}
+
+Status ProjectFiles::open_folder(Folder folder, bool makes, Descriptor &out) const {
+    if (folder == Folder::kRoot) return enter(project_.get(), kRootName, makes, out);
+    Descriptor root;
+    Status status = enter(project_.get(), kRootName, makes, root);
+    if (status.failed()) return status;
+    return enter(root.get(), kFolderNames[static_cast<int>(folder)], makes, out);
+}
+
+Status ProjectFiles::Lock::take(const ProjectFiles &files, uint32_t max_seconds) {
+    Descriptor root;
+    Status status = files.open_folder(Folder::kRoot, true, root);
+    if (status.failed()) return status;
+    held_.reset(open_at(root.get(), "lock", O_RDWR | O_CREAT));
+    if (!held_.is_open()) return io_failure("the lock cannot be opened");
+    size_t size;
+    status = check_regular(held_.get(), size);
+    if (status.ok()) status = wait(max_seconds);
+    if (status.ok()) sign();
+    else held_.reset(-1);
+    return status;
+}
+
+// Asks again and again: flock() itself waits for ever. It is seldom held for more than a few
+// milliseconds, so the steps grow.
+Status ProjectFiles::Lock::wait(uint32_t max_seconds) {
+    uint64_t left_ms = uint64_t{max_seconds} * 1000;
+    for (uint64_t step_ms = 1;; step_ms = std::min(step_ms * 2, kMaxStepMs)) {
+        if (!flock(held_.get(), LOCK_EX | LOCK_NB)) return {};
+        if (errno == EINTR) continue;
+        if (errno != EWOULDBLOCK) return io_failure("the lock cannot be taken");
+        if (!left_ms) return fail(ACCP_ERR_BUSY, 0, who_has(held_.get()));
+        step_ms = std::min(step_ms, left_ms);
+        (void)poll(nullptr, 0, static_cast<int>(step_ms));
+        left_ms -= step_ms;
+    }
+}
+
+// For those who wait; where it cannot be written they are told less.
+void ProjectFiles::Lock::sign() {
+    char number[24];
+    const auto end = std::to_chars(number, number + sizeof number - 1, getpid()).ptr;
+    *end = '\n';
+    if (!ftruncate(held_.get(), 0))
+        (void)!pwrite(held_.get(), number, static_cast<size_t>(end + 1 - number), 0);
+}
+
+Status ProjectFiles::read(const FileName &name, size_t max_bytes, Buffer<char> &out) const {
+    out.clear();
+    Descriptor folder;
+    Status status = open_folder(name.folder, false, folder);
+    if (status.failed()) return status;
+    Descriptor file(open_at(folder.get(), name.text, O_RDONLY));
+    if (!file.is_open()) return io_failure("a file cannot be opened");
+    size_t size = 0;
+    status = check_regular(file.get(), size);
+    if (status.failed()) return status;
+    if (size > max_bytes) return fail_limit(ACCP_E1001, max_bytes, "too large", size, max_bytes);
+    for (;;) {
+        char *to = out.reserve(max_bytes + 1 - out.size());
+        const ssize_t got = ::read(file.get(), to, max_bytes + 1 - out.size());
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) return io_failure("a file cannot be read");
+        if (!got) return {};
+        out.advance(static_cast<size_t>(got));
+        if (out.size() > max_bytes)
+            return fail_limit(ACCP_E1001, max_bytes, "too large", out.size(), max_bytes);
+    }
+}
+
+// The temporary file has one name for each target, as the lock is held: what a kill left there is
+// replaced by the next writing.
+Status ProjectFiles::write(const FileName &name, std::string_view text) const {
+    Descriptor folder;
+    Status status = open_folder(name.folder, true, folder);
+    if (status.failed()) return status;
+    status = check_target(folder.get(), name.text);
+    if (status.failed() && status.code != ACCP_E2001) return status;
+    char temporary[sizeof name.text + 8] = ".";
+    std::strcat(std::strcat(temporary, name.text), ".new");
+    if (unlinkat(folder.get(), temporary, 0) && errno != ENOENT)
+        return io_failure("a temporary file cannot be removed");
+    Descriptor file(open_at(folder.get(), temporary, O_WRONLY | O_CREAT | O_EXCL));
+    if (!file.is_open()) return io_failure("a temporary file cannot be made");
+    status = write_all(file.get(), text);
+    if (status.ok() && renameat(folder.get(), temporary, folder.get(), name.text))
+        status = io_failure("a file cannot take its name");
+    if (status.failed()) {
+        (void)unlinkat(folder.get(), temporary, 0);
+        return status;
+    }
+    return fsync(folder.get()) ? io_failure("a directory cannot be flushed to the device")
+                               : Status{};
+}
+
+Status ProjectFiles::written_at(const FileName &name, int64_t &out) const {
+    Descriptor folder;
+    Status status = open_folder(name.folder, false, folder);
+    if (status.failed()) return status;
+    struct stat found;
+    if (fstatat(folder.get(), name.text, &found, AT_SYMLINK_NOFOLLOW))
+        return io_failure("a file cannot be looked at");
+    out = int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
+    return {};
+}
+
+Status ProjectFiles::remove(const FileName &name) const {
+    Descriptor folder;
+    Status status = open_folder(name.folder, false, folder);
+    if (status.ok()) status = check_target(folder.get(), name.text);
+    if (status.failed()) return status;
+    if (unlinkat(folder.get(), name.text, 0)) return io_failure("a file cannot be removed");
+    return fsync(folder.get()) ? io_failure("a directory cannot be flushed to the device")
+                               : Status{};
+}
+
+}  // namespace accp::panes

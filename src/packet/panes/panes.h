@@ -1,0 +1,87 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The life of packets in a project's files: written for a worker, read by it, judged by its
+// feedback, archived, and counted.
+#pragma once
+
+#include "packet/file/read.h"
+#include "packet/panes/feedback.h"
+#include "packet/panes/files.h"
+#include "packet/panes/journal.h"
+#include "packet/panes/merge.h"
+#include "packet/panes/settings.h"
+
+namespace accp::panes {
+
+// Of one reading: what a receipt says.
+struct ReadPacket {
+    bool merged = false;  // with what is shared: it has no seal of its own
+    packet::Packet *pane = nullptr, *shared = nullptr;
+};
+
+class Panes {
+public:
+    Panes(store::Store &store, Memory &memory)
+        : memory_(memory),
+          journal_(store, memory),
+          reader_(memory),
+          pane_(memory),
+          shared_(memory),
+          file_(memory),
+          feedback_file_(memory),
+          feedback_(memory) {}
+
+    Status open(std::string_view directory) { return files_.open(directory, memory_); }
+    // The same project and settings as another has now.
+    Status open_like(const Panes &other) {
+        settings_ = other.settings_;
+        return files_.open_like(other.files_);
+    }
+    Status configure(std::string_view text) { return read_settings(text, memory_, settings_); }
+    const PaneSettings &settings() const { return settings_; }
+
+    // Writes a sealed packet's text. revision: the checksum that the file's packet must have;
+    // empty: of what is shared, there must be none, and of a pane, whatever there is.
+    // ACCP_ERR_BUSY: somebody else has written.
+    Status write(int64_t pane, std::string_view revision, std::string_view text);
+    // The packet, into `out`, as a text for a packet's reader; `merges`: with what is shared.
+    Status read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how);
+    // The same without a look at its seal, as it stands.
+    Status read_text(int64_t pane, Buffer<char> &out);
+    Status note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens, uint64_t now_ms);
+    Status note_edit(int64_t pane, std::string_view checksum, uint64_t now_ms);
+    // Takes the pane's packet away; where auto_cleanup is on, once it and the feedback are
+    // archived.
+    Status remove(int64_t pane, uint64_t now_ms);
+
+    // Replaces the pane's feedback. Texts of lines.
+    Status write_feedback(int64_t pane, std::string_view gaps, std::string_view unused);
+    // ACCP_E2001: there is none.
+    Status read_feedback(int64_t pane, Feedback &out);
+
+    // A task that is over, of a pane or of none. Its gaps and unused parts are those of the
+    // pane's feedback, where that is of this task, unless they were `said`; its tokens, where it
+    // has none, those of the packet. Counts it, and cleans up after it.
+    Status record(Task task, bool said);
+    // Counts all events; the two halves where they are wanted.
+    Status count(Statistics &all, Statistics *early, Statistics *late);
+
+private:
+    Status read_packet(int64_t pane, packet::Packet &out);
+    Status check_revision(int64_t pane, std::string_view revision);
+    Status read_feedback_file(int64_t pane, Buffer<char> &out);
+    bool is_feedback_new(int64_t pane) const;
+    Status fill(Task &task, bool said);
+    Status note_archive(int64_t pane, uint64_t now_ms);
+
+    Memory &memory_;
+    PaneSettings settings_;
+    ProjectFiles files_;
+    Journal journal_;
+    packet::Reader reader_;
+    packet::Packet pane_, shared_;
+    Buffer<char> file_, feedback_file_;
+    Feedback feedback_;
+};
+
+}  // namespace accp::panes

@@ -1,0 +1,90 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Which items of a packet are about a task.
+#pragma once
+
+#include "accp/packet.h"
+#include "packet/file/draft.h"
+#include "text/words.h"
+
+namespace accp::packet {
+
+struct Score {
+    ItemKind kind;
+    uint32_t number;  // after the filter, from 1
+    double score;
+};
+
+// A host's vectors.
+class Embedder {
+public:
+    virtual ~Embedder() = default;
+    // A view until the next call.
+    virtual Status embed(std::string_view text, std::span<const float> &vector) = 0;
+};
+
+struct Filter {
+    std::string_view task;
+    std::string_view name;  // of the task, in not_included
+    double threshold;
+    Embedder *embedder;  // none: words are compared
+};
+
+// What the words of a task have in common with those of an item, from 0 to 1: the cosine of vectors
+// with a dimension a word and a topic (lexicon.h), each as heavy as it is rare in the packet.
+class Relevance {
+public:
+    explicit Relevance(Memory &memory)
+        : draft_(memory),
+          words_(memory),
+          text_(memory),
+          terms_(memory),
+          sorted_(memory),
+          ends_(memory),
+          task_(memory),
+          hashes_(memory),
+          vector_(memory),
+          kept_(memory),
+          next_(memory) {}
+
+    // Leaves out what is not about the task, and says in not_included how much of each kind. What a
+    // user decided, and constraints, stay if they have anything in common with it.
+    Status filter(value::TreeView packet, const Filter &filter, Packet &out);
+    // Of the items that stayed.
+    std::span<const Score> scores() const { return {kept_.data(), kept_.size()}; }
+    void forget() { kept_.clear(); }
+
+private:
+    Status score_words(const Filter &filter);
+    Status score_vectors(const Filter &filter);
+    struct TaskTerm {
+        uint64_t term;
+        double share;  // of its weight
+    };
+    static bool is_before(const TaskTerm &a, const TaskTerm &b) { return a.term < b.term; }
+    void append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out);
+    void score_items();
+    void lend_terms();
+    double weight(uint64_t term) const;
+    double cosine(std::span<const uint64_t> item, double of_task) const;
+    std::span<const uint64_t> terms_of(size_t item) const {
+        const uint32_t begin = item ? ends_[item - 1] : 0;
+        return {terms_.data() + begin, ends_[item] - begin};
+    }
+    Status embed(const Filter &filter, std::string_view text);
+    void note_dropped(std::string_view task);
+
+    Draft draft_;
+    text::Words words_;
+    Buffer<char> text_;
+    Buffer<uint64_t> terms_;  // of all items, one after the other
+    Buffer<uint64_t> sorted_;
+    Buffer<uint32_t> ends_;
+    Buffer<TaskTerm> task_;
+    Buffer<uint64_t> hashes_;
+    Buffer<float> vector_;  // of the task, then of an item
+    Buffer<Score> kept_;
+    Buffer<double> next_;  // the score of each item
+};
+
+}  // namespace accp::packet

@@ -1,0 +1,215 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See capabilities.h. Coming and going; capabilities_find.cc has the questions.
+#include "sacp/agents/capabilities.h"
+
+#include <algorithm>
+#include <new>
+
+#include "base/random.h"
+
+namespace accp::plan {
+
+namespace {
+
+// Of the registry's own texts, which were read by the limits of whoever handed them in.
+constexpr value::JsonLimits kOwnText = {kMaxTextBytes, kMaxJsonDepth};
+
+uint64_t agent_hash(uint64_t agent) { return reinterpret_cast<const Capability *>(agent)->hash; }
+uint64_t table_hash_of(uint64_t table) {
+    return reinterpret_cast<const VectorTable *>(table)->hash;
+}
+uint64_t number_of(const void *object) { return reinterpret_cast<uint64_t>(object); }
+
+}  // namespace
+
+Capabilities::Capabilities(Memory &memory)
+    : memory_(memory),
+      reader_(memory),
+      json_reader_(memory),
+      old_(memory),
+      merged_(memory),
+      text_(memory),
+      rows_(memory),
+      names_(memory),
+      tables_(memory),
+      scored_(memory),
+      numbers_(memory),
+      asked_numbers_(memory),
+      floats_(memory),
+      topics_(memory),
+      seed_(random_seed()) {}
+
+Capabilities::~Capabilities() {
+    tables_.each([this](uint64_t table) { end_table(reinterpret_cast<VectorTable *>(table)); });
+    for (const Row &row : rows_) reader_.release(row.agent);
+}
+
+bool Capabilities::check(value::TreeView tree, uint32_t entry, Verdict &verdict) {
+    if (!reader_.check(tree, entry, verdict)) return false;
+    if (reader_.is_publication() && !look_up(reader_.name()))
+        return verdict.refuse(Code::kNO_AGENT, "An embedding of an agent that is not registered");
+    return true;
+}
+
+bool Capabilities::add(value::TreeView tree, uint32_t entry, Verdict &verdict) {
+    if (!check(tree, entry, verdict)) return false;
+    Capability *old = look_up(reader_.name());
+    const bool is_publication = reader_.is_publication();
+    Capability *made = is_publication ? make_merged(*old, verdict) : reader_.make();
+    if (!made) return false;
+    if (is_publication) made->lease_until = old->lease_until;
+    insert(made, old);
+    return true;
+}
+
+// nullptr: it is no entry, and `verdict` says why.
+Capability *Capabilities::make_merged(const Capability &old, Verdict &verdict) {
+    const std::string_view json = old.json();
+    if (json_reader_.read(json.data(), json.size(), kOwnText, old_).failed()) return nullptr;
+    reader_.merge(old_.view(), text_);
+    if (json_reader_.read(text_.data(), text_.size(), kOwnText, merged_).failed()) return nullptr;
+    return reader_.check(merged_.view(), 0, verdict) ? reader_.make() : nullptr;
+}
+
+// Takes `made` over, also where memory runs out.
+void Capabilities::insert(Capability *made, Capability *old) {
+    struct Held {
+        ~Held() { reader.release(made); }
+        CapabilityReader &reader;
+        Capability *made;
+    } held = {reader_, made};
+    made->hash = seeded_hash(made->name().data(), made->name().size(), seed_);
+    names_.reserve(1, agent_hash);
+    rows_.reserve(1);
+    VectorTable *vectors = place_for(*made);
+    // from here on nothing takes memory
+    held.made = nullptr;
+    if (vectors) vectors->add(floats_.data(), made);
+    if (old) made->outcomes = old->outcomes;
+    made->number = old ? old->number : ++registered_;
+    if (old) erase(old);
+    made->place = static_cast<uint32_t>(rows_.size());
+    rows_.push({marks_of(*made, seed_), made});
+    names_.add(made->hash, number_of(made));
+}
+
+// Its embedding, normalized, is in floats_, and the table has space for it. nullptr: it has
+// none that can be compared.
+VectorTable *Capabilities::place_for(const Capability &agent) {
+    const uint32_t dimension = agent.dimension();
+    agent.read_embedding(numbers_.reserve(dimension));
+    floats_.clear();
+    if (!normalize(numbers_.data(), dimension, floats_.reserve(dimension))) return nullptr;
+    VectorTable *table = find_table(agent.has_model(), agent.model(), dimension);
+    if (table) {
+        table->reserve();
+        return table;
+    }
+    tables_.reserve(1, table_hash_of);
+    struct Held {
+        ~Held() { self.end_table(made); }
+        Capabilities &self;
+        VectorTable *made;
+    } held = {*this, new (memory_.allocate(sizeof(VectorTable))) VectorTable(memory_, dimension)};
+    held.made->reserve();
+    held.made->hash = table_hash(agent.has_model(), agent.model(), dimension);
+    table = held.made;
+    held.made = nullptr;
+    tables_.add(table->hash, number_of(table));
+    return table;
+}
+
+uint64_t Capabilities::table_hash(bool has_model, std::string_view model,
+                                  uint32_t dimension) const {
+    return seeded_hash(model.data(), model.size(), seed_ + 2 * uint64_t{dimension} + has_model);
+}
+
+VectorTable *Capabilities::find_table(bool has_model, std::string_view model,
+                                      uint32_t dimension) const {
+    return reinterpret_cast<VectorTable *>(
+        tables_.find(table_hash(has_model, model, dimension), [&](uint64_t table) {
+            return reinterpret_cast<const VectorTable *>(table)->is_of(has_model, model, dimension);
+        }));
+}
+
+void Capabilities::end_table(VectorTable *table) noexcept {
+    if (!table) return;
+    table->~VectorTable();
+    memory_.release(table, sizeof(VectorTable));
+}
+
+void Capabilities::drop_vector(const Capability &agent) noexcept {
+    VectorTable *table = agent.vectors;
+    if (!table) return;
+    table->remove(agent);
+    if (!table->empty()) return;
+    const uint64_t number = number_of(table);
+    tables_.remove(table->hash, table_hash_of, [number](uint64_t each) { return each == number; });
+    end_table(table);
+}
+
+void Capabilities::erase(Capability *agent) noexcept {
+    drop_vector(*agent);
+    const uint64_t number = number_of(agent);
+    names_.remove(agent->hash, agent_hash, [number](uint64_t each) { return each == number; });
+    const Row &last = rows_[rows_.size() - 1];
+    last.agent->place = agent->place;
+    rows_[agent->place] = last;
+    rows_.resize_down(rows_.size() - 1);
+    reader_.release(agent);
+}
+
+Capability *Capabilities::look_up(std::string_view name) const {
+    return reinterpret_cast<Capability *>(
+        names_.find(seeded_hash(name.data(), name.size(), seed_), [name](uint64_t agent) {
+            return reinterpret_cast<const Capability *>(agent)->name() == name;
+        }));
+}
+
+const Capability *Capabilities::find(std::string_view name) const { return look_up(name); }
+
+bool Capabilities::remove(std::string_view name) {
+    Capability *agent = look_up(name);
+    if (agent) erase(agent);
+    return agent != nullptr;
+}
+
+bool Capabilities::renew(std::string_view name, double lease_until, double now) {
+    Capability *agent = look_up(name);
+    if (!agent || agent->is_gone(now)) return false;
+    agent->lease_until = lease_until;
+    return true;
+}
+
+bool Capabilities::note_outcome(std::string_view name, bool success) {
+    Capability *agent = look_up(name);
+    if (agent) agent->outcomes.add(success);
+    return agent != nullptr;
+}
+
+bool Capabilities::set_outcomes(std::string_view name, const Share &outcomes) {
+    Capability *agent = look_up(name);
+    if (agent) agent->outcomes = outcomes;
+    return agent != nullptr;
+}
+
+void Capabilities::clear() {
+    while (!rows_.empty()) erase(rows_[rows_.size() - 1].agent);
+}
+
+size_t Capabilities::sweep(double now) {
+    const size_t before = rows_.size();
+    for (size_t i = before; i-- > 0;)
+        if (rows_[i].agent->is_gone(now)) erase(rows_[i].agent);
+    return before - rows_.size();
+}
+
+void Capabilities::list(Buffer<const Capability *> &out) const {
+    out.clear();
+    for (const Row &row : rows_) out.push(row.agent);
+    std::sort(out.begin(), out.end(),
+              [](const Capability *a, const Capability *b) { return a->number < b->number; });
+}
+
+}  // namespace accp::plan

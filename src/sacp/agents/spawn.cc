@@ -1,0 +1,220 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See spawn.h: what a service makes of a request. It runs nothing of the plan, so the plan has to
+// be of the one form, and says all itself.
+#include "sacp/agents/spawn.h"
+
+#include <charconv>
+
+#include "sacp/message/prompt.h"
+#include "sacp/message/reference.h"
+#include "value/json_writer.h"
+
+namespace accp::plan {
+
+namespace {
+
+// What a string in params means.
+std::string_view meant(std::string_view text) {
+    return read_reference(text).kind == Reference::kEscaped ? text.substr(1) : text;
+}
+
+bool are_strings(value::TreeView tree, uint32_t array) {
+    bool are = true;
+    for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next)
+        are &= tree[i].kind == ACCP_STRING;
+    return are;
+}
+
+}  // namespace
+
+bool Spawner::refuse(Code code, const char *details, uint32_t part, Verdict &verdict) {
+    text_.clear();
+    request_.scopes->write_path(request_.message(), part, text_);
+    return verdict.refuse(code, details, text_.view(), 0);
+}
+
+std::string_view Spawner::tool_of(uint32_t i) const {
+    return request_.tree.string(request_.tree[part(i).node + 1].next);
+}
+
+// 0: it is not there.
+uint32_t Spawner::param(uint32_t i, NameId wanted) const {
+    const Part &step = part(i);
+    const NameId *name = request_.scopes->names.data() + step.names;
+    for (uint32_t node = step.params + 1; node < request_.tree[step.params].next;
+         node = request_.tree[node].next)
+        if (*name++ == wanted) return node;
+    return 0;
+}
+
+bool Spawner::read(const Request &request, Verdict &verdict) {
+    request_ = request;
+    define_ = instantiate_ = kNoPart;
+    const Scope &message = request.message();
+    if (!message.spawns)
+        return verdict.refuse(Code::kMALFORMED_MESSAGE,
+                              "an agent is asked for with the goal SPAWN_AGENT");
+    const uint32_t state = message.node(kState);
+    if (state && request.tree.string(state) != "PENDING")
+        return verdict.refuse(Code::kINVALID_STATE_TRANSITION,
+                              "only a request that is PENDING is carried out");
+    if (message.node(kSubtaskMember))
+        return verdict.refuse(Code::kMALFORMED_PLAN, "a request for an agent has no subtask");
+    return find_steps(verdict) && check_texts(verdict) && check_lists(verdict) &&
+           check_tool(verdict);
+}
+
+// A define, which may be left out, and an instantiate.
+bool Spawner::find_steps(Verdict &verdict) {
+    const Scope &message = request_.message();
+    for (uint32_t i = message.first; i < message.end; ++i) {
+        const bool is_step = part(i).kind == Part::kStep && !part(i).subtask;
+        if (is_step && part(i).verb == kDefine && i == message.first) define_ = i;
+        else if (is_step && part(i).verb == kInstantiate && i + 1 == message.end) instantiate_ = i;
+        else
+            return refuse(Code::kMALFORMED_PLAN,
+                          "a request for an agent is one define and one instantiate", i, verdict);
+    }
+    return instantiate_ != kNoPart ||
+           refuse(Code::kMALFORMED_PLAN, "no instantiate follows", define_, verdict);
+}
+
+// Nothing stands for something else, and what goes into a prompt keeps to its line.
+bool Spawner::check_texts(Verdict &verdict) {
+    for (const uint32_t i : {define_, instantiate_}) {
+        if (i == kNoPart) continue;
+        const uint32_t params = part(i).params;
+        for (uint32_t node = params + 1; node < request_.tree[params].next; ++node)
+            if (request_.tree[node].kind == ACCP_STRING &&
+                read_reference(request_.tree.string(node)).is_one())
+                return refuse(Code::kMALFORMED_PLAN, "a request for an agent has no references", i,
+                              verdict);
+    }
+    name_ = tool_of(instantiate_);
+    tool_ = meant(request_.tree.string(param(instantiate_, kToolInput)));
+    verb_ = meant(request_.tree.string(param(instantiate_, kVerbInput)));
+    return (is_line(name_) && is_line(tool_) && is_line(verb_)) ||
+           refuse(Code::kMALFORMED_PLAN,
+                  "the names of an agent, its verb and its tool have one line each", instantiate_,
+                  verdict);
+}
+
+bool Spawner::check_lists(Verdict &verdict) {
+    if (define_ == kNoPart) return true;
+    const value::TreeView tree = request_.tree;
+    const uint32_t outputs = param(define_, kOutputs);
+    const uint8_t kind = tree[outputs].kind;
+    if (!are_strings(tree, param(define_, kInputs)))
+        return refuse(Code::kINVALID_TYPE, "the inputs of an agent are names", define_, verdict);
+    return kind == ACCP_STRING || kind == ACCP_MAP ||
+           (kind == ACCP_ARRAY && are_strings(tree, outputs)) ||
+           refuse(Code::kINVALID_TYPE, "the outputs of an agent are a name, names, or an object",
+                  define_, verdict);
+}
+
+// The tool that is defined is the agent's, or the library has it. Its verb gets its full name.
+bool Spawner::check_tool(Verdict &verdict) {
+    const Library &library = *request_.library;
+    const NameId verb = library.full_verb(library.find(verb_));
+    if (library.verb(verb)) verb_ = library.text(verb);
+    if (define_ != kNoPart)
+        return tool_of(define_) == tool_ ||
+               refuse(Code::kMALFORMED_PLAN, "the tool of the agent is not the one that is defined",
+                      instantiate_, verdict);
+    const Tool *tool = library.tool(library.find(tool_));
+    if (!tool)
+        return refuse(Code::kUNKNOWN_TOOL, "a tool that is neither defined nor known", instantiate_,
+                      verdict);
+    return !library.verb(verb) || library.supports(*tool, verb) ||
+           refuse(Code::kVERB_TOOL_MISMATCH, "the tool does not support the verb", instantiate_,
+                  verdict);
+}
+
+bool Spawner::is_simulated() const {
+    const Scope &message = request_.message();
+    uint32_t node = message.node(kTestMode);
+    if (!node && message.node(kCtx)) node = request_.tree.find(message.node(kCtx), "test_mode");
+    return node && (request_.tree[node].flags & ACCP_NODE_TRUE);
+}
+
+// A name, names, or the keys of an object.
+void Spawner::write_names(value::TreeView tree, uint32_t node) {
+    entry_.push('[');
+    if (tree[node].kind == ACCP_STRING) value::write_json_string(meant(tree.string(node)), entry_);
+    char before = 0;
+    for (uint32_t i = node + 1; value::is_container(tree[node].kind) && i < tree[node].next;
+         i = tree[i].next) {
+        const bool is_key = tree[node].kind == ACCP_MAP;
+        if (!is_key && tree[i].kind != ACCP_STRING) continue;
+        if (before) entry_.push(before);
+        before = ',';
+        value::write_json_string(is_key ? tree.key(i) : meant(tree.string(i)), entry_);
+    }
+    entry_.push(']');
+}
+
+std::string_view Spawner::write_entry(double lease_until) {
+    const Library &library = *request_.library;
+    const value::TreeView document = library.document(), tree = request_.tree;
+    const Tool *tool = library.tool(library.find(tool_));
+    const Verb *verb = library.verb(library.find(verb_));
+    entry_.clear();
+    const auto member = [this](std::string_view before, std::string_view text) {
+        entry_.append(before);
+        value::write_json_string(text, entry_);
+    };
+    member(R"({"agent_name":)", name_);
+    member(R"(,"supported_verbs":[)", verb_);
+    member(R"(],"supported_tools":[)", tool_);
+    entry_.append(R"(],"inputs":)");
+    if (define_ != kNoPart) write_names(tree, param(define_, kInputs));
+    else if (verb && verb->node) write_names(document, document.find(verb->node, "inputs"));
+    else entry_.append("[]");
+    entry_.append(R"(,"outputs":)");
+    if (define_ != kNoPart) write_names(tree, param(define_, kOutputs));
+    else if (verb && verb->node) write_names(document, document.find(verb->node, "outputs"));
+    else entry_.append("[]");
+    member(R"(,"description":)", define_ != kNoPart
+                                     ? meant(tree.string(param(define_, kDescription)))
+                                     : document.string(document.find(tool->node, "description")));
+    entry_.append(R"(,"tags":["spawned"])");
+    without_lease_ = entry_.size();
+    if (lease_until != HUGE_VAL) {
+        entry_.append(R"(,"lease_until":)");
+        char *to = entry_.reserve(32);
+        entry_.set_end(std::to_chars(to, to + 32, lease_until).ptr);
+    }
+    entry_.push('}');
+    return entry_.view();
+}
+
+bool Spawner::is_same(const Capability &agent) const {
+    const std::string_view json = agent.json();
+    return json.size() == without_lease_ + 1 &&
+           json.substr(0, without_lease_) == entry_.view().substr(0, without_lease_);
+}
+
+void Spawner::confirm(std::string_view msg_id, Buffer<char> &out) {
+    const value::TreeView tree = request_.tree;
+    const Scope &message = request_.message();
+    const uint32_t asked_by = message.node(kMsgId);
+    out.append(R"({"g":"SPAWN_AGENT","plan":)");
+    value::write_json(tree, message.node(kPlan), out);
+    out.append(R"(,"state":"DONE")");
+    const auto member = [&out](std::string_view before, std::string_view text) {
+        out.append(before);
+        value::write_json_string(text, out);
+    };
+    if (!msg_id.empty()) member(R"(,"msg_id":)", msg_id);
+    if (asked_by) member(R"(,"reply_to":)", tree.string(asked_by));
+    member(R"(,"result":{"agent_name":)", name_);
+    out.append(R"(,"registered":)");
+    out.append(entry_.view());
+    text_.clear();
+    write_prompt({name_, verb_, tool_}, {}, text_);
+    member(R"(,"prompt":)", text_.view());
+    out.append(is_simulated() ? R"(,"simulated":true}})" : "}}");
+}
+
+}  // namespace accp::plan

@@ -1,0 +1,77 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Agents that are missing: the message that asks for one (the goal SPAWN_AGENT), and what a service
+// that makes agents answers. A request makes one agent; define may be left out where the library
+// has the tool:
+//
+//   {"g":"SPAWN_AGENT","ctx":{"missing_capability":VERB,"input_hints":[…],"output_expectation":…},
+//    "plan":[["define",TOOL,{"description":…,"inputs":[…],"outputs":…}],
+//            ["instantiate",AGENT,{"tool":TOOL,"verb":VERB}]],"msg_id":ID}
+//
+//   {"g":"SPAWN_AGENT","plan":[…],"state":"DONE","msg_id":ID,"reply_to":ID,
+//    "result":{"agent_name":AGENT,"registered":ENTRY,"prompt":TEXT}}
+#pragma once
+
+#include "sacp/planner/feasibility.h"
+
+namespace accp::plan {
+
+// Appends the request for number `number` of what is missing. The agent's name is one that nobody
+// has, nor any agent that the other requests ask for. msg_id: empty: it has none.
+void write_spawn_request(const Feasibility::Asked &asked,
+                         std::span<const Feasibility::Missing> missing, size_t number,
+                         std::string_view msg_id, Buffer<char> &scratch, Buffer<char> &out);
+
+// Reads a request, and writes what comes of it.
+class Spawner {
+public:
+    explicit Spawner(Memory &memory) : entry_(memory), text_(memory) {}
+
+    // A message of version 0.1 that was checked, strictly, and is VALID. All of it stays until the
+    // last call about it.
+    struct Request {
+        value::TreeView tree;
+        const Scopes *scopes;
+        const Library *library;
+
+        const Scope &message() const { return scopes->scopes[0]; }
+    };
+    // Has it the form above? False, with a verdict, which is an error.
+    bool read(const Request &request, Verdict &verdict);
+
+    std::string_view name() const { return name_; }
+    // A dry run makes no agent.
+    bool is_simulated() const;
+    // The agent's entry in a registry. lease_until: in seconds, infinite: for ever.
+    std::string_view write_entry(double lease_until);
+    // After write_entry(): is this agent, which has the name already, the same one?
+    bool is_same(const Capability &agent) const;
+    // False: refuses the step that names the agent.
+    bool refuse_agent(Code code, const char *details, Verdict &verdict) {
+        return refuse(code, details, instantiate_, verdict);
+    }
+    // After write_entry(): appends the confirmation.
+    void confirm(std::string_view msg_id, Buffer<char> &out);
+
+private:
+    bool find_steps(Verdict &verdict);
+    bool check_texts(Verdict &verdict);
+    bool check_lists(Verdict &verdict);
+    bool check_tool(Verdict &verdict);
+    bool refuse(Code code, const char *details, uint32_t part, Verdict &verdict);
+    const Part &part(uint32_t i) const { return request_.scopes->parts[i]; }
+    std::string_view tool_of(uint32_t part) const;
+    uint32_t param(uint32_t part, NameId name) const;
+
+    void write_inputs();
+    void write_outputs();
+    void write_names(value::TreeView tree, uint32_t node);
+
+    Request request_ = {};
+    uint32_t define_ = kNoPart, instantiate_ = kNoPart;
+    std::string_view name_, tool_, verb_;
+    Buffer<char> entry_, text_;
+    size_t without_lease_ = 0;  // bytes of entry_ before the lease, or the closing brace
+};
+
+}  // namespace accp::plan

@@ -1,0 +1,149 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The verbs and tools that messages may speak of, and the short names for them. Read once from a
+// document (SACP-RULES R14), constant from then on: any number of threads may ask it.
+#pragma once
+
+#include <span>
+
+#include "sacp/message/json.h"
+#include "sacp/library/names.h"
+
+namespace accp::plan {
+
+enum class Type : uint8_t { kAny, kString, kNumber, kInteger, kBoolean, kArray, kObject };
+
+std::string_view type_name(Type type);
+// False: there is no such type.
+bool find_type(std::string_view name, Type &out);
+// What is said of a param that is not of it, after its name (R43).
+const char *type_fault(Type type);
+// Has a value this type? `null` has every one (R11).
+bool has_type(value::TreeView tree, uint32_t node, Type type);
+
+struct Input {
+    NameId name;
+    Type type;
+};
+
+// A run of entries of one of the library's arrays.
+struct Run {
+    uint32_t begin = 0, count = 0;
+};
+
+struct Verb {
+    NameId name;
+    uint32_t node;  // in the document; 0: built in
+    Run inputs;
+    Run required;  // names of inputs, in the order of the definition
+};
+
+struct Tool {
+    NameId name;
+    uint32_t node;
+    Run verbs;     // names of what it supports
+    Run fallback;  // names of tools
+};
+
+// Names that every library has: three verbs, which may not be defined (R10), and what the rules
+// speak of.
+enum BuiltIn : NameId {
+    kJoin = 1,
+    kDefine,
+    kInstantiate,
+    kMerge,
+    kSubtask,
+    kToolInput,
+    kVerbInput,
+    kDescription,
+    kInputs,
+    kOutputs,
+    kBuiltIns
+};
+
+// A library is a peer's text too: what is looked through in order has a limit.
+constexpr uint32_t kMaxInputs = 256;   // of a verb, and pairs of one alias table of verbs or tools
+constexpr uint32_t kMaxListed = 4096;  // verbs that a tool supports, and its fallbacks
+
+class Library {
+public:
+    explicit Library(Memory &memory);
+
+    // To be called once, with an empty text for none. False: it is only good to be thrown away.
+    bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict);
+
+    [[gnu::always_inline]] NameId find(std::string_view text) const { return names_.find(text); }
+    std::string_view text(NameId id) const { return names_.text(id); }
+    uint32_t name_count() const { return names_.size(); }
+
+    // A verb by any of its names: its full one, else the same name.
+    NameId full_verb(NameId id) const {
+        return id && facts_[id].full_verb ? facts_[id].full_verb : id;
+    }
+    NameId brief_verb(NameId id) const {
+        return id && facts_[id].brief_verb ? facts_[id].brief_verb : id;
+    }
+    // By its full name; nullptr: there is none.
+    const Verb *verb(NameId id) const {
+        return id && facts_[id].verb ? &verbs_[facts_[id].verb - 1] : nullptr;
+    }
+    const Tool *tool(NameId id) const {
+        return id && facts_[id].tool ? &tools_[facts_[id].tool - 1] : nullptr;
+    }
+
+    std::span<const Verb> verbs() const { return {verbs_.data(), verbs_.size()}; }
+    std::span<const Tool> tools() const { return {tools_.data(), tools_.size()}; }
+    std::span<const Input> inputs(const Verb &verb) const {
+        return {inputs_.data() + verb.inputs.begin, verb.inputs.count};
+    }
+    std::span<const NameId> names(Run run) const { return {lists_.data() + run.begin, run.count}; }
+    bool supports(const Tool &tool, NameId verb) const {
+        for (NameId supported : names(tool.verbs))
+            if (supported == verb) return true;
+        return false;
+    }
+    // Of an input of a verb; kAny where the verb does not name it.
+    Type type(const Verb &verb, NameId input) const {
+        for (const Input &known : inputs(verb))
+            if (known.name == input) return known.type;
+        return Type::kAny;
+    }
+
+    // The document as it was read: an object.
+    value::TreeView document() const { return document_.view(); }
+
+    // Of an alias table (aliases.h).
+    struct Pair {
+        NameId brief, full;
+    };
+    NameId full_key(NameId id) const { return facts_[id].full_key; }
+    NameId brief_key(NameId id) const { return facts_[id].brief_key; }
+    // The tables of a verb's params and of a tool's.
+    std::span<const Pair> verb_pairs(NameId verb) const { return pairs(facts_[verb].verb_pairs); }
+    std::span<const Pair> tool_pairs(NameId tool) const { return pairs(facts_[tool].tool_pairs); }
+
+private:
+    friend class LibraryReader;
+
+    struct Facts {  // of a name, in each of its meanings; 0: it has not that one
+        NameId full_verb, brief_verb, full_key, brief_key;
+        uint32_t verb, tool;  // one more than the place
+        Run verb_pairs, tool_pairs;
+    };
+    std::span<const Pair> pairs(Run run) const { return {pairs_.data() + run.begin, run.count}; }
+
+    NameId add(std::string_view text);
+    void add_built_in();
+
+    value::JsonReader reader_;
+    value::Value document_;
+    Names names_;
+    Buffer<Facts> facts_;
+    Buffer<Verb> verbs_;
+    Buffer<Tool> tools_;
+    Buffer<Input> inputs_;
+    Buffer<NameId> lists_;
+    Buffer<Pair> pairs_;
+};
+
+}  // namespace accp::plan

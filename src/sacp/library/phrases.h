@@ -1,0 +1,129 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What people say, and which message it is: patterns of words with slots, read from a document
+// (docs/sacp.md has its form), and a prompt matched against them. A prompt matches a pattern where
+// every word of it has its place; nothing is left over and nothing is guessed.
+#pragma once
+
+#include "sacp/message/json.h"
+#include "sacp/message/prompt_words.h"
+
+namespace accp::plan {
+
+class Phrases {
+public:
+    explicit Phrases(Memory &memory);
+
+    // Once. False, with a verdict: it is only good to be thrown away.
+    bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict);
+
+    enum class Found : uint8_t { kOne, kNothing, kUnclear };
+
+    // Of a prompt: kOne: its message, JSON, or what a slot still lacks, in the verdict, which is
+    // clear. kUnclear: it could be more than one, which the verdict asks about.
+    Found match(std::string_view prompt, Buffer<char> &message, Verdict &verdict);
+
+private:
+    enum class Type : uint8_t { kText, kNumber, kMoney, kDate, kOneOf, kSomeOf };
+    enum class Mark : uint8_t { kWord, kSlot, kOpen, kClose };
+
+    static constexpr uint32_t kMaxTokens = 16384;  // of all patterns: each is tried
+    static constexpr uint32_t kMaxSlotWords = 16;  // what one slot takes
+
+    struct Slot {
+        uint32_t node;  // its definition; its key is its name
+        Type type;
+        bool optional;
+        uint32_t standard;  // node of its default; 0: none
+    };
+    struct Token {
+        Mark mark;
+        uint32_t slot;          // of all slots
+        std::string_view word;  // a view into the document
+        uint32_t end;           // of kOpen: its kClose
+    };
+    struct Pattern {
+        uint32_t phrase;
+        uint32_t begin, end;  // tokens
+    };
+    struct Phrase {
+        uint32_t message;  // node
+        uint32_t first_slot, end_slot;
+        uint32_t first_token, end_token;
+    };
+    // Which words a slot took.
+    struct Taken {
+        uint32_t word = 0, count = 0;  // none: it took nothing
+        bool operator==(const Taken &) const = default;
+    };
+
+    // phrases.cc
+    bool read_phrase(uint32_t node);
+    bool read_slots(uint32_t slots);
+    bool read_slot(uint32_t node);
+    bool read_pattern(uint32_t node);
+    bool read_patterns(uint32_t say);
+    bool add_token(std::string_view text, uint32_t node, uint32_t pattern);
+    bool check_slots_of(uint32_t node);
+    bool check_members(uint32_t node, std::string_view allowed);
+    uint32_t find_slot(const Phrase &phrase, std::string_view name) const;
+    bool refuse(Code code, const char *details, uint32_t node) {
+        return verdict_->refuse(code, details, reader_.origin(node).value);
+    }
+
+    // phrases_match.cc
+    uint32_t count_ways(const Pattern &pattern);
+    uint8_t ways_at(const Pattern &pattern, uint32_t token, uint32_t word) const {
+        return ways_[(token - pattern.begin) * (words_.size() + 1) + word];
+    }
+    void follow(const Pattern &pattern, bool last, Buffer<Taken> &out) const;
+    bool takes(const Slot &slot, uint32_t word, uint32_t count) const;
+    bool takes_text(uint32_t word, uint32_t count) const;
+    bool takes_money(const Slot &slot, uint32_t word, uint32_t count) const;
+    bool takes_some(const Slot &slot, uint32_t word, uint32_t count) const;
+    uint32_t option_at(const Slot &slot, uint32_t word, uint32_t end, uint32_t &count) const;
+    void find_reserved(const Phrase &phrase);
+    bool take_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message);
+    void ask_goal(uint32_t phrase);
+
+    // phrases_write.cc
+    void write(uint32_t node, bool is_data, Buffer<char> &out) const;
+    void write_slot(uint32_t slot, bool is_data, Buffer<char> &out) const;
+    void write_some(const Slot &slot, const Taken &taken, Buffer<char> &out) const;
+    std::string_view text_of(const Taken &taken) const;
+    std::string_view amount_of(const Taken &taken) const;
+    uint32_t slot_of(uint32_t node) const;  // that a string stands for; kNone
+    bool is_left_out(uint32_t node) const;
+
+    static constexpr uint32_t kNone = UINT32_MAX;
+
+    value::JsonReader reader_;
+    value::Value document_;
+    value::TreeView tree_ = {};
+    Buffer<Slot> slots_;
+    Buffer<Token> tokens_;
+    Buffer<Pattern> patterns_;
+    Buffer<Phrase> phrases_;
+    Buffer<std::string_view> ignored_;
+
+    // Of the prompt that is matched.
+    Buffer<PromptWord> words_;
+    Buffer<uint8_t> ways_;
+    Buffer<uint8_t> reserved_;  // is a word one of the phrase's own?
+    Buffer<Taken> taken_, other_;
+    Buffer<char> built_;
+    const Phrase *phrase_ = nullptr;  // whose message is written
+    uint32_t found_ = kNone;          // the phrase of the message that was found
+    Verdict *verdict_ = nullptr;
+};
+
+// A number or an amount as people write it; its currency: a sign, or three letters.
+struct Money {
+    std::string_view amount, currency;
+};
+bool read_money(std::string_view first, std::string_view second, Money &out);
+// Is a currency as it was said that of a code? "$" is each dollar's.
+bool is_currency(std::string_view said, std::string_view code);
+bool is_amount(std::string_view text);
+
+}  // namespace accp::plan

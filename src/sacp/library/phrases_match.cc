@@ -1,0 +1,264 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A prompt against patterns. See phrases.h.
+//
+// In how many ways the words from one on are what a pattern says from a token on is worked out from
+// the end, once for each pair: so no pattern takes longer than its tokens times the words, times
+// what one slot may take. Two ways are as many as any: then the prompt is not clear.
+#include "sacp/library/phrases.h"
+
+#include "value/number.h"
+
+namespace accp::plan {
+
+namespace {
+
+constexpr std::string_view kDollars[] = {"USD", "CAD", "AUD", "NZD", "SGD", "HKD"};
+
+bool is_sign(std::string_view text) { return text == "€" || text == "£" || text == "$"; }
+bool is_currency_code(std::string_view text) {
+    bool code = text.size() == 3;
+    for (char c : text) code &= (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+    return code;
+}
+
+}  // namespace
+
+bool is_amount(std::string_view text) {
+    const value::NumberToken token = value::scan_number(text.data(), text.data() + text.size());
+    return token.len && token.len == text.size() && token.kind != ACCP_NUMBER;
+}
+
+// €150, 150€, $150, 150; EUR 150, 150 EUR
+bool read_money(std::string_view first, std::string_view second, Money &out) {
+    if (!second.empty()) {
+        const bool before = is_sign(first) || is_currency_code(first);
+        out = before ? Money{second, first} : Money{first, second};
+        return is_amount(out.amount) && (is_sign(out.currency) || is_currency_code(out.currency));
+    }
+    out = {first, {}};
+    for (std::string_view sign : {"€", "£", "$"}) {
+        if (first.starts_with(sign)) out = {first.substr(sign.size()), sign};
+        else if (first.ends_with(sign)) out = {first.substr(0, first.size() - sign.size()), sign};
+    }
+    return is_amount(out.amount);
+}
+
+bool is_currency(std::string_view said, std::string_view code) {
+    if (said == "€") return code == "EUR";
+    if (said == "£") return code == "GBP";
+    if (said != "$") return is_same_word(said, code);
+    for (std::string_view dollar : kDollars)
+        if (dollar == code) return true;
+    return false;
+}
+
+// A word of the phrase is no part of a text, or "in Paris under 100" would be a place; quoted it
+// is.
+void Phrases::find_reserved(const Phrase &phrase) {
+    reserved_.clear();
+    for (const PromptWord &word : words_) {
+        bool reserved = word.quoted;
+        for (uint32_t i = phrase.first_token; i < phrase.end_token; ++i)
+            reserved |= tokens_[i].mark == Mark::kWord && is_same_word(tokens_[i].word, word.text);
+        reserved_.push(reserved);
+    }
+}
+
+bool Phrases::takes_text(uint32_t word, uint32_t count) const {
+    if (count == 1 && words_[word].quoted) return true;
+    for (uint32_t i = word; i < word + count; ++i)
+        if (reserved_[i]) return false;
+    return true;
+}
+
+bool Phrases::takes_money(const Slot &slot, uint32_t word, uint32_t count) const {
+    Money money = {};
+    const std::string_view second = count == 2 ? words_[word + 1].text : std::string_view();
+    if (count > 2 || !read_money(words_[word].text, second, money)) return false;
+    const std::string_view code = tree_.string(tree_.find(slot.node, "currency"));
+    return money.currency.empty() || is_currency(money.currency, code);
+}
+
+// The longest of a slot's texts that begins at a word and ends before another: its node, or 0.
+uint32_t Phrases::option_at(const Slot &slot, uint32_t word, uint32_t end, uint32_t &count) const {
+    const uint32_t of = tree_.find(slot.node, "of");
+    uint32_t found = 0;
+    count = 0;
+    for (uint32_t i = of + 1; i < tree_[of].next; i = tree_[i].next) {
+        std::string_view rest = tree_.string(i);
+        uint32_t at = word;
+        while (!rest.empty() && at < end) {
+            const std::string_view one = rest.substr(0, rest.find(' '));
+            if (!is_same_word(one, words_[at].text)) break;
+            rest.remove_prefix(one.size() < rest.size() ? one.size() + 1 : one.size());
+            ++at;
+        }
+        if (rest.empty() && at - word > count) {
+            count = at - word;
+            found = i;
+        }
+    }
+    return found;
+}
+
+bool Phrases::takes_some(const Slot &slot, uint32_t word, uint32_t count) const {
+    const uint32_t end = word + count;
+    for (uint32_t at = word; at < end;) {
+        uint32_t taken = 0;
+        if (!option_at(slot, at, end, taken)) return false;
+        at += taken;
+        if (at + 1 < end && is_same_word(words_[at].text, "and")) ++at;
+    }
+    return true;
+}
+
+bool Phrases::takes(const Slot &slot, uint32_t word, uint32_t count) const {
+    uint32_t taken = 0;
+    switch (slot.type) {
+        case Type::kText: return takes_text(word, count);
+        case Type::kNumber: return count == 1 && is_amount(words_[word].text);
+        case Type::kMoney: return takes_money(slot, word, count);
+        case Type::kDate:
+            return count == 1 && words_[word].text.find_first_of("0123456789") != std::string::npos;
+        case Type::kOneOf: return option_at(slot, word, word + count, taken) && taken == count;
+        case Type::kSomeOf: return takes_some(slot, word, count);
+    }
+    return false;
+}
+
+uint32_t Phrases::count_ways(const Pattern &pattern) {
+    const auto words = static_cast<uint32_t>(words_.size());
+    const size_t row = words + 1, rows = pattern.end - pattern.begin + 1;
+    ways_.clear();
+    std::memset(ways_.reserve(rows * row), 0, rows * row);
+    ways_.advance(rows * row);
+    ways_[(rows - 1) * row + words] = 1;
+    for (uint32_t t = pattern.end; t-- > pattern.begin;)
+        for (uint32_t w = 0; w <= words; ++w) {
+            const Token &token = tokens_[t];
+            uint32_t ways = 0;
+            if (token.mark == Mark::kWord) {
+                if (w < words && !words_[w].quoted && is_same_word(token.word, words_[w].text))
+                    ways = ways_at(pattern, t + 1, w + 1);
+            } else if (token.mark == Mark::kSlot) {
+                for (uint32_t n = 1; n <= kMaxSlotWords && w + n <= words; ++n)
+                    if (ways_at(pattern, t + 1, w + n) && takes(slots_[token.slot], w, n))
+                        ways += ways_at(pattern, t + 1, w + n);
+            } else {
+                ways = ways_at(pattern, t + 1, w);
+                if (token.mark == Mark::kOpen) ways += ways_at(pattern, token.end + 1, w);
+            }
+            ways_[(t - pattern.begin) * row + w] = static_cast<uint8_t>(ways > 2 ? 2 : ways);
+        }
+    return ways_[0];
+}
+
+// One of the ways: the first, or the last, by how much each slot takes, and what is left out.
+void Phrases::follow(const Pattern &pattern, bool last, Buffer<Taken> &out) const {
+    const Phrase &phrase = phrases_[pattern.phrase];
+    out.clear();
+    for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i) out.push({});
+    uint32_t w = 0;
+    for (uint32_t t = pattern.begin; t < pattern.end;) {
+        const Token &token = tokens_[t];
+        if (token.mark == Mark::kWord) ++w;
+        if (token.mark == Mark::kOpen) {
+            const bool in = ways_at(pattern, t + 1, w), past = ways_at(pattern, token.end + 1, w);
+            if (past && (!in || last)) t = token.end;
+        }
+        if (token.mark == Mark::kSlot) {
+            uint32_t count = 0;
+            for (uint32_t n = 1; n <= kMaxSlotWords && w + n <= words_.size(); ++n)
+                if (ways_at(pattern, t + 1, w + n) && takes(slots_[token.slot], w, n) &&
+                    (!count || last))
+                    count = n;
+            out[token.slot - phrase.first_slot] = {w, count};
+            w += count;
+        }
+        ++t;
+    }
+}
+
+void Phrases::ask_goal(uint32_t phrase) {
+    const uint32_t goal = tree_.find(phrases_[phrase].message, "g");
+    built_.assign("goal");
+    if (goal && tree_[goal].kind == ACCP_STRING) {
+        built_.push('.');
+        built_.append(tree_.string(goal));
+    }
+    verdict_->need(built_.view());
+}
+
+// False: now it is not clear.
+bool Phrases::take_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message) {
+    const Phrase &phrase = phrases_[pattern.phrase];
+    follow(pattern, false, taken_);
+    if (ways > 1) {
+        follow(pattern, true, other_);
+        bool same = true;
+        for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i) {
+            if (taken_[i - phrase.first_slot] == other_[i - phrase.first_slot]) continue;
+            same = false;
+            built_.assign("ctx.");
+            built_.append(tree_.key(slots_[i].node));
+            verdict_->need(built_.view());
+        }
+        if (same) verdict_->need("prompt");
+        return false;
+    }
+    phrase_ = &phrase;
+    built_.clear();
+    write(phrase.message, true, built_);
+    if (found_ == kNone) {
+        found_ = pattern.phrase;
+        message.append(built_);
+        for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i)
+            if (!taken_[i - phrase.first_slot].count && !slots_[i].optional && !slots_[i].standard)
+                other_.push({i, 1});  // asked for, if nothing else matches
+        return true;
+    }
+    if (built_.view() == message.view()) return true;
+    ask_goal(found_);
+    ask_goal(pattern.phrase);
+    return false;
+}
+
+Phrases::Found Phrases::match(std::string_view prompt, Buffer<char> &message, Verdict &verdict) {
+    verdict_ = &verdict;
+    found_ = kNone;
+    read_prompt(prompt, words_);
+    if (prompt.size() > kMaxPromptBytes || words_.size() > kMaxPromptWords) {
+        verdict.refuse(Code::kLIMIT, "a prompt has at most 4096 bytes and 256 words");
+        return Found::kUnclear;
+    }
+    size_t kept = 0;
+    for (const PromptWord &word : words_) {
+        bool ignored = false;
+        for (std::string_view one : ignored_)
+            ignored |= !word.quoted && is_same_word(one, word.text);
+        if (!ignored) words_[kept++] = word;
+    }
+    words_.resize_down(kept);
+    const size_t begin = message.size();
+    other_.clear();
+    uint32_t of = kNone;  // whose words are in reserved_
+    for (const Pattern &pattern : patterns_) {
+        if (pattern.phrase != of) find_reserved(phrases_[of = pattern.phrase]);
+        const uint32_t ways = words_.empty() ? 0 : count_ways(pattern);
+        if (!ways || take_match(pattern, ways, message)) continue;
+        message.resize_down(begin);
+        return Found::kUnclear;
+    }
+    if (found_ == kNone) return Found::kNothing;
+    const Phrase &phrase = phrases_[found_];
+    for (const Taken &missing : other_) {
+        if (missing.word < phrase.first_slot || missing.word >= phrase.end_slot) continue;
+        built_.assign("ctx.");
+        built_.append(tree_.key(slots_[missing.word].node));
+        verdict.need(built_.view());
+    }
+    return Found::kOne;
+}
+
+}  // namespace accp::plan

@@ -1,0 +1,75 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// SACP as messages of ACCP, and back: nothing is lost (SACP-RULES R60 to R65).
+#pragma once
+
+#include "sacp/library/spell.h"
+
+namespace accp::plan {
+
+class Mapper {
+public:
+    Mapper(Memory &memory, const Library &none)
+        : none_(none),
+          reader_(memory),
+          deep_reader_(memory),
+          value_(memory),
+          made_(memory),
+          speller_(memory),
+          text_(memory),
+          deep_(memory) {}
+
+    // A message, a verdict, a query or its answer as the JSON of one of ours; and the other way
+    // round. Each appends; false, with a verdict: it appended nothing.
+    bool to_accp(std::string_view sacp, std::string_view agent, uint64_t max_bytes,
+                 Buffer<char> &out, Verdict &verdict);
+    bool from_accp(std::string_view message, uint64_t max_bytes, Buffer<char> &out,
+                   Verdict &verdict);
+
+private:
+    // mapping_to.cc
+    void begin(std::string_view agent, const char *intent, std::string_view operation,
+               Buffer<char> &out);
+    void end(Buffer<char> &out);
+    void key(std::string_view name, Buffer<char> &out);
+    // A member of the payload: where it is nested too deep, as text.
+    void write_member(std::string_view name, std::string_view json, Buffer<char> &out);
+    void write_node(uint32_t node, Buffer<char> &out);
+    void write_rest(uint32_t parent, std::initializer_list<std::string_view> without,
+                    Buffer<char> &out);
+    bool has_free_names(uint32_t parent, std::initializer_list<std::string_view> taken,
+                        Verdict &verdict);
+    bool message_to(std::string_view agent, Buffer<char> &out, Verdict &verdict);
+    bool status_to(uint32_t status, std::string_view agent, Buffer<char> &out, Verdict &verdict);
+    bool lookup_to(std::string_view agent, Buffer<char> &out, Verdict &verdict);
+    void write_error(uint32_t error, Buffer<char> &out);
+    void write_failed_result(uint32_t result, uint32_t error, Buffer<char> &out);
+
+    // mapping_from.cc
+    bool message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
+                      Verdict &verdict);
+    bool error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict);
+    bool says(uint32_t payload, std::string_view name, std::string_view what, Verdict &verdict);
+    bool has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
+                     Verdict &verdict);
+    bool add_payload(uint32_t payload, std::initializer_list<std::string_view> without,
+                     Verdict &verdict);
+    bool finish_message(Buffer<char> &out, Verdict &verdict);
+    void write_error_object(uint32_t payload, value::TreeView more, uint32_t rest);
+    bool add_failed_result(uint32_t payload, Verdict &verdict);
+
+    bool refuse(Verdict &verdict, const char *details, uint32_t node) {
+        return verdict.refuse(Code::kMALFORMED_MESSAGE, details, reader_.origin(node).value);
+    }
+    value::TreeView tree() const { return value_.view(); }
+
+    const Library &none_;  // without verbs and tools
+    value::JsonReader reader_, deep_reader_;
+    value::Value value_, made_;
+    Speller speller_;
+    Buffer<char> text_, deep_;
+    uint64_t max_bytes_ = 0;
+    bool first_ = true;
+};
+
+}  // namespace accp::plan

@@ -1,0 +1,199 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See locale.h.
+#include "sacp/people/locale.h"
+
+#include "base/utf8.h"
+#include "sacp/people/plain_text.h"
+#include "value/number.h"
+
+namespace accp::present {
+
+namespace {
+
+// Written out, a number with an exponent has a digit for each power of ten.
+constexpr int64_t kMaxDigits = 400;
+
+int32_t length(size_t size) { return static_cast<int32_t>(size); }
+
+// Fills a buffer with what a function of ICU's writes, which says how much that is.
+template <class T, class Call>
+IcuError fill(Buffer<T> &out, Call call) {
+    out.clear();
+    for (size_t room = 256;;) {
+        IcuError error = 0;
+        const int32_t len = call(out.reserve(room), length(room), &error);
+        if (error != kIcuTooSmall) {
+            if (error <= 0) out.advance(static_cast<size_t>(len));
+            return error;
+        }
+        room = static_cast<size_t>(len) + 1;
+    }
+}
+
+// A formatter that could not be made may be there all the same.
+template <class Tool, class Close>
+Status made(Tool *&tool, IcuError error, Close close, uint64_t byte, const char *message) {
+    if (error <= 0 && tool) return {};
+    if (tool) close(tool);
+    tool = nullptr;
+    return icu_failure(error, byte, message);
+}
+
+}  // namespace
+
+Locale::~Locale() {
+    if (plain_) icu_.unumf_close(plain_);
+    if (formatted_) icu_.unumf_closeResult(formatted_);
+    for (UPluralRules *rules : plurals_)
+        if (rules) icu_.uplrules_close(rules);
+    for (auto &times : dates_)
+        for (auto &zones : times)
+            for (UDateFormat *format : zones)
+                if (format) icu_.udat_close(format);
+    if (order_) icu_.ucol_close(order_);
+}
+
+Status Locale::open(std::string_view tag, std::string_view zone) {
+    if (Status status = icu_.load(); status.failed()) return status;
+    if (Status status = find_locale(tag); status.failed()) return status;
+    return find_zone(zone);
+}
+
+// For a language that it does not know ICU would take the one of this process' environment.
+Status Locale::find_locale(std::string_view tag) {
+    char text[100] = "", own[16] = "", other[16] = "";
+    IcuError error = 0;
+    int32_t parsed = 0;
+    if (tag.empty() || tag.size() >= sizeof text || tag.find('\0') != tag.npos)
+        return fail(ACCP_E1004, 0, "a locale is a tag such as de-DE");
+    tag.copy(text, tag.size());
+    icu_.uloc_forLanguageTag(text, name_, sizeof name_, &parsed, &error);
+    if (error != 0 || static_cast<size_t>(parsed) != tag.size())
+        return fail(ACCP_E1004, 0, "a locale is a tag such as de-DE");
+    icu_.uloc_getLanguage(name_, own, sizeof own, &error);
+    for (int32_t i = icu_.uloc_countAvailable(); error == 0 && i > 0; --i) {
+        icu_.uloc_getLanguage(icu_.uloc_getAvailable(i - 1), other, sizeof other, &error);
+        if (error == 0 && *own && std::string_view(own) == other) return {};
+    }
+    return fail(ACCP_E1004, 0, "ICU does not know this locale's language");
+}
+
+Status Locale::find_zone(std::string_view zone) {
+    constexpr const char *kUnknown = "ICU does not know this time zone: one is Europe/Berlin";
+    if (valid_utf8_prefix(zone.data(), zone.size()) != zone.size())
+        return fail(ACCP_E1004, 0, kUnknown);
+    to_utf16(zone.empty() ? "UTC" : zone, zone_);
+    int8_t system = 0;
+    const IcuError error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+        return icu_.ucal_getCanonicalTimeZoneID(zone_.data(), length(zone_.size()), to, room,
+                                                &system, failed);
+    });
+    if (error <= 0 && system) return {};
+    return icu_failure(error, 0, kUnknown);
+}
+
+Status Locale::make_number(std::string_view skeleton, uint64_t byte, UNumberFormatter *&out) {
+    IcuError error = 0;
+    to_utf16(skeleton, text_);
+    out = icu_.unumf_openForSkeletonAndLocale(text_.data(), length(text_.size()), name_, &error);
+    return made(out, error, icu_.unumf_close, byte, "ICU cannot write such numbers");
+}
+
+Status Locale::need_plain(uint64_t byte) {
+    return plain_ ? Status() : make_number("precision-unlimited", byte, plain_);
+}
+
+// Leaves it in formatted_.
+Status Locale::format(const UNumberFormatter *formatter, std::string_view number, uint64_t byte) {
+    value::Decimal decimal = {};
+    const bool read = value::read_decimal(number, decimal);
+    const auto digits = static_cast<int64_t>(decimal.digit_count);
+    if (!read || decimal.exponent > kMaxDigits || decimal.exponent < -kMaxDigits ||
+        digits > kMaxDigits)
+        return fail(ACCP_E1004, byte, "the number has more than 400 digits");
+    IcuError error = 0;
+    if (!formatted_) {
+        formatted_ = icu_.unumf_openResult(&error);
+        Status status = made(formatted_, error, icu_.unumf_closeResult, byte, "ICU has no numbers");
+        if (status.failed()) return status;
+    }
+    icu_.unumf_formatDecimal(formatter, number.data(), length(number.size()), formatted_, &error);
+    return error <= 0 ? Status() : icu_failure(error, byte, "ICU cannot write this number");
+}
+
+Status Locale::write_number(const UNumberFormatter *formatter, std::string_view number,
+                            uint64_t byte, Buffer<char> &out) {
+    if (Status status = format(formatter, number, byte); status.failed()) return status;
+    const IcuError error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+        return icu_.unumf_resultToString(formatted_, to, room, failed);
+    });
+    if (error > 0) return icu_failure(error, byte, "ICU cannot write this number");
+    from_utf16(text_.data(), text_.size(), out);
+    return {};
+}
+
+Status Locale::write_plain_number(std::string_view number, uint64_t byte, Buffer<char> &out) {
+    if (Status status = need_plain(byte); status.failed()) return status;
+    return write_number(plain_, number, byte, out);
+}
+
+Status Locale::select_plural(bool ordinal, std::string_view number, uint64_t byte,
+                             Buffer<char> &out) {
+    UPluralRules *&rules = plurals_[ordinal];
+    IcuError error = 0;
+    if (!rules) {
+        rules = icu_.uplrules_openForType(name_, ordinal, &error);
+        Status status = made(rules, error, icu_.uplrules_close, byte, "ICU has no plurals here");
+        if (status.failed()) return status;
+    }
+    if (Status status = need_plain(byte); status.failed()) return status;
+    if (Status status = format(plain_, number, byte); status.failed()) return status;
+    error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+        return icu_.uplrules_selectFormatted(rules, formatted_, to, room, failed);
+    });
+    if (error > 0) return icu_failure(error, byte, "ICU has no plural of this number");
+    from_utf16(text_.data(), text_.size(), out);
+    return {};
+}
+
+Status Locale::write_date(int8_t date, int8_t time, bool utc, int64_t seconds, uint64_t byte,
+                          Buffer<char> &out) {
+    UDateFormat *&format = dates_[date + 1][time + 1][utc];
+    IcuError error = 0;
+    if (!format) {
+        const char16_t *zone = utc ? u"UTC" : zone_.data();
+        const int32_t zone_len = utc ? 3 : length(zone_.size());
+        format = icu_.udat_open(time, date, name_, zone, zone_len, nullptr, 0, &error);
+        Status status = made(format, error, icu_.udat_close, byte, "ICU has no dates here");
+        if (status.failed()) return status;
+    }
+    const double ms = static_cast<double>(seconds) * 1000;
+    error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+        return icu_.udat_format(format, ms, to, room, nullptr, failed);
+    });
+    if (error > 0) return icu_failure(error, byte, "ICU cannot write this date");
+    from_utf16(text_.data(), text_.size(), out);
+    return {};
+}
+
+Status Locale::write_sort_key(std::string_view text, uint64_t byte, Buffer<char> &out) {
+    IcuError error = 0;
+    if (!order_) {
+        order_ = icu_.ucol_open(name_, &error);
+        Status status = made(order_, error, icu_.ucol_close, byte, "ICU has no order of texts");
+        if (status.failed()) return status;
+    }
+    to_utf16(text, text_);
+    const auto take = [&](int32_t room) {
+        auto *to = reinterpret_cast<uint8_t *>(out.reserve(static_cast<size_t>(room)));
+        return icu_.ucol_getSortKey(order_, text_.data(), length(text_.size()), to, room);
+    };
+    int32_t len = take(256);
+    if (len > 256) len = take(len);
+    if (len <= 0) return fail(ACCP_ERR_NOMEM, 0, "out of memory, in ICU");
+    out.advance(static_cast<size_t>(len));
+    return {};
+}
+
+}  // namespace accp::present

@@ -1,0 +1,201 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See planner.h: which steps there are to be, and where their params come from.
+#include "sacp/planner/planner.h"
+
+#include "base/bytes.h"
+
+namespace accp::plan {
+
+namespace {
+
+// Do the words of a goal (`FIND_PREDICTIONS`) have those of a name (`predictions`), in any case?
+bool names(std::string_view goal, std::string_view name) {
+    for (size_t at = 0; name.size() <= goal.size() && at <= goal.size() - name.size(); ++at) {
+        const size_t end = at + name.size();
+        if ((at && is_alpha(static_cast<unsigned char>(goal[at - 1]))) ||
+            (end < goal.size() && is_alpha(static_cast<unsigned char>(goal[end]))))
+            continue;
+        size_t same = 0;
+        while (same < name.size() && to_lower(goal[at + same]) == to_lower(name[same])) ++same;
+        if (same == name.size()) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+Planner::Planner(Memory &memory)
+    : reader_(memory),
+      value_(memory),
+      speller_(memory),
+      checker_(memory),
+      chains_(memory),
+      items_(memory),
+      fills_(memory),
+      made_(memory),
+      of_number_(memory),
+      text_(memory) {}
+
+bool Planner::plan(std::string_view message_text, const Library &library, bool beside,
+                   uint64_t max_bytes, Buffer<char> &out, Verdict &verdict) {
+    verdict.clear();
+    text_.clear();
+    library_ = &library;
+    const Checker::Rules rules = {&library, true, Checker::kAll, nullptr};
+    if (!read_json(reader_, message_text, max_bytes, value_, verdict) ||
+        !speller_.spell(value_.view(), library, Spelling::kFull, &reader_, text_, verdict) ||
+        !read_json(reader_, text_.view(), max_bytes, value_, verdict))
+        return false;
+    tree_ = value_.view();
+    if (!checker_.check(tree_, rules, verdict)) return false;
+    if (message().count > kMaxPlanned)
+        return verdict.refuse(Code::kLIMIT, "more than 1024 steps to plan with");
+    find_items();
+    sort_fills();
+    place_items(beside);
+    text_.clear();
+    write(text_);
+    // what is made is judged as what comes from others is
+    verdict.clear();
+    if (!read_json(reader_, text_.view(), max_bytes, value_, verdict) ||
+        !checker_.check(value_.view(), rules, verdict))
+        return false;
+    out.append(text_);
+    return true;
+}
+
+bool Planner::has_ctx(NameId name) const {
+    const uint32_t ctx = message().node(kCtx);
+    if (!ctx) return false;
+    std::string_view text = library_->text(name);
+    if (text.starts_with("ctx.")) text.remove_prefix(4);
+    const uint32_t node = tree_.find(ctx, text);
+    return node && tree_[node].kind != ACCP_NULL;
+}
+
+void Planner::find_items() {
+    items_.clear();
+    fills_.clear();
+    of_number_.clear();
+    made_.clear();
+    for (NameId name = 0; name < library_->name_count(); ++name) made_.push(kNowhere);
+    chains_.begin(*library_);
+    find_chains();
+    if (!message().count) return add_goal();
+    for (uint32_t i = message().first; i < message().end; i = part(i).end) {
+        // nothing may come between a parallel and its join
+        const uint32_t next = part(i).end;
+        if (part(i).kind != Part::kStep || part(i).verb != kJoin) fill_parts(i);
+        if (next < message().end && part(next).kind == Part::kStep && part(next).verb == kJoin)
+            fill_parts(next);
+        add_part(i);
+    }
+}
+
+void Planner::find_chains() {
+    chains_.find(*library_,
+                 [this](NameId name) { return made_[name] != kNowhere || has_ctx(name); });
+}
+
+// A plan for a goal alone: what the one output, or the one verb, that it names takes to make.
+void Planner::add_goal() {
+    const std::string_view goal = tree_.string(message().node(kGoal));
+    uint32_t found = kNowhere, count = 0;
+    for (uint32_t i = 0; i < library_->verbs().size(); ++i) {
+        const Verb &verb = library_->verbs()[i];
+        if (!verb.node || !tool_for(*library_, verb.name)) continue;
+        bool named = names(goal, library_->text(verb.name));
+        for (NameId name = 1; !named && name < library_->name_count(); ++name)
+            named = chains_.producer(name).verb == i && names(goal, library_->text(name));
+        if (!named) continue;
+        ++count;
+        found = i;
+    }
+    if (count == 1) add_step(found);
+}
+
+void Planner::fill_parts(uint32_t first) {
+    for (uint32_t i = first; i < part(first).end; ++i)
+        if (part(i).kind == Part::kStep) fill_old(i);
+}
+
+bool Planner::has_param(const Part &step, NameId name) const {
+    const NameId *own = checker_.scopes().names.data() + step.names;
+    for (uint32_t i = step.params + 1; i < tree_[step.params].next; i = tree_[i].next)
+        if (*own++ == name) return tree_[i].kind != ACCP_NULL;
+    return false;
+}
+
+void Planner::fill_old(uint32_t i) {
+    const Verb *verb = library_->verb(part(i).verb);
+    if (!verb || !verb->node) return;
+    const KeyTable table(*library_, part(i).verb, part(i).tool);
+    for (NameId input : library_->names(verb->required))
+        if (!has_param(part(i), input) && may_fill(table, input)) fill(input, i, 0);
+}
+
+// Inputs that are no params of the step: those of the context, and one whose full name is the short
+// name of another (it would be read as that one).
+bool Planner::may_fill(const KeyTable &table, NameId input) const {
+    return !library_->text(input).starts_with("ctx.") && table.full(input) == input;
+}
+
+// Notes where a required input of a step comes from; where nothing makes it, it stays missing.
+void Planner::fill(NameId input, uint32_t part, uint32_t item) {
+    bool member = false;
+    const uint32_t source = obtain(input, member);
+    if (source != kNowhere) fills_.push({part, item, input, source, member, 0});
+}
+
+uint32_t Planner::obtain(NameId name, bool &member) {
+    if (has_ctx(name)) return kFromCtx;
+    if (made_[name] == kNowhere) {
+        // what steps before make costs nothing any more
+        find_chains();
+        const uint32_t cost = chains_.cost(name);
+        if (!cost || cost > kMaxChain) return kNowhere;
+        add_step(chains_.producer(name).verb);
+    }
+    const uint32_t item = made_[name];
+    if (item == kNowhere) return kNowhere;
+    const Verb *verb = library_->verb(items_[item].verb);
+    chains_.makes(static_cast<uint32_t>(verb - library_->verbs().data()), name, member);
+    return item;
+}
+
+// A new step, behind those that it needs; its inputs that the context has come from there.
+uint32_t Planner::add_step(uint32_t number) {
+    const Verb &verb = library_->verbs()[number];
+    const NameId tool = tool_for(*library_, verb.name);
+    const KeyTable table(*library_, verb.name, tool);
+    const size_t first = fills_.size();
+    for (NameId input : library_->names(verb.required))
+        if (may_fill(table, input)) fill(input, kNoPart, kNowhere);
+    const auto item = static_cast<uint32_t>(items_.size());
+    for (size_t i = first; i < fills_.size(); ++i)
+        if (fills_[i].part == kNoPart && fills_[i].item == kNowhere) fills_[i].item = item;
+    for (const Input &input : library_->inputs(verb)) {
+        bool filled = !has_ctx(input.name) || !may_fill(table, input.name);
+        for (size_t i = first; i < fills_.size(); ++i)
+            filled |= fills_[i].item == item && fills_[i].input == input.name;
+        if (!filled) fills_.push({kNoPart, item, input.name, kFromCtx, false, 0});
+    }
+    items_.push({kNoPart, verb.name, tool, 0, 0, 0});
+    remember(number, item);
+    return item;
+}
+
+void Planner::add_part(uint32_t i) {
+    const auto item = static_cast<uint32_t>(items_.size());
+    items_.push({i, part(i).verb, part(i).tool, 0, 0, 0});
+    of_number_.push(item);
+    const Verb *verb = part(i).kind == Part::kStep ? library_->verb(part(i).verb) : nullptr;
+    if (verb) remember(static_cast<uint32_t>(verb - library_->verbs().data()), item);
+}
+
+void Planner::remember(uint32_t verb, uint32_t item) {
+    chains_.each_made(verb, [&](NameId name) { made_[name] = item; });
+}
+
+}  // namespace accp::plan

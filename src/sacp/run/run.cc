@@ -1,0 +1,170 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See run.h: what happens.
+#include "sacp/run/run.h"
+
+#include "value/json_writer.h"
+
+namespace accp::execute {
+
+namespace {
+
+constexpr std::string_view kOutcomes[] = {"OK",        "TOOL_FAILED",   "TIMEOUT",      "NO_AGENT",
+                                          "SIMULATED", "MISSING_FIELD", "INVALID_TYPE", "LIMIT"};
+
+}  // namespace
+
+std::string_view outcome_name(Outcome outcome) { return kOutcomes[static_cast<size_t>(outcome)]; }
+
+Run::Run(Memory &memory)
+    : policy_(memory),
+      progress_(memory),
+      flow_(memory, progress_),
+      attempts_(memory),
+      verdict_(memory),
+      replies_(memory),
+      reader_(memory),
+      value_(memory),
+      trace_(memory),
+      reasons_(memory),
+      asked_(memory),
+      begin_(memory),
+      queued_(memory),
+      stopped_(memory),
+      records_(memory),
+      record_ends_(memory),
+      made_(memory),
+      path_(memory),
+      key_(memory),
+      error_(memory),
+      id_(memory),
+      reply_(memory) {}
+
+void Run::start(std::string_view id, uint64_t now) {
+    now_ = now;
+    record_start(id);
+    begin(kScopeBit);
+    run_begun();
+}
+
+Answer Run::find_call(uint64_t call, std::string_view tool, uint32_t &place) const {
+    place = attempts_.find(call);
+    if (place == kNoAttempt || attempts_[place].stage != Attempt::kCalled) return Answer::kLate;
+    const uint32_t part = attempts_[place].part;
+    const bool own = tool.empty() || tool == tool_of(part, progress_.parts[part].fallback);
+    return own ? Answer::kTaken : Answer::kForeign;
+}
+
+Answer Run::done(uint64_t call, std::string_view tool, std::string_view json, uint64_t now) {
+    uint32_t place;
+    const Answer answer = find_call(call, tool, place);
+    if (answer != Answer::kTaken) return answer;
+    now_ = now;
+    if (read_output(json)) settle(place, Outcome::kOk, made_.view());
+    else settle(place, Outcome::kToolFailed, what_is_wrong(json));
+    run_begun();
+    return answer;
+}
+
+// With an answer that read_output() refused.
+std::string_view Run::what_is_wrong(std::string_view json) {
+    if (json.size() > policy_.bounds().max_output)
+        return "the answer is longer than max_output_bytes";
+    made_.assign("the answer: ");
+    made_.append(verdict_.details());
+    return made_.view();
+}
+
+Answer Run::failed(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,
+                   uint64_t now) {
+    uint32_t place;
+    const Answer answer = find_call(call, tool, place);
+    if (answer != Answer::kTaken) return answer;
+    now_ = now;
+    settle(place, outcome, reason);
+    run_begun();
+    return answer;
+}
+
+// Into made_, as the library writes it. False: verdict_ says why.
+bool Run::read_output(std::string_view json) {
+    verdict_.clear();
+    if (!plan::read_json(reader_, json, policy_.bounds().max_output, value_, verdict_))
+        return false;
+    made_.clear();
+    value::write_json(value_.view(), 0, made_);
+    return true;
+}
+
+void Run::tick(uint64_t now) {
+    now_ = now;
+    while (due() <= now) {
+        const uint32_t place = attempts_.first();
+        if (attempts_[place].stage == Attempt::kWaits) {
+            queue(place);
+            continue;
+        }
+        stopped_.push(attempts_[place].number);
+        settle(place, Outcome::kTimeout, {});
+        run_begun();
+    }
+}
+
+void Run::cancel(uint64_t now) {
+    if (ended_) return;
+    now_ = now;
+    record_cancel();
+    stop_all();
+}
+
+// Whatever goes on or waits is of no use any more.
+void Run::stop_all() {
+    for (uint32_t i = 0; i < attempts_.size(); ++i) {
+        if (attempts_[i].stage == Attempt::kFree) continue;
+        if (attempts_[i].stage == Attempt::kCalled) stopped_.push(attempts_[i].number);
+        drop(i);
+    }
+    calls_ = 0;
+    begin_.clear();
+    queued_.clear();
+    first_queued_ = 0;
+    leave(0, State::kFailed, write_error(plan::Code::kTOOL_FAILED, "The plan was cancelled", {}));
+}
+
+Effect Run::next(uint64_t now) {
+    Effect made;
+    if (has_records()) {
+        const uint32_t begin = first_record_ ? record_ends_[first_record_ - 1] : 0;
+        made.kind = Effect::kRecord;
+        made.text = {records_.data() + begin, record_ends_[first_record_++] - begin};
+        return made;
+    }
+    first_record_ = 0;
+    record_ends_.clear();
+    records_.recycle(kKeptBytes);
+    if (!stopped_.empty()) {
+        made.kind = Effect::kStop;
+        made.call = stopped_[stopped_.size() - 1];
+        stopped_.resize_down(stopped_.size() - 1);
+        return made;
+    }
+    while (first_queued_ < queued_.size() && calls_ < policy_.bounds().max_parallel) {
+        const uint32_t place = attempts_.find(queued_[first_queued_++]);
+        if (place != kNoAttempt && attempts_[place].stage == Attempt::kQueued)
+            return call(place, now);
+    }
+    if (ended_ && !told_end_) {
+        told_end_ = true;
+        made.kind = Effect::kEnded;
+    }
+    return made;
+}
+
+std::string_view Run::path_of(uint32_t part) {
+    path_.clear();
+    const plan::Scopes &scopes = progress_.program.scopes();
+    scopes.write_path(progress_.program.scope(progress_.parts[part].scope), part, path_);
+    return path_.view();
+}
+
+}  // namespace accp::execute

@@ -1,0 +1,161 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See a2a.h: which method does what.
+#include "server/a2a/a2a.h"
+
+#include <utility>
+
+#include "server/library/failure.h"
+#include "server/a2a/card.h"
+
+namespace server {
+namespace {
+
+std::string_view version_of(const HttpRequest &request) {
+    const std::string_view header = request.header("a2a-version");
+    return header.empty() ? request.parameter("A2A-Version") : header;
+}
+
+}  // namespace
+
+A2a::A2a(A2aRules rules, Hub &hub, accp_config *config, const accp_registry *registry)
+    : rules_(std::move(rules)),
+      hub_(hub),
+      reader_(config),
+      speaker_(hub, config, registry),
+      tasks_(hub, config),
+      printer_(hub, reader_),
+      calls_(hub, tasks_, printer_) {}
+
+std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &request,
+                                     const Grant &grant, int64_t now_ms) {
+    return answer(connection, request, grant, 0, now_ms);
+}
+
+std::optional<HttpReply> A2a::answer(uint64_t connection, const HttpRequest &request,
+                                     const Grant &grant, uint64_t list, int64_t now_ms) {
+    RpcMessage message;
+    std::string refusal;
+    if (!read_rpc(request.body, message, refusal)) return json_reply(std::move(refusal));
+    if (!message.is_request())
+        return json_reply(rpc_error({}, kRpcInvalidRequest, "a request has an id"));
+    try {
+        const A2aRequest asked = read_a2a_request(message, version_of(request));
+        if (asked.method == A2aMethod::kCard)
+            return json_reply(rpc_result(asked.id, print_card_for(&grant, asked.version)));
+        if (asked.method == A2aMethod::kList && !list) list = tasks_.begin_list();
+        if (list && !tasks_.refresh(asked.text("contextId"), grant, list, now_ms)) {
+            lists_.push_back({connection, request, grant, list});
+            return std::nullopt;
+        }
+        const std::optional<std::string> result = run({connection, asked, grant, now_ms});
+        if (!result) return std::nullopt;
+        return json_reply(rpc_result(asked.id, *result));
+    } catch (const A2aRefusal &refused) {
+        return json_reply(refused.print(message.id), refused.http_status());
+    } catch (const host::Failure &failure) {
+        return json_reply(rpc_error(message.id, kRpcInternalError, failure.what()));
+    }
+}
+
+void A2a::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
+    calls_.turn(now_ms, effects);
+    tasks_.begin_turn();
+    for (List &one : std::exchange(lists_, {})) {
+        if (!tasks_.may_read()) {
+            lists_.push_back(std::move(one));
+            continue;
+        }
+        if (std::optional<HttpReply> reply =
+                answer(one.connection, one.request, one.grant, one.number, now_ms))
+            effects.push_back(HubEffect::answer(one.connection, reply->status,
+                                                std::move(reply->body), "application/json"));
+    }
+}
+
+void A2a::leave(uint64_t connection) {
+    calls_.leave(connection);
+    std::erase_if(lists_, [&](const List &one) { return one.connection == connection; });
+}
+
+std::optional<std::string> A2a::run(const Asked &asked) {
+    switch (asked.request.method) {
+        case A2aMethod::kSend:
+        case A2aMethod::kStream: return send(asked);
+        case A2aMethod::kGet: return get(asked);
+        case A2aMethod::kList: return list(asked);
+        case A2aMethod::kCancel: return cancel(asked);
+        case A2aMethod::kSubscribe: subscribe(asked); return std::nullopt;
+        case A2aMethod::kPush:
+        case A2aMethod::kCard: break;
+    }
+    throw A2aRefusal(kA2aPushNotSupported,
+                     "push notifications are not sent here; stream, subscribe or ask again");
+}
+
+// Who may not see a task does not learn that it is there.
+A2aTask &A2a::need(const Asked &asked) {
+    const std::string id = asked.request.text("id");
+    if (id.empty()) throw A2aRefusal(kA2aInvalidParams, "id: it is needed", {{"field", "id"}});
+    A2aTask *task = tasks_.find(id, asked.grant, asked.now_ms);
+    if (!task) throw A2aRefusal(kA2aTaskNotFound, "there is no such task", {{"taskId", id}});
+    return *task;
+}
+
+std::string A2a::get(const Asked &asked) {
+    const A2aShape shape = asked.request.shape();
+    return printer_.task(need(asked), shape, asked.now_ms);
+}
+
+// A task that was canceled stays so, and says it again.
+std::optional<std::string> A2a::cancel(const Asked &asked) {
+    const A2aTask &task = need(asked);
+    const A2aShape shape = asked.request.shape();
+    if (task.state == A2aState::kCanceled) return printer_.task(task, shape, asked.now_ms);
+    if (is_terminal(task.state))
+        throw A2aRefusal(kA2aTaskNotCancelable, "the task has ended", {{"taskId", task.id}});
+    const Frame frame{task.session, task.by, "cancel", task.operation, task.id, {}, false};
+    Speaker::Said said;
+    accp_error err = {};
+    need_place();
+    if (say_members({}, frame, asked, said, err) != ACCP_OK) refuse_frame(err);
+    calls_.add(asked.connection,
+               {A2aCall::Kind::kCancel, shape, asked.request.id, task.id, {}, said.record},
+               task.session, asked.now_ms);
+    return std::nullopt;
+}
+
+void A2a::subscribe(const Asked &asked) {
+    const A2aTask &task = need(asked);
+    const A2aShape shape = asked.request.shape();
+    if (is_terminal(task.state))
+        throw A2aRefusal(kA2aUnsupportedOperation, "the task has ended, and nothing will follow",
+                         {{"taskId", task.id}});
+    const A2aCall call{A2aCall::Kind::kStream, shape, asked.request.id, task.id};
+    calls_.add(asked.connection, call, task.session, calls_.result(call, task, asked.now_ms),
+               asked.now_ms);
+}
+
+// No part of the address comes from the request: a proxy could cache the card for other clients.
+std::string A2a::print_card_for(const Grant *grant, A2aVersion version) const {
+    const std::string url = rules_.url + std::string(kPath);
+    A2aCard card{url, accp_version(), hub_.registry_hash(), rules_.needs_token, {}};
+    if (grant) card.agents = hub_.connected(*grant);
+    return print_card(card, version);
+}
+
+// Without a version it is one that both can read.
+HttpReply A2a::card(const HttpRequest &request, const Grant *grant) const {
+    A2aVersion version = A2aVersion::k10;
+    try {
+        version = read_a2a_version(version_of(request)).value_or(A2aVersion::k10);
+    } catch (const A2aRefusal &) {
+        // the card says which are spoken
+    }
+    HttpReply reply = json_reply(print_card_for(grant, version));
+    reply.headers.emplace_back("cache-control", "private, max-age=60");
+    reply.headers.emplace_back("vary", "a2a-version, authorization");
+    return reply;
+}
+
+}  // namespace server

@@ -1,0 +1,92 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/http/metrics.h"
+
+#include <cstdio>
+
+namespace server {
+namespace {
+
+constexpr double kUsPerSecond = 1e6;
+
+void print_head(std::string_view name, std::string_view help, std::string_view type,
+                std::string &out) {
+    out.append("# HELP ").append(name).append(" ").append(help);
+    out.append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
+}
+
+std::string seconds(int64_t us) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.10g", static_cast<double>(us) / kUsPerSecond);
+    return text;
+}
+
+// Words of the peer's are no labels: there may be any number of them.
+std::string_view known_intent(std::string_view intent) {
+    constexpr std::string_view kIntents[] = {"req",  "done", "fail", "wait",   "esc",    "comp",
+                                             "sync", "qry",  "ack",  "cancel", "stream", "end"};
+    for (const std::string_view one : kIntents)
+        if (one == intent) return one;
+    return "other";
+}
+
+}  // namespace
+
+void Histogram::add(int64_t us) {
+    size_t at = 0;
+    while (at < kLimitsUs.size() && us > kLimitsUs[at]) ++at;
+    ++counts_[at];
+    ++count_;
+    sum_us_ += us;
+}
+
+void Histogram::print(std::string_view name, std::string_view help, std::string &out) const {
+    print_head(name, help, "histogram", out);
+    uint64_t below = 0;
+    const std::string bucket = std::string(name) + "_bucket{le=\"";
+    for (size_t i = 0; i < kLimitsUs.size(); ++i) {
+        below += counts_[i];
+        out.append(bucket).append(seconds(kLimitsUs[i])).append("\"} ");
+        out.append(std::to_string(below)).append("\n");
+    }
+    out.append(bucket).append("+Inf\"} ").append(std::to_string(count_)).append("\n");
+    out.append(name).append("_sum ").append(seconds(sum_us_)).append("\n");
+    out.append(name).append("_count ").append(std::to_string(count_)).append("\n");
+}
+
+void Metrics::count_frame(std::string_view intent, std::string_view code) {
+    ++frames_[{std::string(known_intent(intent)), std::string(code)}];
+}
+
+void Metrics::print_gauge(std::string_view name, std::string_view help, uint64_t value,
+                          std::string &out) {
+    print_head(name, help, "gauge", out);
+    out.append(name).append(" ").append(std::to_string(value)).append("\n");
+}
+
+std::string Metrics::print(const accp_engine *engine) const {
+    std::string out;
+    print_head("accp_hub_frames_total",
+               "Frames that came in, by intent and by what became of them.", "counter", out);
+    for (const auto &[label, count] : frames_)
+        out.append("accp_hub_frames_total{intent=\"" + label.first + "\",code=\"" + label.second +
+                   "\"} " + std::to_string(count) + "\n");
+    print_head("accp_hub_http_replies_total", "Answers by HTTP, by status.", "counter", out);
+    for (const auto &[status, count] : replies_)
+        out.append("accp_hub_http_replies_total{status=\"" + std::to_string(status) + "\"} " +
+                   std::to_string(count) + "\n");
+    replies_took.print("accp_hub_http_reply_seconds",
+                       "From a whole request to its answer, with the time that it waited.", out);
+    syncs_took.print("accp_hub_store_sync_seconds", "One write for all that a turn took.", out);
+    for (int32_t i = 0; accp_metric_name(i); ++i) {
+        std::string name = accp_metric_name(i);
+        for (char &c : name)
+            if (c == '.') c = '_';
+        name += "_total";
+        print_head(name, "See docs/observability.md.", "counter", out);
+        out.append(name).append(" ").append(std::to_string(accp_engine_metric(engine, i)));
+        out += '\n';
+    }
+    return out;
+}
+
+}  // namespace server

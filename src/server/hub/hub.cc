@@ -1,0 +1,197 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See hub.h: what comes in.
+#include "server/hub/hub.h"
+
+#include "server/library/failure.h"
+#include "server/json/json_object.h"
+
+namespace server {
+namespace {
+
+using host::error_of;
+
+constexpr int64_t kLateStepMs = 100;  // requests of so long are looked after together
+
+// 00-<32 digits, not all 0>-<16, not all 0>-<2>; one that is no such thing is passed over.
+bool is_traceparent(std::string_view text) {
+    constexpr std::string_view kForm = "00-................................-................-..";
+    if (text.size() != kForm.size()) return false;
+    for (size_t i = 0; i < text.size(); ++i) {
+        const bool is_digit =
+            (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'f');
+        if (kForm[i] == '.' ? !is_digit : text[i] != kForm[i]) return false;
+    }
+    const std::string_view trace = text.substr(3, 32), span = text.substr(36, 16);
+    return trace.find_first_not_of('0') != trace.npos && span.find_first_not_of('0') != span.npos;
+}
+
+}  // namespace
+
+Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_registry *registry)
+    : rules_(std::move(rules)),
+      pool_(pool),
+      config_(config),
+      registry_hash_(host::to_view(host::info_of(registry).hash)),
+      reader_(config),
+      log_reader_(config),
+      words_(rules_.agent, config, registry) {
+    // one that is closed before it is durable cannot say any more that it was taken over
+    pool_.spare([this](const std::string &id) {
+        const auto found = sessions_.find(id);
+        return found != sessions_.end() && taken_.count(found->second.get()) != 0;
+    });
+}
+
+void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
+                 std::string_view session, int64_t now_ms) {
+    note(facts, session, err.code, now_ms);
+    const std::string frame = words_.error(err, facts.mid, now_ms);
+    const bool is_socket = sockets_.count(connection) != 0;
+    auto &to = is_failing() ? at_once_ : held_;
+    to.push_back(is_socket ? HubEffect::send(connection, frame)
+                           : HubEffect::answer(connection, http_status(err.code), frame));
+}
+
+void Hub::note(const FrameFacts &facts, std::string_view session, accp_status status,
+               int64_t now_ms) {
+    const char *code = status == ACCP_OK ? "OK" : accp_status_code_name(status);
+    metrics_.count_frame(facts.intent, code);
+    if (!rules_.logs) return;
+    char trace[56] = {};
+    accp_traceparent_format(facts.cid.data(), facts.cid.size(), facts.mid.data(), facts.mid.size(),
+                            trace, nullptr);
+    host::JsonObject line;
+    line.json("time_ms", std::to_string(now_ms)).text("code", code);
+    const std::pair<const char *, std::string_view> members[] = {
+        {"session", session},     {"agent", facts.agent},
+        {"intent", facts.intent}, {"operation", facts.operation},
+        {"mid", facts.mid},       {"cid", facts.cid},
+        {"traceparent", trace},   {"caller", is_traceparent(facts.trace) ? facts.trace : ""}};
+    for (const auto &[name, value] : members)
+        if (!value.empty()) line.text(name, value);
+    log_ += line.end() + "\n";
+}
+
+std::string Hub::session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,
+                            accp_error &err) const {
+    std::string id(!facts.sid.empty() ? facts.sid
+                   : !named.empty()   ? named
+                                      : rules_.default_session);
+    if (id.empty()) {
+        err = error_of(ACCP_E1001, "the frame has no sid, and the request names no session");
+    } else if (!grant.allows_session(id)) {
+        err = error_of(ACCP_E5002, facts.sid.empty() && named.empty()
+                                       ? "neither frame nor request names a session, and this "
+                                         "token is not for the default one"
+                                       : "this token is not for that session");
+        id.clear();
+    }
+    return id;
+}
+
+bool Hub::may_speak(const Grant &grant, accp_error &err) {
+    if (!grant.may_write) err = error_of(ACCP_E5001, "this token may look, and not speak");
+    return grant.may_write;
+}
+
+HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
+    const auto found = sessions_.find(std::string(id));
+    if (found != sessions_.end()) return found->second.get();
+    accp_session *session = pool_.open(id, err);
+    if (!session) return nullptr;
+    auto made = std::make_unique<HubSession>(std::string(id));
+    made->restore(session, log_reader_, now_ms);
+    return (sessions_[std::string(id)] = std::move(made)).get();
+}
+
+HubSession *Hub::find_for(const Grant &grant, std::string_view id, std::string_view frame,
+                          int64_t now_ms, accp_error &err) {
+    if (sessions_.count(std::string(id)) || pool_.has(id)) return find(id, now_ms, err);
+    if (!grant.may_make_session(id)) {
+        err = error_of(ACCP_E5001, "this token has made as many sessions as it may");
+        return nullptr;
+    }
+    if (!frame.empty() && !try_frame(grant, id, frame, now_ms, err)) return nullptr;
+    grant.make_session(id);
+    return find(id, now_ms, err);
+}
+
+// Would a new session accept this frame?
+bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view frame, int64_t now_ms,
+                    accp_error &err) {
+    accp_session *session = pool_.open_trial(id, err);
+    if (!session) return err.code == ACCP_OK;
+    const accp_status status = Origin(grant).take_frame(session, frame, now_ms, err);
+    return status == ACCP_OK || status == ACCP_HELD || status == ACCP_DROPPED;
+}
+
+accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &origin,
+                      int64_t now_ms, accp_error &err) {
+    if (is_failing()) {
+        err = error_of(ACCP_ERR_IO, "the store cannot be written; nothing was taken");
+        return err.code;
+    }
+    accp_session *session = pool_.open(held.id(), err);
+    if (!session) return err.code;
+    const uint64_t before = accp_session_record_count(session);
+    const accp_status status = origin.take_frame(session, frame, now_ms, err);
+    for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
+    }
+    if (status == ACCP_ERR_CLOSED && taken_.count(&held)) lost_.insert(&held);
+    if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
+    else if (accp_session_record_count(session) != before) taken_.insert(&held);
+    if (status == ACCP_ERR_CLOSED) held.forget_fresh();
+    if (status == ACCP_OK) changed_.insert(&held);
+    if (status == ACCP_OK && accp_session_record_count(session) == before + 1)
+        held.keep_fresh(before + 1, frame);
+    return status;
+}
+
+void Hub::post(uint64_t connection, const Grant &grant, std::string_view session,
+               std::string_view frame, int64_t now_ms, std::string_view trace) {
+    constexpr int kNothing = 204;
+    FrameFacts facts;
+    std::string id;
+    accp_error err = {};
+    const auto refused = [&] { refuse(connection, err, facts, id, now_ms); };
+    const accp_status was_read = reader_.read(frame, facts, err);
+    if (is_traceparent(trace)) facts.trace = trace;
+    if (was_read != ACCP_OK) return refused();
+    if (facts.is_registry()) {
+        Socket once;
+        once.agent = facts.agent;
+        return greet(once, connection, facts, now_ms);
+    }
+    id = session_of(facts, session, grant, err);
+    const bool waits = facts.is_request();
+    if (!id.empty() && may_speak(grant, err) && waits && !has_place())
+        err = error_of(ACCP_ERR_BUSY, "too many requests wait");
+    if (const std::string home = err.code == ACCP_OK ? home_of(id) : ""; !home.empty())
+        return post_away(home, connection, grant, id, frame, facts.trace, now_ms);
+    HubSession *held = err.code == ACCP_OK ? find_for(grant, id, frame, now_ms, err) : nullptr;
+    if (!held) return refused();
+    HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
+                              now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
+    const accp_status status = take(*held, frame, Origin(grant), now_ms, err);
+    const bool is_refused = status != ACCP_OK && status != ACCP_DROPPED;
+    if (is_refused && !is_failing()) promised_[connection] = held;  // it may rest on what was taken
+    if (is_refused) return refused();
+    note(facts, id, status, now_ms);
+    if (!waits || status == ACCP_DROPPED) {
+        held_.push_back(HubEffect::answer(connection, kNothing, {}));
+        promised_[connection] = held;
+        return;
+    }
+    look_late(*held, waiter.deadline_ms);
+    held->wait_for(facts.chain(), std::move(waiter));
+    waiting_[connection] = held;
+    answer_route(*held, facts, frame, Origin(grant), now_ms);
+}
+
+void Hub::look_late(HubSession &held, int64_t deadline_ms) {
+    const int64_t late_at = (deadline_ms + kLateStepMs - 1) / kLateStepMs * kLateStepMs;
+    if (held.ask_at(late_at)) late_.emplace_back(late_at, held.id());
+}
+
+}  // namespace server

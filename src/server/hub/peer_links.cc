@@ -1,0 +1,141 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/hub/peer_links.h"
+
+namespace server {
+namespace {
+
+constexpr int64_t kLinkBeatMs = 500;  // between two messages
+constexpr int64_t kSilentMs = 1500;   // after which a gateway counts as gone
+constexpr int64_t kUnusedMs = 30'000;
+constexpr size_t kMaxGone = 4096;         // names that are kept
+constexpr size_t kMaxBatch = 256u << 10;  // bytes of notes in a message
+constexpr size_t kOverhead = 4u << 10;    // of a message and a note, without the note's text
+constexpr size_t kMaxEscaped = 6;         // bytes of a byte of text in JSON
+
+}  // namespace
+
+bool PeerLinks::has_room_for(size_t text_bytes) const {
+    return text_bytes * kMaxEscaped + kOverhead <= bus_.max_message();
+}
+
+std::string PeerLinks::new_name() { return std::to_string(++names_); }
+
+PeerLinks::Link &PeerLinks::link_to(std::string_view peer, int64_t now_ms) {
+    const auto [at, is_new] = links_.try_emplace(std::string(peer));
+    if (is_new) {
+        at->second.ours = new_name();
+        at->second.heard_at_ms = now_ms;  // from here on it has time to answer
+    }
+    return at->second;
+}
+
+std::vector<PeerEvent> PeerLinks::hear(int64_t now_ms) {
+    std::vector<PeerEvent> events;
+    const bool has_stood_still = heard_at_ms_ && now_ms - heard_at_ms_ >= kSilentMs - kLinkBeatMs;
+    heard_at_ms_ = now_ms;
+    if (has_stood_still) {
+        events.push_back({PeerEvent::Kind::kDoubt, {}});
+        for (auto &[peer, link] : links_) link.heard_at_ms = now_ms;
+    }
+    PeerMessage message;
+    for (BusNews news; bus_.take(news);) {
+        if (news.kind == BusNews::Kind::kBroken) events.push_back({PeerEvent::Kind::kDoubt, {}});
+        else if (news.kind == BusNews::Kind::kNobody) lose_nobody(news.text, events);
+        else if (read_message(news.text, message)) hear(message, now_ms, events);
+    }
+    end_silent(now_ms, events);
+    return events;
+}
+
+void PeerLinks::end_silent(int64_t now_ms, std::vector<PeerEvent> &events) {
+    std::vector<std::string> silent;
+    for (const auto &[peer, link] : links_)
+        if (now_ms - link.heard_at_ms >= kSilentMs) silent.push_back(peer);
+    for (const std::string &peer : silent) {
+        if (needs_(peer)) lose(peer, PeerEvent::Kind::kGone, false, events);
+        else links_.erase(peer);
+    }
+}
+
+// Which direction's name a message knows says whether it was written before or after a loss.
+void PeerLinks::hear(const PeerMessage &message, int64_t now_ms, std::vector<PeerEvent> &events) {
+    gone_.erase(message.from);
+    if (message.from == self()) return;
+    Link *link = &link_to(message.from, now_ms);
+    if (!message.heard.empty() && message.heard != link->ours) return;
+    if (link->theirs != message.link) {
+        if (!link->theirs.empty()) {  // it has begun anew
+            events.push_back({PeerEvent::Kind::kLost, message.from});
+            events.push_back({PeerEvent::Kind::kDoubt, {}});
+            link->said = 0;
+            link->notes.clear();
+        }
+        link->theirs = message.link;
+        link->heard = 0;
+    }
+    if (message.number != link->heard + 1)
+        return lose(message.from, PeerEvent::Kind::kLost, false, events);
+    ++link->heard;
+    link->heard_at_ms = now_ms;
+    link->is_used |= !message.notes.empty();
+    for (const PeerNote &note : message.notes)
+        events.push_back({PeerEvent::Kind::kNote, message.from, note});
+}
+
+// Nobody got the newest message, and any before it may have come.
+void PeerLinks::lose_nobody(const std::string &peer, std::vector<PeerEvent> &events) {
+    const auto found = links_.find(peer);
+    if (found != links_.end()) lose(peer, PeerEvent::Kind::kGone, found->second.said == 1, events);
+}
+
+// The next message to it begins another link.
+void PeerLinks::lose(const std::string &peer, PeerEvent::Kind kind, bool got_nothing,
+                     std::vector<PeerEvent> &events) {
+    links_.erase(peer);
+    if (kind == PeerEvent::Kind::kGone) {
+        if (gone_.size() >= kMaxGone) gone_.clear();
+        gone_.insert(peer);
+    } else {
+        link_to(peer, heard_at_ms_);  // so that it is told
+    }
+    events.push_back({kind, peer, {}, got_nothing});
+}
+
+void PeerLinks::say(std::string_view peer, const PeerNote &note, int64_t now_ms) {
+    Link &link = link_to(peer, now_ms);
+    const std::string text = print_note(note);
+    if (!link.notes.empty() && link.notes.size() + text.size() > kMaxBatch)
+        send(std::string(peer), link, now_ms);
+    link.is_used = true;
+    if (!link.notes.empty()) link.notes += ',';
+    link.notes += text;
+}
+
+void PeerLinks::flush(int64_t now_ms) {
+    for (auto at = links_.begin(); at != links_.end();) {
+        const auto &[peer, link] = *at;
+        const bool is_due = now_ms - link.said_at_ms >= kLinkBeatMs;
+        if (!is_due && link.notes.empty()) {
+            ++at;
+        } else if (is_due && !link.is_used && !needs_(peer)) {
+            at = links_.erase(at);
+        } else {
+            send(peer, at->second, now_ms);
+            ++at;
+        }
+    }
+}
+
+void PeerLinks::send(const std::string &peer, Link &link, int64_t now_ms) {
+    PeerMessage head;
+    head.from = self();
+    head.link = link.ours;
+    head.heard = link.theirs;
+    head.number = ++link.said;
+    bus_.send(peer, print_message(head, link.notes));
+    if (link.notes.empty()) link.is_used = false;
+    link.notes.clear();
+    link.said_at_ms = now_ms;
+}
+
+}  // namespace server

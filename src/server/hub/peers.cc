@@ -1,0 +1,151 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+#include "server/hub/peers.h"
+
+namespace server {
+namespace {
+
+constexpr size_t kMaxHomes = 65'536;
+
+PeerNote note_of(const HubEffect &effect, uint64_t connection) {
+    using Effect = HubEffect::Kind;
+    using NoteKind = PeerNote::Kind;
+    PeerNote note;
+    switch (effect.kind) {
+        case Effect::kAnswer: note.kind = NoteKind::kAnswer; break;
+        case Effect::kPiece: note.kind = NoteKind::kPiece; break;
+        case Effect::kPing: note.kind = NoteKind::kPing; break;
+        case Effect::kClose: note.kind = NoteKind::kClose; break;
+        case Effect::kSend:
+        case Effect::kFrame: note.kind = NoteKind::kSend; break;
+    }
+    note.connection = connection;
+    note.status = effect.status;
+    note.is_last = effect.is_last;
+    note.text = effect.text;
+    return note;
+}
+
+// Instead of what no message can hold.
+PeerNote too_long(const HubEffect &effect, uint64_t connection) {
+    constexpr int kUnavailable = 503, kTooBig = 1009;
+    PeerNote note;
+    const bool is_socket = effect.kind == HubEffect::Kind::kSend;
+    note.kind = is_socket ? PeerNote::Kind::kClose : PeerNote::Kind::kAnswer;
+    note.connection = connection;
+    note.status = is_socket ? kTooBig : kUnavailable;
+    note.is_last = true;
+    note.text = is_socket ? "a frame is too long to go from one gateway to another" : "";
+    return note;
+}
+
+}  // namespace
+
+std::string Peers::home_of(const std::string &session) const {
+    const auto found = homes_.find(session);
+    return found != homes_.end() ? found->second : std::string();
+}
+
+void Peers::note_home(const std::string &session, std::string_view peer) {
+    if (homes_.size() >= kMaxHomes) homes_.clear();
+    homes_[session] = peer;
+}
+
+void Peers::forget_homes(std::string_view peer) {
+    std::erase_if(homes_, [&](const auto &one) { return one.second == peer; });
+}
+
+void Peers::send_away(std::string_view peer, PeerNote call, int64_t now_ms) {
+    links_.say(peer, call, now_ms);
+    AwayConnection away{std::string(peer), std::move(call)};
+    waiting_ += !away.is_socket();
+    ++away_at_[away.peer];
+    const uint64_t connection = away.call.connection;
+    away_.insert_or_assign(connection, std::move(away));
+}
+
+AwayConnection *Peers::find_away(uint64_t connection) {
+    const auto found = away_.find(connection);
+    return found != away_.end() ? &found->second : nullptr;
+}
+
+bool Peers::pass(uint64_t connection, PeerNote::Kind kind, std::string_view text, int64_t now_ms) {
+    const AwayConnection *away = find_away(connection);
+    if (!away) return false;
+    PeerNote note;
+    note.kind = kind;
+    note.connection = connection;
+    note.text = text;
+    links_.say(away->peer, note, now_ms);
+    return true;
+}
+
+void Peers::end_away(uint64_t connection) {
+    const auto found = away_.find(connection);
+    if (found == away_.end()) return;
+    waiting_ -= !found->second.is_socket();
+    const auto count = away_at_.find(found->second.peer);
+    if (--count->second == 0) away_at_.erase(count);
+    away_.erase(found);
+}
+
+std::vector<uint64_t> Peers::waiting_away() const {
+    std::vector<uint64_t> all;
+    for (const auto &[connection, away] : away_)
+        if (!away.is_socket()) all.push_back(connection);
+    return all;
+}
+
+std::vector<std::pair<uint64_t, AwayConnection>> Peers::take_away_at(std::string_view peer) {
+    std::vector<std::pair<uint64_t, AwayConnection>> taken;
+    for (const auto &[connection, away] : away_)
+        if (away.peer == peer) taken.emplace_back(connection, away);
+    for (const auto &[connection, away] : taken) end_away(connection);
+    return taken;
+}
+
+uint64_t Peers::find_guest(const std::string &peer, uint64_t connection) const {
+    const auto of_peer = guests_.find(peer);
+    if (of_peer == guests_.end()) return 0;
+    const auto found = of_peer->second.find(connection);
+    return found != of_peer->second.end() ? found->second : 0;
+}
+
+uint64_t Peers::add_guest(const std::string &peer, uint64_t connection) {
+    const auto [at, is_new] = guests_[peer].try_emplace(connection);
+    if (is_new) {
+        at->second = ++last_guest_;
+        guest_of_.emplace(last_guest_, std::pair(peer, connection));
+    }
+    return at->second;
+}
+
+void Peers::end_guest(uint64_t number) {
+    const auto found = guest_of_.find(number);
+    if (found == guest_of_.end()) return;
+    const auto peer = guests_.find(found->second.first);
+    peer->second.erase(found->second.second);
+    if (peer->second.empty()) guests_.erase(peer);
+    guest_of_.erase(found);
+}
+
+std::vector<uint64_t> Peers::guests_of(const std::string &peer) const {
+    std::vector<uint64_t> numbers;
+    const auto found = guests_.find(peer);
+    if (found == guests_.end()) return numbers;
+    for (const auto &[connection, number] : found->second) numbers.push_back(number);
+    return numbers;
+}
+
+bool Peers::carry(const HubEffect &effect, int64_t now_ms) {
+    if (!is_guest(effect.to)) return false;
+    const auto found = guest_of_.find(effect.to);
+    if (found == guest_of_.end()) return true;  // it has left
+    const auto [peer, connection] = found->second;
+    const bool fits = links_.has_room_for(effect.text.size());
+    const PeerNote note = fits ? note_of(effect, connection) : too_long(effect, connection);
+    links_.say(peer, note, now_ms);
+    if (note.ends_request()) end_guest(effect.to);
+    return true;
+}
+
+}  // namespace server

@@ -1,0 +1,33 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See plugin_file.h.
+#include "server/library/plugin_file.h"
+
+#include <dlfcn.h>
+
+#include "server/library/failure.h"
+
+namespace host {
+
+namespace {
+
+void *load(const std::string &file) {
+    void *library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    if (!library) throw Failure(dlerror());
+    return library;
+}
+
+}  // namespace
+
+accp_store_opener load_backend(const std::string &file) {
+    void *function = dlsym(load(file), ACCP_STORE_BACKEND_ENTRY);
+    if (!function)
+        throw Failure(file + ": no back end of stores: it has no " ACCP_STORE_BACKEND_ENTRY);
+    return reinterpret_cast<accp_store_opener>(function);
+}
+
+accp_bus_opener load_bus(const std::string &file) {
+    return reinterpret_cast<accp_bus_opener>(dlsym(load(file), ACCP_BUS_ENTRY));
+}
+
+}  // namespace host

@@ -1,0 +1,62 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// MCP over HTTP ("Streamable HTTP", /mcp): a server for each client, which names it by the header
+// Mcp-Session-Id.
+#pragma once
+
+#include <functional>
+#include <list>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "server/http/access.h"
+#include "server/http/http_message.h"
+#include "server/mcp/server.h"
+
+namespace server {
+
+class McpHttp {
+public:
+    // The tools outlive it. session: that of calls that name none. Of more clients than
+    // `max_clients`, one of the caller with the largest number is forgotten, which was silent
+    // longest: it gets 404, and begins anew.
+    McpHttp(McpTools &tools, std::string session, size_t max_clients = 1024)
+        : tools_(tools), session_(std::move(session)), max_clients_(max_clients) {}
+
+    const McpHouse &house() const { return tools_.house(); }
+    HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
+                     int64_t now_ms);
+    // Returns a slow call as a job for another thread, if it needs no session: a packet of a
+    // conversation in its arguments. Returns nothing for other calls; use answer() for those.
+    std::function<HttpReply()> find_job(const HttpRequest &request,
+                                        const std::shared_ptr<const Grant> &grant, int64_t now_ms);
+
+private:
+    struct Client {
+        std::string id;
+        std::shared_ptr<const Grant> grant;
+        std::unique_ptr<McpServer> server;
+    };
+
+    // A request of a revision in which each stands for itself.
+    HttpReply answer_once(const HttpRequest &request, const RpcMessage &message,
+                          const std::shared_ptr<const Grant> &grant, int64_t now_ms);
+    HttpReply begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
+                    int64_t now_ms);
+    McpClient rights_of(const std::shared_ptr<const Grant> &grant);
+    Client *find(const HttpRequest &request, const Grant &grant);
+    void forget_one(const Grant &grant);
+    void count_new_sessions(const Grant &grant);
+
+    McpTools &tools_;
+    std::string session_;
+    size_t max_clients_;
+    std::vector<std::string> new_sessions_;  // that the current call wants to create
+    std::list<Client> clients_;              // the most recently used first
+    std::unordered_map<std::string_view, std::list<Client>::iterator> by_id_;  // keys: of clients_
+};
+
+}  // namespace server

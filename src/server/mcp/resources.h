@@ -1,0 +1,44 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What our MCP server has to read: frames of sessions, what refs stand for, the registry, all as
+// frames of type application/accp (docs/mcp.md).
+//   accp://registry                     the frames sync:registry
+//   accp://session/ID/frames            the newest frames of a session
+//   accp://session/ID/frame/NUMBER      record NUMBER of its log
+//   accp://session/ID/ref/REF           what a ref stands for: warm.ckpt_1, cold.m7.payload
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "server/mcp/tools.h"
+
+namespace server {
+
+class McpResources {
+public:
+    McpResources(McpTools &tools, const McpClient &client) : tools_(tools), client_(client) {}
+
+    // What resources/list answers, from `cursor` on; empty: there is no such cursor.
+    std::string list(const std::string &cursor);
+    // What resources/templates/list answers.
+    static std::string templates();
+    // What resources/read answers. Throws Failure: there is no such resource.
+    std::string read(const std::string &uri, int64_t now_ms);
+    // The sessions whose ids begin so, as completion/complete answers them.
+    std::string complete_session(const std::string &begin);
+
+private:
+    std::vector<std::string> sessions() const;
+    std::string checkpoint_of(const std::string &session);
+    std::string registry() const;
+    std::string frames(const std::string &session);
+    std::string frame(const std::string &session, const std::string &number);
+    std::string ref(const std::string &session, const std::string &name, int64_t now_ms,
+                    const std::string &uri);
+
+    McpTools &tools_;
+    const McpClient &client_;
+};
+
+}  // namespace server

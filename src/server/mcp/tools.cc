@@ -1,0 +1,180 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See mcp_tools.h.
+#include "server/mcp/tools.h"
+
+#include <algorithm>
+#include <new>
+
+#include "server/json/json_parts.h"
+#include "server/library/node_view.h"
+#include "server/json/typed_json.h"
+#include "server/hub/registry_frames.h"
+#include "server/mcp/schema_check.h"
+#include "server/mcp/text_cut.h"
+
+namespace server {
+namespace {
+
+using host::Failure;
+
+constexpr std::string_view kOtherPrefix = "agentwire_";
+
+host::Handle<accp_counter> counter_of(const accp_tokenizer *tokenizer) {
+    accp_counter *counter = nullptr;
+    accp_error err = {};
+    check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
+    return host::Handle<accp_counter>(counter);
+}
+
+// As tools/list has it.
+std::string listed(const McpTool &tool) {
+    std::string json = "{\"name\":";
+    const auto member = [&](const char *key, const char *text) {
+        json.append(",\"").append(key).append("\":");
+        host::append_json_string(text, json);
+    };
+    const auto hint = [&](const char *key, bool is_so) {
+        json.append("\"").append(key).append(is_so ? "\":true," : "\":false,");
+    };
+    host::append_json_string(tool.name, json);
+    member("title", tool.title);
+    member("description", tool.description);
+    json.append(",\"inputSchema\":").append(tool.input);
+    json.append(",\"outputSchema\":").append(tool.output);
+    json += ",\"annotations\":{";
+    hint("readOnlyHint", tool.hints & kReadsOnly);
+    hint("destructiveHint", tool.hints & kDestructive);
+    hint("idempotentHint", tool.hints & (kIdempotent | kReadsOnly));
+    return json + "\"openWorldHint\":false}}";
+}
+
+void set_failed(std::string_view why, McpResult &result) {
+    std::string text;
+    host::append_printable(why, text);  // it names what the client said, or a file
+    result = {};
+    result.is_error = true;
+    result.add_text(text);
+}
+
+}  // namespace
+
+McpTools::McpTools(McpHouse house) : house_(std::move(house)) {
+    accp_error err = {};
+    accp_config *config = house_.config;
+    check(accp_config_set_registry(config, house_.registry, &err), err);
+    check(accp_config_set_tokenizer(config, house_.tokenizer, &err), err);
+    check(accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, &err), err);
+    codec_ = host::new_codec(config);
+    render_ = host::new_render(config);
+    counter_ = counter_of(house_.tokenizer);
+    registry_frames_ = server::registry_frames(house_.agent, config);
+    choose_tools();
+    make_list();
+}
+
+void McpTools::choose_tools() {
+    const std::vector<McpToolTable> tables = mcp_tool_tables();
+    const std::vector<std::string> &wanted = house_.groups;
+    for (const std::string &group : wanted)
+        if (std::none_of(tables.begin(), tables.end(),
+                         [&](const McpToolTable &table) { return table.group == group; }))
+            throw Failure("no such group of tools: " + group +
+                          "; there are session, frame, context and sacp");
+    for (const McpToolTable &table : tables) {
+        if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), table.group) == wanted.end())
+            continue;
+        for (size_t i = 0; i < table.count; ++i)
+            if (house_.project || !(table.tools[i].needs & kNeedsProject))
+                tools_.push_back(&table.tools[i]);
+    }
+}
+
+void McpTools::make_list() {
+    list_ = "{\"tools\":[";
+    for (const McpTool *tool : tools_)
+        list_.append(tool == tools_.front() ? "" : ",").append(listed(*tool));
+    list_ += "]}";
+}
+
+const McpTool *McpTools::find(std::string_view name) const {
+    const bool is_other = name.starts_with(kOtherPrefix);
+    const std::string_view plain = is_other ? name.substr(kOtherPrefix.size()) : name;
+    for (const McpTool *tool : tools_)
+        if (tool->name == plain && (!is_other || plain.starts_with("context_"))) return tool;
+    return nullptr;
+}
+
+McpResult McpTools::run(const McpTool &tool, McpCall &call) {
+    McpResult result;
+    try {
+        const std::string fault = schema_fault(tool.input, call.arguments, "arguments");
+        if (!fault.empty()) throw Failure(fault);
+        tool.run(call, result);
+    } catch (const Failure &failure) {
+        set_failed(failure.what(), result);
+    } catch (const std::bad_alloc &) {
+        set_failed("there is not enough memory for this call", result);
+    }
+    return result;
+}
+
+void McpTools::use_session(const std::string &id, Use use, const SessionWork &work) {
+    SessionPool &pool = *house_.sessions;
+    accp_error err = {};
+    bool is_taken = false;
+    const auto try_work = [&] {
+        host::Handle<accp_session> held;
+        if (use == Use::kWrite && !pool.has(id)) {  // a refused call creates no session
+            accp_session *trial = pool.open_trial(id, err);
+            const accp_status refused = trial ? work(trial, err) : err.code;
+            if (refused != ACCP_OK && (!trial || accp_session_record_count(trial) == 0))
+                return refused;
+        }
+        accp_session *session = use == Use::kRead ? pool.find(id) : pool.open(id, err);
+        if (!session && use == Use::kRead) {
+            held = pool.open_to_read(id, err);
+            session = held.get();
+        }
+        if (!session) return err.code;
+        const accp_status status = work(session, err);
+        is_taken = status == ACCP_OK;
+        if (use == Use::kRead) return status;
+        accp_error of_sync = {};  // a part of what is refused may be taken
+        const accp_status synced = accp_session_sync(session, &of_sync);
+        if (synced == ACCP_OK || (status != ACCP_OK && synced != ACCP_ERR_CLOSED)) return status;
+        err = of_sync;
+        return synced;
+    };
+    accp_status status = try_work();
+    if (status == ACCP_ERR_CLOSED) {  // by another process, and what was not durable is lost
+        pool.close(id);
+        status = try_work();
+    }
+    if (status == ACCP_OK) return;
+    std::string why = "session " + id + ": " + tell_error(err);
+    if (is_taken && status != ACCP_ERR_CLOSED)
+        why +=
+            ". It is taken, and is not yet safe: do not say it again; the next change that can "
+            "be written makes it safe too";
+    throw Failure(why);
+}
+
+uint64_t McpTools::count(std::string_view text) {
+    uint64_t tokens = 0;
+    accp_error err = {};
+    check(accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
+          err);
+    return tokens;
+}
+
+accp_capabilities *McpTools::agents() {
+    if (agents_) return agents_.get();
+    accp_capabilities *opened = nullptr;
+    accp_error err = {};
+    check(accp_capabilities_open(house_.sessions->store(), house_.config, &opened, &err), err);
+    agents_.reset(opened);
+    return opened;
+}
+
+}  // namespace server

@@ -1,0 +1,100 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// What the page shows of sessions, as JSON: frames as they arrive, contexts, and the values of
+// refs. Only reads, and changes nothing.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "server/http/access.h"
+#include "server/hub/frame_reader.h"
+#include "server/http/http_message.h"
+#include "server/hub/effect.h"
+#include "server/sacp/sacp_reader.h"
+#include "server/hub/session_pool.h"
+
+namespace server {
+
+class Watch {
+public:
+    // `config`: of frames, with their registry. All outlive it. Throws Failure.
+    Watch(SessionPool &pool, const accp_config *config, const accp_tokenizer *tokenizer);
+
+    // A path below /api/. Returns nothing if the connection follows a session: events are sent from
+    // the next turn on.
+    std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
+                                    const Grant &grant, int64_t now_ms);
+    // Returns a slow request as a job for another thread: a packet or a context of a session, which
+    // the job opens for reading. Returns nothing for other requests; use answer() for those.
+    std::function<HttpReply()> find_job(const HttpRequest &request, const Grant &grant,
+                                        int64_t now_ms);
+    // Appends the events for all followers of sessions.
+    void turn(int64_t now_ms, std::vector<HubEffect> &effects);
+    // Does the next turn have work to do even if nothing arrives?
+    bool is_busy() const { return has_more_; }
+    void drained(uint64_t connection);
+    void leave(uint64_t connection);
+    // The next turn ends this connection's events.
+    void end(uint64_t connection);
+    // Ends the events of all connections, including later ones.
+    void shut_down() { ends_ = true; }
+
+private:
+    // A rendered record, shared by all followers of its session.
+    using Event = std::shared_ptr<const std::string>;
+    struct Follower {
+        std::string session;
+        uint64_t next;
+        std::shared_ptr<CallerUse> caller;
+        Event event;      // of which a part was sent
+        size_t told = 0;  // bytes of it that were sent
+        size_t pending = 0;
+        bool has_begun = false, ends = false;
+    };
+    struct Rendered {
+        std::string session;
+        uint64_t record;
+        Event event;
+    };
+
+    HttpReply sessions(const Grant &grant);
+    // Empty: it cannot be read, and `err` says why.
+    std::string record_json(accp_session *session, uint64_t number, accp_error &err);
+    void append_frame(std::string_view frame, std::string &json);
+    void append_budget(std::string_view frame, std::string &json);
+    uint64_t count(std::string_view text);
+    static HttpReply context(accp_session *session, uint64_t budget);
+    HttpReply packet(accp_session *session, const HttpRequest &request, int64_t now_ms);
+    HttpReply resolve(accp_session *session, std::string_view ref, int64_t now_ms);
+    HttpReply parse(std::string_view frame);
+    std::optional<HttpReply> follow(uint64_t connection, std::string id, uint64_t after,
+                                    const Grant &grant);
+    void tell(uint64_t connection, Follower &follower, int64_t now_ms,
+              std::vector<HubEffect> &effects);
+    // nullptr: it cannot be read yet.
+    Event event_of(accp_session *session, const Follower &follower);
+
+    SessionPool &pool_;
+    const accp_config *config_;
+    host::Handle<accp_codec> codec_;
+    host::Handle<accp_counter> counter_;
+    FrameReader reader_;
+    SacpReader sacp_;
+    std::map<uint64_t, Follower> followers_;
+    std::unordered_map<const CallerUse *, size_t> counts_;  // followers of each caller
+    std::deque<Rendered> rendered_;                         // the newest last
+    size_t rendered_bytes_ = 0;
+    uint64_t first_ = 0;  // the follower that the next turn begins with
+    size_t bytes_ = 0;    // sent in this turn
+    bool ends_ = false, has_more_ = false;
+};
+
+}  // namespace server
