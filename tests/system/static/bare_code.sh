@@ -2,36 +2,38 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
 # Words that stand in one place only: bare_code.sh [ROOT]. Memory comes from src/base; the library's exceptions end in
-# src/capi/guard.h, and where a host's functions are given something, as want of memory must not pass through them (host, server and the command, which only the
+# src/capi/guard.h, and where a host's functions are given something, as want of memory must not pass through them (server and the command, which only the
 # program has, and libaccp-nats, are free in this). Comments, texts and #include lines do not count;
 # placement new into memory that is there already is no allocation.
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../../..}"
 
-# Each line of FILE without comments and texts, behind "FILE:LINE: ".
+# Each line of the files without comments and texts, behind "FILE:LINE: ".
 code_of() {
     awk '{
         line = $0
+        if (FNR == 1) inside = 0
         gsub(/\\["\\]/, "", line); gsub(/"[^"]*"/, "\"\"", line)
         if (inside) { if (!sub(/^.*\*\//, "", line)) next; inside = 0 }
         gsub(/\/\*([^*]|\*+[^*\/])*\*+\//, "", line); sub(/\/\/.*/, "", line)
         if (sub(/\/\*.*/, "", line)) inside = 1
         if (line !~ /^[[:space:]]*#[[:space:]]*include/) printf "%s:%d: %s\n", FILENAME, FNR, line
-    }' "$1"
+    }' "$@"
 }
 
 found=0
 # stands_only PATTERN WHERE WHY: no line of src/ outside WHERE (a regular expression of paths) matches.
 stands_only() {
-    local pattern=$1 where=$2 why=$3 hits
-    hits=$(find src -type f \( -name '*.h' -o -name '*.cc' -o -name '*.c' \) | grep -vE "$where" | sort |
-        while read -r file; do code_of "$file"; done | grep -E "$pattern" || true)
+    local pattern=$1 where=$2 why=$3 hits files
+    mapfile -t files < <(find src -type f \( -name '*.h' -o -name '*.cc' -o -name '*.c' \) | grep -vE "$where" | sort)
+    [ ${#files[@]} -gt 0 ] || return 0
+    hits=$(code_of "${files[@]}" | grep -E "$pattern" || true)
     [ -z "$hits" ] || { printf '%s\n%s\n' "$why:" "$hits"; found=1; }
 }
 
 word='(^|[^A-Za-z0-9_.])'
 stands_only "$word(std::)?(malloc|calloc|realloc|free|strdup)[[:space:]]*\(" '^src/base/' 'memory is taken in src/base only'
 stands_only "$word(new[[:space:]]+[A-Za-z_:]|new[[:space:]]*\(std::nothrow|delete[[:space:]([])" '^src/(base|nats)/' 'memory is taken in src/base only'
-stands_only "$word(make_unique|make_shared)[[:space:]]*<" '^src/(base|host|server|cli|conformance|nats)/' 'memory is taken in src/base only'
-stands_only "$word(try|catch)[[:space:]]*[({]" '^src/(capi/guard\.h$|store/plugin_port\.h$|host/|server/|cli/|conformance/|nats/)' 'exceptions end in src/capi/guard.h only'
+stands_only "$word(make_unique|make_shared)[[:space:]]*<" '^src/(base|server|cli|nats)/' 'memory is taken in src/base only'
+stands_only "$word(try|catch)[[:space:]]*[({]" '^src/(capi/guard\.h$|store/plugin_port\.h$|server/|cli/|nats/)' 'exceptions end in src/capi/guard.h only'
 exit $found
