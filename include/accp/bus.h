@@ -42,7 +42,7 @@ extern "C" {
 /** The name of the function that a library with a bus exports: an accp_bus_opener. */
 #define ACCP_BUS_ENTRY "accp_bus_entry"
 
-/** What a bus reports to a gateway. */
+/** The reports of a bus to a gateway. */
 enum accp_bus_news {
     /** `text` is a message from another gateway. */
     ACCP_BUS_MESSAGE = 1,

@@ -247,7 +247,7 @@ ACCP_API accp_status accp_codec_retry(accp_codec *codec, const char *text, size_
                                       const accp_envelope *fresh, accp_text *out,
                                       accp_error *err) ACCP_NOEXCEPT;
 
-/** What happened to the last message. */
+/** The outcome of the last message. */
 typedef struct accp_outcome {
     /** The number of frames that encoding made: 1, or the number of parts. 0 after decoding or an
      * error. */
@@ -270,7 +270,7 @@ ACCP_API accp_status accp_codec_outcome(const accp_codec *codec, accp_outcome *o
  * @param failure  Borrowed for the call. Its code is one of the specification.
  * @param out      A view into `codec` until its next call.
  *
- * Errors: ACCP_ERR_ARG for another code, or a codec without a registry. Else those of
+ * Errors: ACCP_ERR_ARG for another code, or a codec without a registry. Otherwise those of
  * accp_codec_encode(), such as ACCP_E1004 for text that the extensions cannot encode.
  */
 ACCP_API accp_status accp_codec_encode_failure(accp_codec *codec, const accp_failure *failure,
@@ -281,8 +281,8 @@ ACCP_API accp_status accp_codec_encode_failure(accp_codec *codec, const accp_fai
  * 3.6.
  *
  * @param out  Its code is 0 if the frame was not an error frame or was rejected, or if the codec
- *             has no registry. Else its texts are views into `codec` until its next call. A detail
- *             that is not a string is empty here; the result of accp_codec_decode() has it.
+ *             has no registry. Otherwise its texts are views into `codec` until its next call. A
+ *             detail that is not a string is empty here; the result of accp_codec_decode() has it.
  */
 ACCP_API accp_status accp_codec_failure(accp_codec *codec, accp_failure *out,
                                         accp_error *err) ACCP_NOEXCEPT;

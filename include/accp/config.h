@@ -83,7 +83,7 @@ enum accp_extension {
     ACCP_EXT_W1 = 16
 };
 
-/** What is rejected that would be accepted otherwise, as bits. */
+/** Additional checks that reject what would be accepted otherwise, as bits. */
 enum accp_strictness {
     /** An operation that neither the specification nor the registry has: ACCP_E5001. */
     ACCP_STRICT_OPERATIONS = 1,

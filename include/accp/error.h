@@ -30,7 +30,7 @@ extern "C" {
 #endif
 
 /**
- * The result of a call: 0 means success. 1 and 2 are no failures (errors.def). From 1001 it is a
+ * The result of a call: 0 means success. 1 and 2 are not failures (errors.def). From 1001 it is a
  * code of the specification. Negative numbers never go on the wire.
  */
 typedef int32_t accp_status;

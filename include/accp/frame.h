@@ -83,7 +83,7 @@ ACCP_API const accp_node *accp_frame_nodes(const accp_frame *frame,
 ACCP_API accp_text accp_frame_text(const accp_frame *frame) ACCP_NOEXCEPT;
 
 /**
- * Returns the index of the child with this key, or 0 if there is none (node 0 is never a child).
+ * Returns the index of the child with this key, or 0 if no child has it (node 0 is never a child).
  * Cost: linear in the number of children.
  *
  * @param parent  The index of a map.

@@ -75,8 +75,8 @@ enum accp_direction {
 };
 
 /**
- * Checks a tool call, for each request under the schema TC. Returns ACCP_E4001 if there is no such
- * tool, and ACCP_E4003 if it does not accept these arguments.
+ * Checks a tool call, for each request under the schema TC. Returns ACCP_E4001 if the tool does not
+ * exist, and ACCP_E4003 if it does not accept these arguments.
  *
  * @param name       The tool's name.
  * @param arguments  Its arguments as JSON; length 0: none.
@@ -134,7 +134,7 @@ typedef accp_status (*accp_cold_put_function)(const char *key, size_t key_len, c
                                               size_t text_len, void *user);
 
 /**
- * Returns a stored value. Returns ACCP_E2001 if there is none; as the session knows that it was
+ * Returns a stored value. Returns ACCP_E2001 if it was not stored; as the session knows that it was
  * stored, its caller then gets ACCP_ERR_CORRUPT. The library compares the text with its key.
  *
  * @param key  As in accp_cold_put_function.
@@ -160,15 +160,17 @@ typedef int (*accp_summarise_function)(const char *hot, size_t hot_len, uint32_t
  * Finds what a worker must know in a conversation, with a model of the host, in addition to the
  * rules of accp_packet_generate(). docs/packets.md lists which items are dropped.
  *
- * @param asked  JSON: `{"task":...,"messages":[{"number":0,"role":"user","text":...},...]}`, in
- *               order. A role is user or assistant.
- * @param out    JSON:
- *               `{"items":[{"kind":"decision","text":...,"message":3,"who":"user","reason":...,
- *               "reason_message":2},...]}`, at most 1,024 items. `kind` is constraint, decision,
- *               failure or question. `text` quotes a sentence of the message with this number.
- *               `reason` quotes one of that message, or of reason_message. `who` is the message's
- *               author. who and reason are optional; other members are ignored. On failure: the
- *               reason as text, or empty.
+ * @param asked  JSON: the task, and the messages in order. A role is user or assistant.
+ * @param out    JSON: at most 1,024 items, in the form below. On failure: the reason as text, or
+ *               empty.
+ *
+ *     asked: {"task":…,"messages":[{"number":0,"role":"user","text":…},…]}
+ *     out:   {"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,
+ *                       "reason_message":2},…]}
+ *
+ * `kind` is constraint, decision, failure or question. `text` quotes a sentence of the message with
+ * this number. `reason` quotes one of that message, or of reason_message. `who` is the message's
+ * author. who and reason are optional; other members are ignored.
  */
 typedef accp_status (*accp_extract_function)(const char *asked, size_t asked_len, accp_text *out,
                                              void *user);
@@ -228,7 +230,7 @@ typedef struct accp_event {
     /** The mid of the frame. */
     accp_text mid;
     /** The cid of the frame; ACCP_EVENT_REQUEST_EXPIRED: that of the request.
-     * accp_traceparent_format() makes trace ids of it. */
+     * accp_traceparent_format() makes trace ids of cid and mid. */
     accp_text cid;
     /** The aid of the frame. */
     accp_text aid;
@@ -252,9 +254,9 @@ typedef void (*accp_event_function)(const accp_event *event, void *user);
 /**
  * Writes the traceparent (W3C Trace Context) of a frame: "00-TRACE-SPAN-01", ended by NUL. Both
  * sides compute the same ids. TRACE is the first 32 hexadecimal digits of the SHA-256 of the
- * chain's name: the cid, or the mid if there is no cid. SPAN is the first 16 of the SHA-256 of the
- * mid. Pass the aid as `mid` to get the span of the frame that is answered. Returns ACCP_ERR_ARG if
- * both are empty. Any thread.
+ * chain's name: the cid, or else the mid. SPAN is the first 16 of the SHA-256 of the mid. Pass the
+ * aid as `mid` to get the span of the frame that is answered. Returns ACCP_ERR_ARG if both are
+ * empty. Any thread.
  *
  * @param buf  56 bytes.
  */

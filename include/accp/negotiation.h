@@ -43,7 +43,7 @@ enum accp_negotiation_state {
     ACCP_NEGOTIATION_OPEN = 0,
     /** One registry is in force on both sides. */
     ACCP_NEGOTIATION_AGREED = 1,
-    /** There is no common registry: no schemas by code, no omitted defaults, no p1. */
+    /** Without a common registry: no schemas by code, no omitted defaults, no p1. */
     ACCP_NEGOTIATION_BARE = 2,
     /** The session cannot continue. */
     ACCP_NEGOTIATION_REFUSED = 3
@@ -69,8 +69,8 @@ ACCP_API accp_status accp_negotiation_new(const char *agent, size_t agent_len,
 ACCP_API void accp_negotiation_free(accp_negotiation *negotiation) ACCP_NOEXCEPT;
 
 /**
- * What a session can do if both sides can, as bits. Each feature has a name in the hello frame and
- * a rule of sessions.
+ * Features of sessions that need both sides, as bits. Each feature has a name in the hello frame
+ * and a rule of sessions.
  */
 enum accp_feature {
     /** m1, ACCP_RULE_MERGES: of rows of the shared state only the changed cells are sent. */
@@ -169,9 +169,10 @@ ACCP_API accp_status accp_config_set_agreement(accp_config *config, const accp_a
 
 /**
  * Computes the difference of two registries, and whether it breaks a side that still has the old
- * one. `{"add":{a document},"del":[names of schemas],"changes":[…],"breaking":true or false}`. A
- * change is `{"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}`; docs/registry.md lists
- * the kinds and their rules.
+ * one. docs/registry.md lists the kinds of changes and their rules.
+ *
+ *     {"add":{a document},"del":[names of schemas],"changes":[…],"breaking":true or false}
+ *     a change: {"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}
  *
  * A change that does not break: frames that use new things are rejected by the old side, but no
  * frame of either side is misread.

@@ -71,7 +71,7 @@ enum accp_profile {
 
 /**
  * The type of a schema's field. A ref and null are allowed in a field of any type: a ref has the
- * type of its value, and null means that there is no value.
+ * type of its value, and null means that the value is absent.
  */
 enum accp_field_type {
     ACCP_FIELD_ANY = 0,     /**< Any value. */
@@ -126,11 +126,7 @@ ACCP_API const char *accp_operation_name(int32_t operation) ACCP_NOEXCEPT;
  * @param profiles  Bits of accp_profile. A schema of the document replaces a built-in one with the
  *                  same code or name. If it only repeats members of the built-in one, the built-in
  *                  one is used.
- * @param text      The document, UTF-8, or length 0; copied.
- *                  `{"schemas":{NAME:{"code":…,"version":…,"fields":[…],"defaults":{…}}}}`, and
- *                  beyond the specification "types", "aliases", "required" and "bind" of a schema,
- *                  and "operations", "aliases" and "version" of the document (docs/registry.md).
- *                  Unknown members are kept and are part of the hash.
+ * @param text      The document, UTF-8, in the form below; length 0: no document. Copied.
  * @param config    Its limits json_bytes, json_depth and memory_bytes are used.
  * @param out       Owned by the caller: accp_registry_free().
  *
@@ -138,6 +134,12 @@ ACCP_API const char *accp_operation_name(int32_t operation) ACCP_NOEXCEPT;
  * ACCP_E1002: a schema is bound to an unknown intent. ACCP_E1004: a member of the wrong kind or a
  * conflict: two schemas with one code, a duplicate field, an alias that is also a field or another
  * alias, a default of the wrong type. ACCP_ERR_ARG: an unknown profile. Cost: O(n log n).
+ *
+ *     {"schemas":{NAME:{"code":…,"version":…,"fields":[…],"defaults":{…}}}}
+ *
+ * Beyond the specification, a schema can have "types", "aliases", "required" and "bind", and the
+ * document "operations", "aliases" and "version" (docs/registry.md). Unknown members are kept and
+ * are part of the hash.
  */
 ACCP_API accp_status accp_registry_new(uint32_t profiles, const char *text, size_t text_len,
                                        const accp_config *config, accp_registry **out,
@@ -205,7 +207,7 @@ ACCP_API accp_status accp_registry_field(const accp_registry *registry, uint32_t
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Returns the number of the schema with this code, or ACCP_E1003 if there is none.
+ * Returns the number of the schema with this code, or ACCP_E1003 if no schema has it.
  *
  * @param text  The code.
  */
@@ -215,7 +217,7 @@ ACCP_API accp_status accp_registry_find(const accp_registry *registry, const cha
 
 /**
  * Returns the number of the one schema that is bound to an intent and an operation. Returns
- * ACCP_E1003 if there is none or more than one.
+ * ACCP_E1003 if no schema or more than one is bound.
  *
  * @param intent  accp_intent.
  * @param text    The operation.
@@ -235,8 +237,8 @@ ACCP_API int accp_registry_knows_operation(const accp_registry *registry, const 
 
 /**
  * Makes the union of two registries. The result does not depend on their order, except for the
- * config, which is a's. Of two versions of a schema it has the higher one. Returns ACCP_E1003 if a
- * name or code has different meanings, and ACCP_E1004 if aliases conflict.
+ * config, which is a's. It has the higher of two versions of a schema. Returns ACCP_E1003 if a name
+ * or code has different meanings, and ACCP_E1004 if aliases conflict.
  *
  * @param out  Owned by the caller: accp_registry_free().
  */

@@ -180,7 +180,7 @@ ACCP_API accp_status accp_store_import(accp_store *store, const char *text, size
 
 /**
  * Removes a session and everything that belongs to it, durably. Open handles of it then return
- * ACCP_ERR_CLOSED. Returns ACCP_E2001 if there is no such session.
+ * ACCP_ERR_CLOSED. Returns ACCP_E2001 if the session does not exist.
  *
  * @param id  The id of the session.
  */

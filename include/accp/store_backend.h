@@ -45,7 +45,7 @@ enum accp_store_backend_flag {
 /** The name of the function that a back end's library exports: an accp_store_opener. */
 #define ACCP_STORE_BACKEND_ENTRY "accp_store_backend_entry"
 
-/** What a write does with a key. */
+/** The kinds of changes of a key. */
 enum accp_store_change_kind {
     ACCP_STORE_PUT = 1,  /**< The key gets this note and this value. */
     ACCP_STORE_ERASE = 2 /**< The key is removed; no effect if it does not exist. */

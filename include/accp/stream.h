@@ -112,7 +112,7 @@ ACCP_API accp_status accp_stream_end(accp_stream *stream, const char *cid, size_
  * own.
  *
  * Errors: ACCP_ERR_ARG for another intent; ACCP_E1001 if the text is not JSON; ACCP_E1004 if it is
- * not a chunk; else those of accp_stream_add().
+ * not a chunk; otherwise those of accp_stream_add().
  */
 ACCP_API accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t text_len,
                                          accp_stream_part *out, accp_error *err) ACCP_NOEXCEPT;
@@ -151,7 +151,7 @@ ACCP_API accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t
  * @param out  A view into `codec` until its next call.
  *
  * Errors: ACCP_E1004 without a cid; ACCP_E1003 if the codec's registry has no ST; ACCP_ERR_ARG for
- * a codec without a registry; else those of accp_codec_encode().
+ * a codec without a registry; otherwise those of accp_codec_encode().
  */
 ACCP_API accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent,
                                              accp_text operation, const accp_chunk *chunk,

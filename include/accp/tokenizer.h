@@ -139,8 +139,7 @@ ACCP_API void accp_tokenizer_free(accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 ACCP_API accp_text accp_tokenizer_name(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /**
- * Returns 1 if its counts are estimates, else 0. Mark such a count as an estimate wherever you show
- * it.
+ * Returns 1 if its counts are estimates, else 0. Mark such a count as an estimate when you show it.
  */
 ACCP_API int accp_tokenizer_approx(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 

@@ -64,7 +64,7 @@ ACCP_API const accp_node *accp_value_nodes(const accp_value *value,
 ACCP_API accp_text accp_value_text(const accp_value *value) ACCP_NOEXCEPT;
 
 /**
- * Returns the index of the child with this key, or 0 if there is none (node 0 is never a child).
+ * Returns the index of the child with this key, or 0 if no child has it (node 0 is never a child).
  * The value must be complete: an array or map has its children only after accp_value_end() has
  * closed it. Cost: linear in the number of children.
  *
