@@ -5,21 +5,24 @@
  * libaccp, the Agent Context Compression Protocol. This header includes everything that an
  * application needs. Include accp/parts.h too if you build your own sessions, codecs or bindings.
  *
- * This example encodes a message as a frame and decodes the frame again:
+ * This example encodes a message as a frame, and decodes the frame in another codec, as the other
+ * side does:
  *
  * @code
- * accp_codec *codec = NULL;
+ * accp_codec *sender = NULL, *receiver = NULL;
  * accp_text frame, message;
  * accp_error err;
  * const char *json = "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"schedule\","
  *                    "\"payload\":{\"task\":\"impl_auth\"}}";
- * if (accp_codec_new(NULL, &codec, &err) != ACCP_OK ||
- *     accp_codec_encode(codec, json, strlen(json), &frame, &err) != ACCP_OK ||
- *     accp_codec_decode(codec, frame.text, frame.len, &message, &err) != ACCP_OK)
+ * if (accp_codec_new(NULL, &sender, &err) != ACCP_OK ||
+ *     accp_codec_new(NULL, &receiver, &err) != ACCP_OK ||
+ *     accp_codec_encode(sender, json, strlen(json), &frame, &err) != ACCP_OK ||
+ *     accp_codec_decode(receiver, frame.text, frame.len, &message, &err) != ACCP_OK)
  *     fprintf(stderr, "%s: %s\n", accp_status_code_name(err.code), err.message);
  * else
- *     printf("%.*s\n", (int)message.len, message.text);
- * accp_codec_free(codec);
+ *     printf("%.*s\n%.*s\n", (int)frame.len, frame.text, (int)message.len, message.text);
+ * accp_codec_free(receiver);
+ * accp_codec_free(sender);
  * @endcode
  *
  * Names and arguments follow these rules; tests/system/static/face.py checks them:

@@ -8,8 +8,8 @@
  * @code
  * const char *entry =
  *     "{\"agent_name\":\"fetcher\",\"supported_verbs\":[\"fetch\"],\"supported_tools\":[\"WEB\"],"
- *     "\"inputs\":{},\"outputs\":{},\"description\":\"fetches pages\"}";
- * const char *query = "{\"query\":{\"supported_verbs\":[\"fetch\"]}}";
+ *     "\"inputs\":[],\"outputs\":[\"page\"],\"description\":\"Fetches pages\"}";
+ * const char *query = "{\"query\":{\"verb\":\"fetch\"}}";
  * accp_capabilities *agents = NULL;
  * accp_text found;
  * if (accp_capabilities_open(NULL, NULL, &agents, NULL) == ACCP_OK &&

@@ -14,7 +14,9 @@
  *     accp_config_set_limit(config, ACCP_LIMIT_FRAME_BYTES, 4096, NULL) == ACCP_OK &&
  *     accp_config_set_rule(config, ACCP_RULE_MAX_TOKENS, 240, NULL) == ACCP_OK &&
  *     accp_codec_new(config, &codec, NULL) == ACCP_OK)
- *     accp_config_free(config);  // the codec keeps its own copy
+ *     puts("made");
+ * accp_config_free(config);  // the codec has its own copy
+ * accp_codec_free(codec);
  * @endcode
  *
  * What each handle uses:

@@ -11,9 +11,9 @@
  * accp_error err;
  * if (accp_codec_new(NULL, &codec, &err) != ACCP_OK ||
  *     accp_codec_encode(codec, "{}", 2, &frame, &err) != ACCP_OK)
- *     fprintf(stderr, "%s at byte %llu: %s%s\n", accp_status_code_name(err.code),
- *             (unsigned long long)err.offset, err.message,
- *             accp_status_retryable(err.code) ? " (try again)" : "");
+ *     printf("%s at byte %llu: %s%s\n", accp_status_code_name(err.code),
+ *            (unsigned long long)err.offset, err.message,
+ *            accp_status_retryable(err.code) ? " (try again)" : "");
  * accp_codec_free(codec);
  * @endcode
  */

@@ -6,11 +6,11 @@
  * of SACP does with results (SACP 9D). docs/present.md describes the template language.
  *
  * @code
- * const char *json = "{\"price\":1234.5}";
+ * const char *form = "Total: {price, currency, EUR}", *json = "{\"price\":1234.5}";
  * accp_presenter *presenter = NULL;
  * accp_text text;
  * accp_error err;
- * if (accp_presenter_new("Total: {{price}}", 16, "de-DE", 5, "Europe/Berlin", 13, NULL, &presenter,
+ * if (accp_presenter_new(form, strlen(form), "de-DE", 5, "Europe/Berlin", 13, NULL, &presenter,
  *                        &err) == ACCP_OK &&
  *     accp_presenter_print(presenter, json, strlen(json), &text, &err) == ACCP_OK)
  *     printf("%.*s\n", (int)text.len, text.text);

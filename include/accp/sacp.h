@@ -7,13 +7,17 @@
  * tools, and how a SACP message travels as an ACCP message.
  *
  * @code
- * const char *message =
- * "{\"g\":\"SUMMARIZE\",\"plan\":[[\"fetch\",\"WEB\",{}],[\"sum\",\"LLM\",{}]]}"; accp_sacp *sacp =
- * NULL; accp_verdict verdict; if (accp_sacp_new(NULL, NULL, &sacp, NULL) == ACCP_OK &&
+ * const char *message = "{\"g\":\"SUMMARIZE\",\"plan\":[[\"fetch\",\"WEB\",{}]]}";
+ * accp_sacp *sacp = NULL;
+ * accp_verdict verdict;
+ * if (accp_sacp_new(NULL, NULL, &sacp, NULL) == ACCP_OK &&
  *     accp_sacp_check(sacp, message, strlen(message), ACCP_SACP_LENIENT, &verdict, NULL) ==
- * ACCP_OK) { if (verdict.answer == ACCP_SACP_VALID) puts("VALID"); else printf("%s at byte %llu:
- * %.*s\n", accp_sacp_code_name(verdict.code), (unsigned long long)verdict.byte,
- * (int)verdict.details.len, verdict.details.text);
+ *         ACCP_OK) {
+ *     if (verdict.answer == ACCP_SACP_VALID)
+ *         puts("VALID");
+ *     else
+ *         printf("%s at byte %llu: %.*s\n", accp_sacp_code_name(verdict.code),
+ *                (unsigned long long)verdict.byte, (int)verdict.details.len, verdict.details.text);
  * }
  * accp_sacp_free(sacp);
  * @endcode
