@@ -46,6 +46,10 @@
  *   the next one.
  * - A remove function takes an element out of a handle. The handle itself is freed or closed.
  *
+ * These arguments mean the same everywhere, and most comments do not repeat them: the first
+ * argument is the handle, `now_ms` is the current time, `config` has the settings of a new handle,
+ * `user` is passed to the callback, `out` is the result, and `err` has the details of a failure.
+ *
  * These rules hold for every function, unless its comment states otherwise:
  *
  * - A NULL handle or output returns ACCP_ERR_ARG, and so does a NULL text whose length is not 0.

@@ -77,6 +77,8 @@ ACCP_API accp_status accp_capabilities_register(accp_capabilities *capabilities,
  * at the first invalid entry: err->record is its number, from 0, and the entries before it are
  * registered. In a store they are made durable together; if that fails, err->record is the first
  * that is not durable.
+ *
+ * @param text  The array, as JSON; copied.
  */
 ACCP_API accp_status accp_capabilities_load(accp_capabilities *capabilities, const char *text,
                                             size_t text_len, accp_error *err) ACCP_NOEXCEPT;

@@ -45,17 +45,19 @@ extern "C" {
 /** Encodes and decodes with one config. One thread at a time. */
 typedef struct accp_codec accp_codec;
 
-/**
- * The tokens of one part of a frame and its limits. Over `soft` is worth a warning; a session does
- * not send a frame over `hard`. Spec 3.4.
- */
+/** The tokens of one part of a frame and its limits. Spec 3.4. */
 typedef struct accp_part_budget {
-    uint64_t tokens, soft, hard; /**< The tokens, and their two limits. */
+    uint64_t tokens, /**< The tokens of the part. */
+        soft,        /**< Above this limit a warning is due. */
+        hard;        /**< Above this limit a session does not send the frame. */
 } accp_part_budget;
 
 /** The tokens of a frame and their limits. */
 typedef struct accp_frame_budget {
-    accp_part_budget header, body, metadata, total; /**< The parts, and the whole frame. */
+    accp_part_budget header, /**< Agent, intent and operation. */
+        body,                /**< The payload. */
+        metadata,            /**< The metadata. */
+        total;               /**< The whole frame. */
 } accp_frame_budget;
 
 /**
@@ -148,6 +150,8 @@ ACCP_API accp_status accp_codec_remove_parts(accp_codec *codec, const char *cid,
 /**
  * Adds schemas to the codec's registry, as accp_registry_add() does. The codec then has a new
  * registry; other owners keep the old one. Both sides must do it, or negotiate again. Spec 7.1.
+ *
+ * @param text  The document, as for accp_registry_add().
  *
  * Errors: those of accp_registry_add(). ACCP_E1003 if the new registry lacks the schema of
  * accp_config_set_schema(). ACCP_ERR_ARG without a registry.

@@ -98,6 +98,8 @@ enum accp_interface {
 /**
  * Returns the name of an interface ("openai"), or NULL for an unknown number. Static text. Any
  * thread.
+ *
+ * @param an_interface  accp_interface.
  */
 ACCP_API const char *accp_interface_name(int32_t an_interface) ACCP_NOEXCEPT;
 
@@ -115,6 +117,8 @@ ACCP_API int32_t accp_interface_detect(const char *text, size_t text_len) ACCP_N
  * Returns the definition of the tool `resolve`, by which a model requests what a context leaves
  * out. It is JSON for the tools of a request (openai, anthropic), or for the result of tools/list
  * (mcp). Static text; NULL for an interface without tools. Any thread.
+ *
+ * @param an_interface  accp_interface.
  */
 ACCP_API const char *accp_interface_tool(int32_t an_interface) ACCP_NOEXCEPT;
 
@@ -152,6 +156,7 @@ ACCP_API accp_status accp_session_answer(accp_session *session, const char *text
  *   call that had no result then.
  * - An untrusted message has the form that accp_session_context() gives it.
  *
+ * @param an_interface   accp_interface.
  * @param budget_tokens  As accp_session_context(); it limits tokens_out.
  * @param out            A view into `session` until its next call.
  * @param tokens_out     The tokens of the result; may be NULL. They are 3, plus 4 for each message
@@ -195,7 +200,9 @@ ACCP_API accp_status accp_session_append_messages(accp_session *session, const c
  * system, user, assistant or tool, unless the host lists that name among its agents. A tool call
  * from such a peer is text in a context, and not a call.
  *
- * @param peer  NULL: the host itself, as accp_session_append_messages().
+ * @param text,an_interface  As accp_session_append_messages().
+ * @param peer               NULL: the host itself, as accp_session_append_messages().
+ * @param count_out          As accp_session_append_messages().
  *
  * Errors: ACCP_E5001 if the peer may not send one of the messages; nothing was appended, and the
  * offset is 0. ACCP_ERR_ARG for an invalid peer. Otherwise those of accp_session_append_messages().

@@ -58,6 +58,7 @@ ACCP_API accp_status accp_deadline_start(accp_deadline *deadline, const char *ci
  * Moves the deadline of a waiting request, for the intent `wait`. Returns ACCP_E3001 if the request
  * does not wait any more.
  *
+ * @param cid      The cid of the request.
  * @param when_ms  The new deadline.
  */
 ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_t cid_len,
@@ -66,6 +67,8 @@ ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *c
 /**
  * Removes a request that was answered (done, fail) or cancelled. Returns ACCP_E3001 if it does not
  * wait any more: the answer came too late.
+ *
+ * @param cid  The cid of the request.
  */
 ACCP_API accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
                                           accp_error *err) ACCP_NOEXCEPT;

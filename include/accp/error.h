@@ -37,10 +37,12 @@ typedef int32_t accp_status;
 
 /** The values of accp_status: ACCP_OK, ACCP_E1001, ACCP_ERR_NOMEM and the others of errors.def. */
 enum {
+/** Makes an enumerator of a row of errors.def. */
 #define ACCP_STATUS(symbol, number, name, retryable, meaning, example) ACCP_##symbol = (number),
 #include "accp/errors.def"
 #undef ACCP_STATUS
-    ACCP_STATUS_END_ = 10000 /**< Not a status: it only ends the list. */
+    /** Not a status: it only ends the list. */
+    ACCP_STATUS_END_ = 10000
 };
 
 /**
@@ -92,7 +94,7 @@ ACCP_API const char *accp_status_name(accp_status status) ACCP_NOEXCEPT;
  */
 ACCP_API const char *accp_status_meaning(accp_status status) ACCP_NOEXCEPT;
 
-/** Returns 1 if sending again may help, else 0. Any thread. Spec 3.6. */
+/** Returns 1 if sending again may help after this status, else 0. Any thread. Spec 3.6. */
 ACCP_API int accp_status_retryable(accp_status status) ACCP_NOEXCEPT;
 
 /**
@@ -102,7 +104,7 @@ ACCP_API int accp_status_retryable(accp_status status) ACCP_NOEXCEPT;
 ACCP_API const char *accp_status_code_name(accp_status status) ACCP_NOEXCEPT;
 
 /**
- * Returns the category of a code (accp_category), or 0 for a number outside the specification's
+ * Returns the category of a status (accp_category), or 0 for a number outside the specification's
  * ranges. Any thread.
  */
 ACCP_API int32_t accp_status_category(accp_status status) ACCP_NOEXCEPT;

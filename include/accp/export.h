@@ -12,9 +12,10 @@
 #define ACCP_API __attribute__((visibility("default")))
 
 #ifdef __cplusplus
-/** `noexcept` in C++; empty in C. */
+/** The functions never throw: `noexcept` in C++. */
 #define ACCP_NOEXCEPT noexcept
 #else
+/** The functions never throw: empty in C. */
 #define ACCP_NOEXCEPT
 #endif
 

@@ -96,6 +96,7 @@ ACCP_API uint32_t accp_frame_find(const accp_frame *frame, uint32_t parent, cons
  * Copies the text of one scalar node without its escapes into a buffer, without NUL. Otherwise it
  * is as in the frame: `~` and `true` stay, and q1 is not decoded (accp_frame_payload() does that).
  *
+ * @param index    The index of the node.
  * @param buf      May be NULL to get the length only.
  * @param len_out  The length of the text. Also set if the buffer is too small.
  *
@@ -109,6 +110,8 @@ ACCP_API accp_status accp_frame_string(const accp_frame *frame, uint32_t index, 
 /**
  * Returns the value of an ACCP_INT node. Errors: ACCP_E1004 with its offset if it does not fit
  * int64_t; ACCP_ERR_ARG for another kind.
+ *
+ * @param index  The index of the node.
  */
 ACCP_API accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out,
                                     accp_error *err) ACCP_NOEXCEPT;

@@ -146,8 +146,10 @@ ACCP_API accp_status accp_packet_code_add(accp_packet_code *code, const char *pa
 /**
  * Adds a file with a stamp, otherwise as accp_packet_code_add().
  *
- * @param stamp  Any value, such as a hash of the file's size and times. accp_packet_code_stamp()
- *               returns it, so you can skip files that have not changed.
+ * @param path,text  As accp_packet_code_add().
+ * @param stamp      Any value, such as a hash of the file's size and times.
+ *                   accp_packet_code_stamp() returns it, so you can skip files that have not
+ *                   changed.
  */
 ACCP_API accp_status accp_packet_code_add_stamped(accp_packet_code *code, const char *path,
                                                   size_t path_len, const char *text,
@@ -214,6 +216,8 @@ typedef struct accp_packet_request {
  * Makes a packet from a conversation, from source files, or from both, and seals it. It replaces
  * this packet; on failure this one is empty. Rules select sentences as they were written, so the
  * result is always the same (docs/packets.md). Languages: English, German, Spanish and Chinese.
+ *
+ * @param request  The task, the conversation and the code; borrowed for the call.
  *
  * From a conversation it takes requirements and prohibitions, decisions with their author and
  * reason, the files concerned, and failures; `sources` has the origin of each item. From source
@@ -532,6 +536,7 @@ ACCP_API accp_status accp_packet_revise(accp_packet *packet, const accp_packet *
  *     {"versions":[1,2],
  *      "decisions":{"added":[…],"removed":[…],"changed":[{"from":…,"to":…}]}}
  *
+ * @param old  The older packet.
  * @param out  A view as of accp_packet_print_json().
  *
  * Errors: ACCP_ERR_ARG if a packet is empty.

@@ -105,6 +105,8 @@ typedef struct accp_field {
 /**
  * Returns the number of an intent (accp_intent), or -1 if it is unknown. A receiver rejects an
  * unknown intent with ACCP_E1002. Any thread.
+ *
+ * @param text  The name of the intent.
  */
 ACCP_API int32_t accp_intent_find(const char *text, size_t text_len) ACCP_NOEXCEPT;
 
@@ -240,6 +242,7 @@ ACCP_API int accp_registry_knows_operation(const accp_registry *registry, const 
  * config, which is a's. It has the higher of two versions of a schema. Returns ACCP_E1003 if a name
  * or code has different meanings, and ACCP_E1004 if aliases conflict.
  *
+ * @param a,b  The two registries.
  * @param out  Owned by the caller: accp_registry_free().
  */
 ACCP_API accp_status accp_registry_merge(const accp_registry *a, const accp_registry *b,

@@ -73,6 +73,9 @@ ACCP_API accp_status accp_render_json(accp_render *render, const char *text, siz
 /**
  * Renders one frame, as accp_render_json() does a message. Refs stay as they are. Errors: those of
  * accp_codec_decode(), except ACCP_E2001.
+ *
+ * @param text       The frame; may be freed on return.
+ * @param flags,out  As accp_render_json().
  */
 ACCP_API accp_status accp_render_frame(accp_render *render, const char *text, size_t text_len,
                                        uint32_t flags, accp_text *out,

@@ -292,6 +292,8 @@ typedef struct accp_run_step {
 
 /**
  * Returns a part of the plan, by its number from 0. Returns ACCP_ERR_ARG for a number out of range.
+ *
+ * @param step  The number of the part.
  */
 ACCP_API accp_status accp_run_step_at(accp_run *run, uint32_t step, accp_run_step *out,
                                       accp_error *err) ACCP_NOEXCEPT;

@@ -107,7 +107,11 @@ enum accp_sacp_code {
  */
 ACCP_API const char *accp_sacp_code_name(int32_t code) ACCP_NOEXCEPT;
 
-/** Returns the number of a code, or -1. Any thread. */
+/**
+ * Returns the number of a code, or -1. Any thread.
+ *
+ * @param text  The name of the code.
+ */
 ACCP_API int32_t accp_sacp_code_find(const char *text, size_t text_len) ACCP_NOEXCEPT;
 
 /** The result of a check. */
@@ -175,6 +179,7 @@ enum accp_sacp_out_fmt {
  * Checks a reply, as accp_sacp_check() does a message. It may be a message, a verdict, or prose.
  * Prose is allowed for the roles "interface" and "formatter", and if out_fmt is human. SACP 4.
  *
+ * @param text     The reply; not kept.
  * @param role     The role of the sender.
  * @param out_fmt  accp_sacp_out_fmt of the message that it answers.
  * @param reading  accp_sacp_reading.
@@ -184,7 +189,11 @@ ACCP_API accp_status accp_sacp_check_reply(accp_sacp *sacp, const char *text, si
                                            int32_t reading, accp_verdict *out,
                                            accp_error *err) ACCP_NOEXCEPT;
 
-/** Checks the document of a library, as accp_sacp_check() does a message. */
+/**
+ * Checks the document of a library, as accp_sacp_check() does a message.
+ *
+ * @param text  The document; not kept.
+ */
 ACCP_API accp_status accp_sacp_check_library(accp_sacp *sacp, const char *text, size_t text_len,
                                              accp_verdict *out, accp_error *err) ACCP_NOEXCEPT;
 
@@ -195,6 +204,8 @@ ACCP_API accp_status accp_sacp_verdict(const accp_sacp *sacp, accp_verdict *out,
 /**
  * Returns something that is missing by the last verdict: `plan`, `step.PATH.NAME`, `ctx.NAME`;
  * empty for a number out of range. A view until the next call on `sacp`.
+ *
+ * @param index  From 0 to accp_verdict.need_count - 1.
  */
 ACCP_API accp_text accp_sacp_need(const accp_sacp *sacp, uint32_t index) ACCP_NOEXCEPT;
 
@@ -300,7 +311,8 @@ ACCP_API accp_status accp_sacp_to_message(accp_sacp *sacp, const char *text, siz
  * Converts the JSON of an ACCP message back to SACP: the inverse of accp_sacp_to_message(), with
  * the same errors.
  *
- * @param out  A view until the next call on `sacp`.
+ * @param text  The message of ACCP, as JSON.
+ * @param out   A view until the next call on `sacp`.
  */
 ACCP_API accp_status accp_sacp_from_message(accp_sacp *sacp, const char *text, size_t text_len,
                                             accp_text *out, accp_error *err) ACCP_NOEXCEPT;
@@ -320,6 +332,7 @@ ACCP_API accp_text accp_sacp_registry(void) ACCP_NOEXCEPT;
  * empty plan is made for the one output or verb that the goal names. If nothing makes a param, it
  * stays missing, and accp_sacp_verdict() requests it.
  *
+ * @param text    The message, as JSON.
  * @param beside  1: put steps that do not depend on each other into parallels. Do this only if they
  *                have no effect on each other. 0: keep the order.
  * @param out     A view until the next call on `sacp`.
@@ -346,7 +359,9 @@ typedef struct accp_sacp_sender {
  * steps that wait for others. Nothing is lost: a message that 1.0.0 cannot express is rejected,
  * such as one with messages inside.
  *
- * @param out  A view until the next call on `sacp`.
+ * @param text    The message, as JSON.
+ * @param sender  The members that the message may lack.
+ * @param out     A view until the next call on `sacp`.
  *
  * Errors: ACCP_E1001, E1003, E1004 for an invalid message, or one that the other version cannot
  * express; accp_sacp_verdict() has the details. ACCP_ERR_ARG for an invalid time. Cost: O(n log n).
@@ -359,7 +374,8 @@ ACCP_API accp_status accp_sacp_to_1_0(accp_sacp *sacp, const char *text, size_t 
  * Converts a message of version 1.0.0 to version 0.1: the inverse of accp_sacp_to_1_0(), with the
  * same errors. 0.1 has no retries and timeouts of single steps.
  *
- * @param out  A view until the next call on `sacp`.
+ * @param text  The message, as JSON.
+ * @param out   A view until the next call on `sacp`.
  */
 ACCP_API accp_status accp_sacp_to_0_1(accp_sacp *sacp, const char *text, size_t text_len,
                                       accp_text *out, accp_error *err) ACCP_NOEXCEPT;
@@ -401,6 +417,7 @@ enum accp_sacp_version {
  * Returns the number of a state of a version ("PENDING" is 0), or -1. Any thread.
  *
  * @param version  accp_sacp_version.
+ * @param text     The name of the state.
  */
 ACCP_API int32_t accp_sacp_state_find(int32_t version, const char *text,
                                       size_t text_len) ACCP_NOEXCEPT;
@@ -410,6 +427,7 @@ ACCP_API int32_t accp_sacp_state_find(int32_t version, const char *text,
  * them all. Static text. Any thread.
  *
  * @param version  accp_sacp_version.
+ * @param state    The number of the state.
  */
 ACCP_API const char *accp_sacp_state_name(int32_t version, int32_t state) ACCP_NOEXCEPT;
 
@@ -417,7 +435,8 @@ ACCP_API const char *accp_sacp_state_name(int32_t version, int32_t state) ACCP_N
  * Returns 1 if a task in one state can change to another one, else 0, also for an unknown state. An
  * ended task cannot change. Any other state may be repeated. Any thread.
  *
- * @param version  accp_sacp_version.
+ * @param version       accp_sacp_version.
+ * @param before,after  The numbers of the two states.
  */
 ACCP_API int32_t accp_sacp_state_follows(int32_t version, int32_t before,
                                          int32_t after) ACCP_NOEXCEPT;

@@ -81,6 +81,8 @@ ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
  * its sessions, open ones included, except for sessions with the rule pin_registry. Both sides must
  * do it, or negotiate again. Older frames keep their registry: accp_session_share_registry(). Any
  * thread. Spec 7.1. Errors: those of accp_registry_add().
+ *
+ * @param text  The document, as for accp_registry_add().
  */
 ACCP_API accp_status accp_engine_register_schema(accp_engine *engine, const char *text,
                                                  size_t text_len, accp_error *err) ACCP_NOEXCEPT;
@@ -379,9 +381,12 @@ ACCP_API accp_status accp_session_context(accp_session *session, uint64_t budget
 
 /** The used and maximum tokens of hot state, of warm state, and in all. Spec 7.1: GetBudget. */
 typedef struct accp_budget {
-    uint64_t hot_used, hot_max;     /**< Hot state. */
-    uint64_t warm_used, warm_max;   /**< Warm state. */
-    uint64_t total_used, total_max; /**< The sum. */
+    uint64_t hot_used,   /**< Used tokens of hot state. */
+        hot_max;         /**< Maximum tokens of hot state. */
+    uint64_t warm_used,  /**< Used tokens of warm state. */
+        warm_max;        /**< Maximum tokens of warm state. */
+    uint64_t total_used, /**< Used tokens in all. */
+        total_max;       /**< Maximum tokens in all. */
 } accp_budget;
 
 /** Returns the session's budget. Cost: counts the tokens of the texts. */
@@ -491,7 +496,11 @@ ACCP_API accp_status accp_session_put(accp_session *session, const char *ref, si
                                       const char *text, size_t text_len, int64_t expires_ms,
                                       accp_error *err) ACCP_NOEXCEPT;
 
-/** Removes a value that accp_session_put() stored. Returns ACCP_OK even if there was none. */
+/**
+ * Removes a value that accp_session_put() stored. Returns ACCP_OK even if there was none.
+ *
+ * @param ref  As accp_session_put().
+ */
 ACCP_API accp_status accp_session_remove(accp_session *session, const char *ref, size_t ref_len,
                                          accp_error *err) ACCP_NOEXCEPT;
 

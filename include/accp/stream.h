@@ -101,6 +101,8 @@ ACCP_API accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chun
 /**
  * Receives the intent `end` of a stream, which is then complete or aborted. Views and errors are
  * those of accp_stream_add().
+ *
+ * @param cid  The cid of the stream.
  */
 ACCP_API accp_status accp_stream_end(accp_stream *stream, const char *cid, size_t cid_len,
                                      accp_stream_part *out, accp_error *err) ACCP_NOEXCEPT;
@@ -120,6 +122,8 @@ ACCP_API accp_status accp_stream_receive(accp_stream *stream, const char *text, 
 /**
  * Drops an open stream and its chunks, if it was cancelled or timed out. Returns ACCP_ERR_ARG if it
  * is not open.
+ *
+ * @param cid  The cid of the stream.
  */
 ACCP_API accp_status accp_stream_remove(accp_stream *stream, const char *cid, size_t cid_len,
                                         accp_error *err) ACCP_NOEXCEPT;
@@ -148,7 +152,9 @@ ACCP_API accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t
  * Encodes a chunk as a frame, as accp_codec_encode() does with the message `stream` under the
  * schema ST. Spec 10.4.
  *
- * @param out  A view into `codec` until its next call.
+ * @param agent,operation  The header of the message.
+ * @param chunk            Borrowed for the call.
+ * @param out              A view into `codec` until its next call.
  *
  * Errors: ACCP_E1004 without a cid; ACCP_E1003 if the codec's registry has no ST; ACCP_ERR_ARG for
  * a codec without a registry; otherwise those of accp_codec_encode().

@@ -50,6 +50,8 @@ typedef struct accp_counter accp_counter;
  * Returns the name of a built-in tokenizer, or NULL if it is out of range: count from 0 to list
  * them all. "o200k_base" and "cl100k_base" are present if the library was built with them. "approx"
  * has no vocabulary and estimates. Static text. Any thread.
+ *
+ * @param index  From 0.
  */
 ACCP_API const char *accp_tokenizer_builtin_name(uint32_t index) ACCP_NOEXCEPT;
 
@@ -211,6 +213,8 @@ ACCP_API accp_status accp_counter_append(accp_counter *counter, const char *text
  * Returns the count of everything that was appended since accp_counter_reset(). It equals
  * accp_counter_count() of the whole text without the rule special_tokens. Cost: linear in the text
  * since the last call, and in the last word; a tokenizer of the host counts the whole text.
+ *
+ * @param tokens_out  The count.
  */
 ACCP_API accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
                                         accp_error *err) ACCP_NOEXCEPT;
