@@ -230,8 +230,8 @@ enum accp_rule {
     /** "keep_streams": keep the text of a stream, and return it whole at the end (1) */
     ACCP_RULE_KEEP_STREAMS = 33,
     /** "specification": contexts use the numbers of Spec 5.1 (500 tokens hot, 400 due, 200 for a
-     * checkpoint, 100 for its summary, ten checkpoints, nothing pinned, no prices), except for
-     * those that another rule sets (0) */
+     * checkpoint, 100 for its summary, 384 for one message, ten checkpoints, nothing pinned, no
+     * prices), except for those that another rule sets (0) */
     ACCP_RULE_SPECIFICATION = 34,
     /** "newest_max": tokens of one message in a context. A longer one is shortened; $cold.mN has
      * all of it (2,000) */

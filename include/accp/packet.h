@@ -577,9 +577,8 @@ ACCP_API uint64_t accp_packet_index_size(const accp_packet_index *index) ACCP_NO
  * Answers a question in English from the packets, by rules (docs/packets.md).
  *
  * @param question  UTF-8.
- * @param from      A checksum: only that packet, and up to 32 that it refers to directly or
- *                  indirectly. Each source then has by_way_of, the packets between. Empty: all
- *                  packets.
+ * @param from      A checksum: only that packet and those that it refers to, up to 32 references
+ *                  away. Each source then has by_way_of, the packets between. Empty: all packets.
  * @param out       JSON, a view into `index` until its next call.
  *
  *     {"answer":"JWT with RS256, 24h expiry, per user request",

@@ -55,7 +55,8 @@ ACCP_API accp_status accp_phrases_new(const char *text, size_t text_len,
 ACCP_API void accp_phrases_free(accp_phrases *phrases) ACCP_NOEXCEPT;
 
 /**
- * A model of the host that is called if no phrase matches a prompt.
+ * A model of the host that is called if no phrase matches a prompt. If it fails, accp_phrases_ask()
+ * returns its status.
  *
  * @param prompt         The prompt.
  * @param specification  The protocol in short, with the library's verbs and tools.

@@ -49,7 +49,7 @@ enum accp_stream_state {
     /** Closed: the final chunk and all chunks before it have arrived. */
     ACCP_STREAM_COMPLETE = 1,
     /** Closed: `end` arrived first. The chunks that had arrived in order are kept; those after a
-     * missing chunk are dropped. */
+     * missing chunk are dropped. Also the state after `end` for a stream without chunks. */
     ACCP_STREAM_ABORTED = 2,
     /** `end` arrived for a stream that was already closed: no effect. */
     ACCP_STREAM_CLOSED = 3
