@@ -46,9 +46,9 @@
  *   the next one.
  * - A remove function takes an element out of a handle. The handle itself is freed or closed.
  *
- * These arguments mean the same everywhere, and most comments do not repeat them: the first
- * argument is the handle, `now_ms` is the current time, `config` has the settings of a new handle,
- * `user` is passed to the callback, `out` is the result, and `err` has the details of a failure.
+ * These arguments mean the same everywhere, and most comments do not repeat them. The first
+ * argument is the handle. `now_ms` is the current time. `config` has the settings of a new handle.
+ * `user` is passed to the callback. `out` is the result. `err` has the details of a failure.
  *
  * These rules hold for every function, unless its comment states otherwise:
  *

@@ -3,8 +3,8 @@
 /**
  * @file
  * Frames as trees. A handle parses one frame after another into an array of nodes over the caller's
- * text, prints it in canonical form, and converts it from and to values. A frame is accepted or
- * rejected as a whole.
+ * text. It also prints a frame in canonical form, and converts it to values and back. A frame is
+ * accepted or rejected as a whole.
  *
  * @code
  * const char *text = "@planner>req:schedule{task:impl_auth|pri:high}[mid:a00000000001,seq:1]";

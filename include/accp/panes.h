@@ -228,12 +228,12 @@ ACCP_API accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *
  * Makes a session report to a project what happens to the packets that it hands to workers
  * (docs/panes.md).
  *
- * A message of ours that carries a packet (accp_session_send_packet(), or appended) and has the
- * member `to`, a worker's name, opens a handoff in its chain. Its members `pane` and `kind` are
- * those of accp_pane_task. In this chain, only messages under the worker's name count. An `ack` of
- * operation context with lists `gaps` and `unused` calls accp_panes_write_feedback() for the pane.
- * A `done` or `fail` (not of a tool, and not of operation context) calls accp_panes_record(). The
- * session stores up to 256 open handoffs.
+ * A handoff is a message of ours that carries a packet and has the member `to`, a worker's name. It
+ * may be sent (accp_session_send_packet()) or appended. Its members `pane` and `kind` are those of
+ * accp_pane_task. In its chain, only messages under the worker's name count. An `ack` of operation
+ * context with lists `gaps` and `unused` calls accp_panes_write_feedback() for the pane. A `done`
+ * or `fail` (not of a tool, and not of operation context) calls accp_panes_record(). The session
+ * stores up to 256 open handoffs.
  *
  * @param panes  The project, with its current settings; you may close the handle afterwards. NULL:
  *               stop reporting (the default). Calls that report wait for the project's lock.

@@ -33,9 +33,9 @@
  * accp_engine_free(engine);
  * @endcode
  *
- * A failed call has changed nothing, with one exception. If a call that changes the session returns
- * ACCP_ERR_IO because the store cannot write, the change is accepted but not yet durable, and a
- * frame that the call made is returned. Do not repeat the call: call accp_session_sync() until it
+ * A failed call has changed nothing, with one exception. A call that changes the session may return
+ * ACCP_ERR_IO because the store cannot write. The change is then accepted but not yet durable, and
+ * a frame that the call made is returned. Do not repeat the call: call accp_session_sync() until it
  * succeeds, and acknowledge nothing before. In this case accp_session_record_count() has grown, or
  * the call has returned a frame; otherwise reading failed and nothing has changed. After
  * ACCP_ERR_NOMEM and ACCP_ERR_BUSY repeat the call. If another writer has opened the session, every
@@ -77,10 +77,10 @@ ACCP_API accp_status accp_engine_new(const accp_config *config, accp_engine **ou
 ACCP_API void accp_engine_free(accp_engine *engine) ACCP_NOEXCEPT;
 
 /**
- * Adds schemas to the engine's registry, as accp_registry_add() does, for all later calls on all
- * its sessions, open ones included, except for sessions with the rule pin_registry. Both sides must
- * do it, or negotiate again. Older frames keep their registry: accp_session_share_registry(). Any
- * thread. Spec 7.1. Errors: those of accp_registry_add().
+ * Adds schemas to the engine's registry, as accp_registry_add() does. They are in force for all
+ * later calls on its sessions, open ones included. Sessions with the rule pin_registry keep their
+ * registry. Both sides must do it, or negotiate again. Older frames keep their registry:
+ * accp_session_share_registry(). Any thread. Spec 7.1. Errors: those of accp_registry_add().
  *
  * @param text  The document, as for accp_registry_add().
  */
@@ -282,8 +282,8 @@ ACCP_API accp_status accp_session_outcome(const accp_session *session, accp_outc
  * it is not repeated after reopening. `done`, `fail`, `ack` or `cancel` with its cid end the
  * waiting earlier; `wait` starts it again. A later answer is delivered like any message.
  *
- * After the rule gap_ms, if a whole state waits behind a gap, the state and everything that waits
- * with it is applied in order, and the missing frames are given up.
+ * If a whole state waits behind a gap for longer than the rule gap_ms, the missing frames are given
+ * up. The state and everything that waits with it is then applied in order.
  */
 ACCP_API accp_status accp_session_expire(accp_session *session, int64_t now_ms,
                                          accp_error *err) ACCP_NOEXCEPT;

@@ -92,11 +92,11 @@ typedef struct accp_counts {
  *                from the library's private allocator.
  * @param out     Owned by the caller: accp_store_close().
  *
- * Errors: ACCP_ERR_ARG for an unknown flag, an unknown kind of store or one whose library is not
- * installed (the message lists the kinds and names the package), a SQLite file of another
- * application, or a store of a later version. ACCP_ERR_IO if the store cannot be opened, written or
- * reached. ACCP_ERR_CORRUPT if it is damaged, or not a SQLite file. ACCP_ERR_BUSY if another
- * process locked it for more than five seconds.
+ * Errors: ACCP_ERR_ARG for an unknown flag, a SQLite file of another application, or a store of a
+ * later version. ACCP_ERR_ARG also for an unknown kind of store, or one whose library is not
+ * installed: the message lists the kinds and names the package. ACCP_ERR_IO if the store cannot be
+ * opened, written or reached. ACCP_ERR_CORRUPT if it is damaged, or not a SQLite file.
+ * ACCP_ERR_BUSY if another process locked it for more than five seconds.
  */
 ACCP_API accp_status accp_store_open(const char *name, size_t name_len, uint32_t flags,
                                      const accp_config *config, accp_store **out,
