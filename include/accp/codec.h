@@ -11,7 +11,7 @@
  * which is the default, every JSON value within the limits is encoded without loss. With a registry
  * a codec also uses schemas: short keys, types, defaults, payloads by position. Under the schema ER
  * a frame is an error frame, which means that the protocol failed; any other `fail` is a result of
- * the application. docs/codec.md.
+ * the application. See docs/codec.md.
  *
  * @code
  * const char *json = "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"schedule\","

@@ -4,7 +4,7 @@
  * @file
  * Contexts of a session in the forms that hosts and providers use: as blocks with marks for prompt
  * caches, as ready messages, and the tool by which a model requests what a context leaves out. Also
- * the reverse: provider messages into a session. docs/context.md.
+ * the reverse: provider messages into a session. See docs/context.md.
  *
  * @code
  * // `list` is the whole list of messages in OpenAI's form. `out` replaces it in the request.
@@ -63,7 +63,8 @@ typedef struct accp_context_block {
 } accp_context_block;
 
 /**
- * Returns the context of accp_session_context() as blocks, the most stable first. docs/context.md.
+ * Returns the context of accp_session_context() as blocks, the most stable first. See
+ * docs/context.md.
  *
  * @param budget_tokens  As accp_session_context().
  * @param out            An array, and its texts: views into `session` until its next call.
@@ -162,7 +163,7 @@ ACCP_API accp_status accp_session_answer(accp_session *session, const char *text
  * @param tokens_out     The tokens of the result; may be NULL. They are 3, plus 4 for each message
  *                       and for "system", plus those of each text, counted separately (contents,
  *                       thoughts, names and arguments of calls, results, names of users). An image,
- *                       a document or audio has 1500; any other block has those of its JSON.
+ *                       a document or audio has 1500; any other block has those of its JSON. See
  *                       docs/context.md.
  *
  * Errors: ACCP_ERR_ARG for an interface that takes no messages (mcp, claude-code, swe-agent);

@@ -4,7 +4,7 @@
  * @file
  * Negotiations: two agents agree on one registry, on extensions and on features (Spec 6.4). A
  * negotiation is a pure state machine: the caller passes it the peer's frames and sends the frames
- * that it returns. docs/registry.md.
+ * that it returns. See docs/registry.md.
  *
  * @code
  * // Sends all frames that are due. Receives one, and returns 1 while the negotiation is open.

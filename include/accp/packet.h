@@ -110,7 +110,7 @@ ACCP_API accp_status accp_packet_code_new(const accp_config *config, accp_packet
  * Opens an index on disk, or creates it: a SQLite file with FTS5, readable only by its owner. It
  * gives the same results as one in memory, and files that it already has need not be read again.
  * Several processes may open it. It is a cache: a damaged index, or one of another version, is
- * replaced by an empty one. Any other file stays unchanged. docs/packets.md.
+ * replaced by an empty one. Any other file stays unchanged. See docs/packets.md.
  *
  * @param path  The path of the file, in an existing directory; UTF-8 without NUL.
  * @param out   Owned by the caller: accp_packet_code_sync(), then accp_packet_code_free().
@@ -244,7 +244,7 @@ ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet
  * Makes a packet from a session, as accp_packet_generate() does from a conversation. It uses all
  * messages so far, and the facts (names and numbers) of the checkpoints, the newest of each
  * subject. A fact from a request is a constraint, any other fact a decision. A `fail` is a failed
- * attempt, an `esc` an open question. Untrusted data is not used. docs/packets.md.
+ * attempt, an `esc` an open question. Untrusted data is not used. See docs/packets.md.
  *
  * @param session  May be read-only.
  * @param request  Without a conversation. An empty task means the first request of the session.
@@ -260,7 +260,7 @@ ACCP_API accp_status accp_session_make_packet(accp_session *session,
 
 /**
  * Seals a packet and stores it in a session: the packet under its checksum in cold, and the prompt
- * of each layer in warm. Neither is part of contexts. docs/packets.md.
+ * of each layer in warm. Neither is part of contexts. See docs/packets.md.
  *
  * @param packet  Not empty; only its seal changes.
  * @param out     Members for the payload of a message that carries the packet, as a JSON object,

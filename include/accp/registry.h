@@ -4,7 +4,7 @@
  * @file
  * Registries: the vocabulary that two agents agree on, which is schemas with codes, fields and
  * defaults, operations, and short keys. A registry never changes; a change makes a new registry.
- * Two agents agree on one by a negotiation (accp/negotiation.h). docs/registry.md.
+ * Two agents agree on one by a negotiation (accp/negotiation.h). See docs/registry.md.
  *
  * @code
  * const char *text = "{\"schemas\":{\"book\":{\"code\":\"BK\",\"version\":1,"

@@ -4,7 +4,7 @@
  * @file
  * The render form: a compact text that a model reads instead of JSON. A message is one line without
  * its envelope. An array of similar objects is a table with a header; a large one has one row per
- * line. The form is exact: every value can be read back from the text alone. docs/render.md.
+ * line. The form is exact: every value can be read back from the text alone. See docs/render.md.
  *
  * @code
  * const char *frame = "@planner>req:schedule{task:impl_auth|pri:high}";

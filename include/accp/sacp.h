@@ -344,8 +344,8 @@ ACCP_API accp_status accp_sacp_plan(accp_sacp *sacp, const char *text, size_t te
                                     int32_t beside, accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The members that a message of version 1.0.0 has beyond one of 0.1. It is used if the message does
- * not have it.
+ * The members that a message of version 1.0.0 has beyond one of 0.1. Each is used only if the
+ * message does not have it.
  */
 typedef struct accp_sacp_sender {
     accp_text msg_id;    /**< The msg_id; empty: the message must have one. */

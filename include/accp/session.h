@@ -8,7 +8,7 @@
  * An engine has what sessions of one kind share: store, registry, tokenizer, rules. A session is
  * opened by its id, and then continues where it was left, in any process. The caller passes the
  * time, in milliseconds since 1970 and never negative. Use a session in one thread at a time;
- * different sessions run in different threads without a lock. docs/session.md.
+ * different sessions run in different threads without a lock. See docs/session.md.
  *
  * @code
  * const char *json = "{\"agent\":\"planner\",\"intent\":\"req\",\"operation\":\"schedule\","
@@ -143,7 +143,7 @@ ACCP_API accp_status accp_session_end(accp_session *session, int64_t now_ms,
 /**
  * The peer that a frame or a message came from. Pass it with everything that comes in if the host
  * has more than one peer, or a peer that could send under the names of others. Identify the peer by
- * its connection, and never by what it sent. docs/security.md.
+ * its connection, and never by what it sent. See docs/security.md.
  */
 typedef struct accp_peer {
     /** The names that this peer may use as agent, separated by commas; borrowed for the call.
@@ -317,8 +317,8 @@ ACCP_API accp_status accp_session_retry(accp_session *session, uint64_t record, 
  *
  * @param cid  The cid of the chain; length 0: all chains.
  *
- * There is room for 64 messages and 1 MiB, of which each agent always has 8 messages and 64 KiB.
- * Over that a part is ACCP_E2003 until a message is complete or dropped.
+ * There is room for 64 messages and 1 MiB in all, and for 8 messages and 64 KiB of each agent,
+ * whatever the others hold. A further part is ACCP_E2003 until a message is complete or dropped.
  */
 ACCP_API accp_status accp_session_remove_parts(accp_session *session, const char *cid,
                                                size_t cid_len, int64_t now_ms,

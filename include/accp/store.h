@@ -3,7 +3,7 @@
 /**
  * @file
  * A store keeps sessions: in memory, in a file or in a NATS cluster. Sessions read and write it
- * themselves. The functions in this file open, maintain and close it. docs/store.md.
+ * themselves. The functions in this file open, maintain and close it. See docs/store.md.
  *
  * @code
  * accp_store *store = NULL;

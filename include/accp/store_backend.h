@@ -67,7 +67,7 @@ typedef struct accp_store_write {
     /** The number of the session's last write. 0: the session does not exist, and this write
      * creates it. If this is not true, the write changes nothing: ACCP_ERR_BUSY. */
     uint64_t after;
-    /** At most 256 bytes; replaces the previous row. */
+    /** Bytes that are kept with the session, at most 256. They replace the previous row. */
     accp_text row;
     /** The sequence of the first record: one more than the session's last. */
     uint64_t first;

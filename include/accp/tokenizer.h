@@ -21,7 +21,7 @@
  * Text is UTF-8. Each maximal part of an invalid sequence is read as one U+FFFD, as Python's
  * errors="replace" and TextDecoder do. Special tokens such as `<|endoftext|>` are text like any
  * other, unless the rule special_tokens is set. A count is always the length of the result of
- * accp_counter_encode() for the same text. docs/tokens.md.
+ * accp_counter_encode() for the same text. See docs/tokens.md.
  */
 #ifndef ACCP_TOKENIZER_H
 #define ACCP_TOKENIZER_H
