@@ -7,28 +7,28 @@ package accp
 // The codes, by number. Those from 1001 are the specification's own; negative ones never go on the wire.
 const (
 	CodeOK                 Code = 0    // OK: done
-	CodeDropped            Code = 1    // DROPPED: expired or cancelled: answer nothing
-	CodeHeld               Code = 2    // HELD: taken, and waiting for an earlier frame
-	CodeParseError         Code = 1001 // E1001: not a frame, or over a limit; or JSON that is not JSON
-	CodeInvalidIntent      Code = 1002 // E1002: the intent is none of the twelve
-	CodeUnknownSchema      Code = 1003 // E1003: no such schema is registered
-	CodeInvalidType        Code = 1004 // E1004: a value that cannot be carried, or is not of its field's type
-	CodeRefNotFound        Code = 2001 // E2001: the reference names nothing
-	CodeRefExpired         Code = 2002 // E2002: what the reference named has expired
-	CodeBudgetExceeded     Code = 2003 // E2003: neither splitting nor externalising brings it under the limit
+	CodeDropped            Code = 1    // DROPPED: the frame has expired or its chain was cancelled: do not answer
+	CodeHeld               Code = 2    // HELD: the frame was accepted, and waits for an earlier one
+	CodeParseError         Code = 1001 // E1001: the text is not a valid frame or not valid JSON, or is over a limit
+	CodeInvalidIntent      Code = 1002 // E1002: the intent is not one of the twelve
+	CodeUnknownSchema      Code = 1003 // E1003: the schema is not in the registry
+	CodeInvalidType        Code = 1004 // E1004: a value cannot be encoded, or has the wrong type for its field
+	CodeRefNotFound        Code = 2001 // E2001: the reference does not exist
+	CodeRefExpired         Code = 2002 // E2002: the value of the reference has expired
+	CodeBudgetExceeded     Code = 2003 // E2003: over a limit of tokens or space, even in parts or by reference
 	CodeTimeout            Code = 3001 // E3001: the deadline of a request has passed
 	CodeDuplicate          Code = 3002 // E3002: this mid was seen before
-	CodeSequenceGap        Code = 3003 // E3003: a sequence number is missing
-	CodeToolNotFound       Code = 4001 // E4001: no such tool
+	CodeSequenceGap        Code = 3003 // E3003: a sequence number is missing or out of order
+	CodeToolNotFound       Code = 4001 // E4001: the tool does not exist
 	CodeToolExecFailed     Code = 4002 // E4002: the tool ran and failed
-	CodeToolSchemaMismatch Code = 4003 // E4003: the tool does not take these arguments
+	CodeToolSchemaMismatch Code = 4003 // E4003: the tool does not accept these arguments
 	CodePolicyDenied       Code = 5001 // E5001: a policy forbids it
 	CodeUnauthorizedRef    Code = 5002 // E5002: the reference belongs to another session
-	CodeInternalError      Code = 9999 // E9999: a defect of this library: please report it
+	CodeInternalError      Code = 9999 // E9999: a defect of this library, or of a callback: please report it
 	CodeNoMemory           Code = -1   // NOMEM: out of memory, or over the memory limit that was set
-	CodeArgument           Code = -2   // ARG: the call itself is wrong: a NULL handle, a number out of range
+	CodeArgument           Code = -2   // ARG: an argument is invalid, such as a NULL handle or a number out of range
 	CodeSpace              Code = -3   // SPACE: the caller's buffer is too small; the needed length was returned
-	CodeBusy               Code = -4   // BUSY: another process or thread holds it
+	CodeBusy               Code = -4   // BUSY: another process, thread or call is using it
 	CodeIO                 Code = -5   // IO: reading or writing failed
 	CodeSessionClosed      Code = -6   // CLOSED: the handle or session is closed
 	CodeCorrupt            Code = -7   // CORRUPT: stored data is damaged
@@ -36,28 +36,28 @@ const (
 
 // One error a code, for errors.Is: it is equal to every *Error of that code, wherever it happened.
 var (
-	ErrDropped            error = &Error{Code: CodeDropped, Message: "expired or cancelled: answer nothing", sentinel: true}
-	ErrHeld               error = &Error{Code: CodeHeld, Message: "taken, and waiting for an earlier frame", sentinel: true}
-	ErrParseError         error = &Error{Code: CodeParseError, Message: "not a frame, or over a limit; or JSON that is not JSON", sentinel: true}
-	ErrInvalidIntent      error = &Error{Code: CodeInvalidIntent, Message: "the intent is none of the twelve", sentinel: true}
-	ErrUnknownSchema      error = &Error{Code: CodeUnknownSchema, Message: "no such schema is registered", sentinel: true}
-	ErrInvalidType        error = &Error{Code: CodeInvalidType, Message: "a value that cannot be carried, or is not of its field's type", sentinel: true}
-	ErrRefNotFound        error = &Error{Code: CodeRefNotFound, Message: "the reference names nothing", sentinel: true}
-	ErrRefExpired         error = &Error{Code: CodeRefExpired, Message: "what the reference named has expired", sentinel: true}
-	ErrBudgetExceeded     error = &Error{Code: CodeBudgetExceeded, Message: "neither splitting nor externalising brings it under the limit", sentinel: true}
+	ErrDropped            error = &Error{Code: CodeDropped, Message: "the frame has expired or its chain was cancelled: do not answer", sentinel: true}
+	ErrHeld               error = &Error{Code: CodeHeld, Message: "the frame was accepted, and waits for an earlier one", sentinel: true}
+	ErrParseError         error = &Error{Code: CodeParseError, Message: "the text is not a valid frame or not valid JSON, or is over a limit", sentinel: true}
+	ErrInvalidIntent      error = &Error{Code: CodeInvalidIntent, Message: "the intent is not one of the twelve", sentinel: true}
+	ErrUnknownSchema      error = &Error{Code: CodeUnknownSchema, Message: "the schema is not in the registry", sentinel: true}
+	ErrInvalidType        error = &Error{Code: CodeInvalidType, Message: "a value cannot be encoded, or has the wrong type for its field", sentinel: true}
+	ErrRefNotFound        error = &Error{Code: CodeRefNotFound, Message: "the reference does not exist", sentinel: true}
+	ErrRefExpired         error = &Error{Code: CodeRefExpired, Message: "the value of the reference has expired", sentinel: true}
+	ErrBudgetExceeded     error = &Error{Code: CodeBudgetExceeded, Message: "over a limit of tokens or space, even in parts or by reference", sentinel: true}
 	ErrTimeout            error = &Error{Code: CodeTimeout, Message: "the deadline of a request has passed", sentinel: true}
 	ErrDuplicate          error = &Error{Code: CodeDuplicate, Message: "this mid was seen before", sentinel: true}
-	ErrSequenceGap        error = &Error{Code: CodeSequenceGap, Message: "a sequence number is missing", sentinel: true}
-	ErrToolNotFound       error = &Error{Code: CodeToolNotFound, Message: "no such tool", sentinel: true}
+	ErrSequenceGap        error = &Error{Code: CodeSequenceGap, Message: "a sequence number is missing or out of order", sentinel: true}
+	ErrToolNotFound       error = &Error{Code: CodeToolNotFound, Message: "the tool does not exist", sentinel: true}
 	ErrToolExecFailed     error = &Error{Code: CodeToolExecFailed, Message: "the tool ran and failed", sentinel: true}
-	ErrToolSchemaMismatch error = &Error{Code: CodeToolSchemaMismatch, Message: "the tool does not take these arguments", sentinel: true}
+	ErrToolSchemaMismatch error = &Error{Code: CodeToolSchemaMismatch, Message: "the tool does not accept these arguments", sentinel: true}
 	ErrPolicyDenied       error = &Error{Code: CodePolicyDenied, Message: "a policy forbids it", sentinel: true}
 	ErrUnauthorizedRef    error = &Error{Code: CodeUnauthorizedRef, Message: "the reference belongs to another session", sentinel: true}
-	ErrInternalError      error = &Error{Code: CodeInternalError, Message: "a defect of this library: please report it", sentinel: true}
+	ErrInternalError      error = &Error{Code: CodeInternalError, Message: "a defect of this library, or of a callback: please report it", sentinel: true}
 	ErrNoMemory           error = &Error{Code: CodeNoMemory, Message: "out of memory, or over the memory limit that was set", sentinel: true}
-	ErrArgument           error = &Error{Code: CodeArgument, Message: "the call itself is wrong: a NULL handle, a number out of range", sentinel: true}
+	ErrArgument           error = &Error{Code: CodeArgument, Message: "an argument is invalid, such as a NULL handle or a number out of range", sentinel: true}
 	ErrSpace              error = &Error{Code: CodeSpace, Message: "the caller's buffer is too small; the needed length was returned", sentinel: true}
-	ErrBusy               error = &Error{Code: CodeBusy, Message: "another process or thread holds it", sentinel: true}
+	ErrBusy               error = &Error{Code: CodeBusy, Message: "another process, thread or call is using it", sentinel: true}
 	ErrIO                 error = &Error{Code: CodeIO, Message: "reading or writing failed", sentinel: true}
 	ErrSessionClosed      error = &Error{Code: CodeSessionClosed, Message: "the handle or session is closed", sentinel: true}
 	ErrCorrupt            error = &Error{Code: CodeCorrupt, Message: "stored data is damaged", sentinel: true}
@@ -68,28 +68,28 @@ var codes = map[Code]struct {
 	retryable             bool
 }{
 	CodeOK:                 {"OK", "OK", "done", false},
-	CodeDropped:            {"DROPPED", "DROPPED", "expired or cancelled: answer nothing", false},
-	CodeHeld:               {"HELD", "HELD", "taken, and waiting for an earlier frame", false},
-	CodeParseError:         {"E1001", "PARSE_ERROR", "not a frame, or over a limit; or JSON that is not JSON", false},
-	CodeInvalidIntent:      {"E1002", "INVALID_INTENT", "the intent is none of the twelve", false},
-	CodeUnknownSchema:      {"E1003", "UNKNOWN_SCHEMA", "no such schema is registered", false},
-	CodeInvalidType:        {"E1004", "INVALID_TYPE", "a value that cannot be carried, or is not of its field's type", false},
-	CodeRefNotFound:        {"E2001", "REF_NOT_FOUND", "the reference names nothing", false},
-	CodeRefExpired:         {"E2002", "REF_EXPIRED", "what the reference named has expired", false},
-	CodeBudgetExceeded:     {"E2003", "BUDGET_EXCEEDED", "neither splitting nor externalising brings it under the limit", false},
+	CodeDropped:            {"DROPPED", "DROPPED", "the frame has expired or its chain was cancelled: do not answer", false},
+	CodeHeld:               {"HELD", "HELD", "the frame was accepted, and waits for an earlier one", false},
+	CodeParseError:         {"E1001", "PARSE_ERROR", "the text is not a valid frame or not valid JSON, or is over a limit", false},
+	CodeInvalidIntent:      {"E1002", "INVALID_INTENT", "the intent is not one of the twelve", false},
+	CodeUnknownSchema:      {"E1003", "UNKNOWN_SCHEMA", "the schema is not in the registry", false},
+	CodeInvalidType:        {"E1004", "INVALID_TYPE", "a value cannot be encoded, or has the wrong type for its field", false},
+	CodeRefNotFound:        {"E2001", "REF_NOT_FOUND", "the reference does not exist", false},
+	CodeRefExpired:         {"E2002", "REF_EXPIRED", "the value of the reference has expired", false},
+	CodeBudgetExceeded:     {"E2003", "BUDGET_EXCEEDED", "over a limit of tokens or space, even in parts or by reference", false},
 	CodeTimeout:            {"E3001", "TIMEOUT", "the deadline of a request has passed", true},
 	CodeDuplicate:          {"E3002", "DUPLICATE", "this mid was seen before", false},
-	CodeSequenceGap:        {"E3003", "SEQUENCE_GAP", "a sequence number is missing", true},
-	CodeToolNotFound:       {"E4001", "TOOL_NOT_FOUND", "no such tool", false},
+	CodeSequenceGap:        {"E3003", "SEQUENCE_GAP", "a sequence number is missing or out of order", true},
+	CodeToolNotFound:       {"E4001", "TOOL_NOT_FOUND", "the tool does not exist", false},
 	CodeToolExecFailed:     {"E4002", "TOOL_EXEC_FAILED", "the tool ran and failed", true},
-	CodeToolSchemaMismatch: {"E4003", "TOOL_SCHEMA_MISMATCH", "the tool does not take these arguments", false},
+	CodeToolSchemaMismatch: {"E4003", "TOOL_SCHEMA_MISMATCH", "the tool does not accept these arguments", false},
 	CodePolicyDenied:       {"E5001", "POLICY_DENIED", "a policy forbids it", false},
 	CodeUnauthorizedRef:    {"E5002", "UNAUTHORIZED_REF", "the reference belongs to another session", false},
-	CodeInternalError:      {"E9999", "INTERNAL_ERROR", "a defect of this library: please report it", true},
+	CodeInternalError:      {"E9999", "INTERNAL_ERROR", "a defect of this library, or of a callback: please report it", true},
 	CodeNoMemory:           {"ERR_NOMEM", "NOMEM", "out of memory, or over the memory limit that was set", true},
-	CodeArgument:           {"ERR_ARG", "ARG", "the call itself is wrong: a NULL handle, a number out of range", false},
+	CodeArgument:           {"ERR_ARG", "ARG", "an argument is invalid, such as a NULL handle or a number out of range", false},
 	CodeSpace:              {"ERR_SPACE", "SPACE", "the caller's buffer is too small; the needed length was returned", false},
-	CodeBusy:               {"ERR_BUSY", "BUSY", "another process or thread holds it", true},
+	CodeBusy:               {"ERR_BUSY", "BUSY", "another process, thread or call is using it", true},
 	CodeIO:                 {"ERR_IO", "IO", "reading or writing failed", true},
 	CodeSessionClosed:      {"ERR_CLOSED", "CLOSED", "the handle or session is closed", false},
 	CodeCorrupt:            {"ERR_CORRUPT", "CORRUPT", "stored data is damaged", false},

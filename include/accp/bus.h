@@ -1,13 +1,28 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/*
- * How gateways that share a store reach each other: a second table of functions that a library of a
- * back end (accp/store_backend.h) may offer. `accp serve` uses it where it is there: an agent may
- * then be connected to any gateway. libaccp-nats has it over subjects of NATS.
+/**
+ * @file
+ * A bus connects gateways that share a store. It is a second table of functions that a back end's
+ * library (accp/store_backend.h) may export. With it `accp serve` lets an agent connect to any
+ * gateway. libaccp-nats implements it with NATS subjects.
  *
- * What is carried are messages, each to one gateway or to nobody. A bus may lose some, and never
- * turns two of one sender to one receiver round: gateways number what they say, and begin anew
- * where something is missing.
+ * A bus carries messages, each to one gateway. It may lose messages, but never reorders those from
+ * one sender to one receiver. Gateways number their messages, and start over if some are missing.
+ *
+ * @code
+ * // Sends a message to another gateway, over the bus of a store.
+ * accp_status greet(accp_bus_opener open, accp_text store, accp_text self, accp_text other,
+ *                   accp_bus_hear_function hear) {
+ *     const accp_bus *bus;
+ *     void *user;
+ *     accp_status status = open(store, self, hear, NULL, &bus, &user, NULL);
+ *     if (status == ACCP_OK) {
+ *         status = bus->send(other, self, NULL, user);
+ *         bus->close(user);
+ *     }
+ *     return status;
+ * }
+ * @endcode
  */
 #ifndef ACCP_BUS_H
 #define ACCP_BUS_H
@@ -21,51 +36,65 @@
 extern "C" {
 #endif
 
+/** The version of accp_bus. */
 #define ACCP_BUS_VERSION 1u
 
 /** The name of the function that a library with a bus exports: an accp_bus_opener. */
 #define ACCP_BUS_ENTRY "accp_bus_entry"
 
-/** What has come by a bus. */
+/** The reports of a bus to a gateway. */
 enum accp_bus_news {
-    ACCP_BUS_MESSAGE = 1, /* `text`, from some gateway */
-    ACCP_BUS_NOBODY = 2,  /* there is no gateway `text` any more: what it was sent last is lost */
-    ACCP_BUS_BROKEN = 3   /* the bus was away for a while: anything may be lost */
+    /** `text` is a message from another gateway. */
+    ACCP_BUS_MESSAGE = 1,
+    /** The gateway `text` no longer exists; the last messages to it are lost. */
+    ACCP_BUS_NOBODY = 2,
+    /** The bus was interrupted; any message may be lost. */
+    ACCP_BUS_BROKEN = 3
 };
 
 /**
- * Takes what has come; `text` is a view until it returns. Called on a thread of the bus, one call
- * at a time. It calls nothing of the bus, and does not wait.
+ * Receives a report. It runs on a thread of the bus, one call at a time. It must not call the bus,
+ * and must not block.
+ *
+ * @param news     accp_bus_news.
+ * @param text     A view until it returns.
+ * @param context  As passed to the opener.
  */
 typedef void (*accp_bus_hear_function)(int32_t news, accp_text text, void *context);
 
-/** The functions, none of them NULL. `user` is the one that the opener gave. */
+/** The functions of a bus, none of them NULL. `user` is the one that the opener returned. */
 typedef struct accp_bus {
-    uint32_t size;    /* sizeof(accp_bus) */
-    uint32_t version; /* ACCP_BUS_VERSION */
+    /** sizeof(accp_bus). */
+    uint32_t size;
+    /** ACCP_BUS_VERSION. */
+    uint32_t version;
 
-    /* The end of `user`: what was sent goes out first, for a second at most. Nothing is heard once
-     * it has returned. */
+    /** Ends `user`. It first waits up to a second until all messages are sent. Afterwards nothing
+     * is received any more. */
     void (*close)(void *user);
 
-    /* Sends a message to the gateway of this name, and does not wait for it. ACCP_ERR_ARG: it is
-     * longer than max_message; ACCP_ERR_IO: the bus cannot be reached; ACCP_ERR_NOMEM. */
+    /** Sends a message to the gateway with this name, without waiting. ACCP_ERR_ARG if it is longer
+     * than max_message; ACCP_ERR_IO if the bus cannot be reached; ACCP_ERR_NOMEM. */
     accp_status (*send)(accp_text to, accp_text message, accp_error *err, void *user);
 
-    /* The bytes of the longest message. */
+    /** Returns the maximum length of a message in bytes. */
     size_t (*max_message)(void *user);
 } accp_bus;
 
 /**
- * What a library exports under ACCP_BUS_ENTRY (with ACCP_API before it): opens the bus of a place.
+ * The function that a library exports under the name ACCP_BUS_ENTRY, declared with ACCP_API. It
+ * opens the bus of a place.
  *
- * place     the store's name; borrowed. Gateways of the same place reach each other.
- * self      this gateway's name: 1 to 64 letters and digits, which no other ever has; borrowed.
- * hear      is called from now on, until `close`, with `context`.
- * out       the table: static.
- * user_out  goes with the table; ended by its `close`.
+ * @param place     The name of the store; borrowed. Gateways of the same place are connected.
+ * @param self      The name of this gateway: 1 to 64 letters and digits, never used by another one;
+ *                  borrowed.
+ * @param hear      Called from now on, until `close`.
+ * @param context   Passed to `hear`.
+ * @param out       The table; static.
+ * @param user_out  The context of the table's functions; ended by its `close`.
  *
- * ACCP_ERR_ARG: no place of this kind, or no such name; ACCP_ERR_IO; ACCP_ERR_NOMEM.
+ * Errors: ACCP_ERR_ARG if the name of the place or of the gateway is invalid; ACCP_ERR_IO;
+ * ACCP_ERR_NOMEM.
  */
 typedef accp_status (*accp_bus_opener)(accp_text place, accp_text self, accp_bus_hear_function hear,
                                        void *context, const accp_bus **out, void **user_out,

@@ -1,9 +1,21 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/*
- * What a session gives a model, in the forms that hosts and providers have: blocks to set cache
- * marks by, ready messages, the tool by which a model asks for what a context leaves out; and
- * messages as providers have them, into a session. docs/context.md.
+/**
+ * @file
+ * Contexts of a session in the forms that hosts and providers use: as blocks with marks for prompt
+ * caches, as ready messages, and the tool by which a model requests what a context leaves out. Also
+ * the reverse: provider messages into a session. See docs/context.md.
+ *
+ * @code
+ * // `list` is the whole list of messages in OpenAI's form. `out` replaces it in the request.
+ * accp_status next_request(accp_session *session, const char *list, int64_t now_ms, accp_text *out,
+ *                          accp_error *err) {
+ *     accp_status status = accp_session_append_history(
+ *         session, list, strlen(list), ACCP_INTERFACE_OPENAI, now_ms, NULL, NULL, err);
+ *     if (status != ACCP_OK) return status;  // ACCP_E3003: the list differs from the session
+ *     return accp_session_context_messages(session, ACCP_INTERFACE_OPENAI, 0, out, NULL, err);
+ * }
+ * @endcode
  */
 #ifndef ACCP_CONTEXT_H
 #define ACCP_CONTEXT_H
@@ -14,99 +26,117 @@
 extern "C" {
 #endif
 
-/** What a block of a context is. Those of one context come in this order. */
+/** The kinds of blocks, in the order that they have in a context. */
 enum accp_block_kind {
-    /* what the host said first, and the first request: never shortened by a checkpoint */
+    /** The host's first messages and the first request: a checkpoint never shortens them. */
     ACCP_BLOCK_PINNED = 0,
-    /* a line that says how many messages a budget leaves out */
+    /** A line with the number of messages that the budget leaves out. */
     ACCP_BLOCK_GAP = 1,
-    /* a checkpoint: written once, and then as it is until older ones are folded together */
+    /** A checkpoint: it stays unchanged until older ones are folded together. */
     ACCP_BLOCK_CLOSED = 2,
-    /* what was said since, but for the newest message */
+    /** The messages since the last checkpoint, except the newest. */
     ACCP_BLOCK_OPEN = 3,
-    /* the newest message */
+    /** The newest message. */
     ACCP_BLOCK_NEWEST = 4,
-    /* what accp_session_put() has put under hot and warm, a line each, as it is now */
+    /** The current values of accp_session_put() in hot and warm, one per line. */
     ACCP_BLOCK_VALUES = 5
 };
 
-/** A part of a context's text. Together, in their order, they are the text. */
+/** A part of a context's text. All parts in order are the text. */
 typedef struct accp_context_block {
-    int32_t kind; /* accp_block_kind */
-    /* 1: the next context begins with all up to the end of this block, as far as can be foreseen:
-       what the next message is, and a checkpoint that is asked for, cannot. The last such one is
-       where a cache mark belongs. */
+    /** accp_block_kind. */
+    int32_t kind;
+    /** 1 if the next context is expected to begin with everything up to the end of this block. The
+     * next message and a requested checkpoint cannot be predicted. Put a cache mark at the end of
+     * the last stable block. */
     int32_t is_stable;
-    uint32_t checkpoint; /* of a closed block: the newest that it holds ($warm.ckpt_N); else 0 */
-    uint32_t reserved;   /* 0 */
-    uint64_t tokens;     /* of its text */
-    uint64_t since; /* the record since which it stands like this; 0 for a gap and for values */
+    /** For a closed block the newest checkpoint in it ($warm.ckpt_N); else 0. */
+    uint32_t checkpoint;
+    /** Reserved: 0. */
+    uint32_t reserved;
+    /** The tokens of its text. */
+    uint64_t tokens;
+    /** The record since which the block is unchanged; 0 for a gap and for values. */
+    uint64_t since;
+    /** Its text. */
     accp_text text;
 } accp_context_block;
 
 /**
- * The context as accp_session_context() gives it, as blocks, the most stable first.
+ * Returns the context of accp_session_context() as blocks, the most stable first. See
+ * docs/context.md.
  *
- * out        an array, and its texts: views into `session` until its next call.
- * count_out  how many; 0 where nothing was said yet.
+ * @param budget_tokens  As accp_session_context().
+ * @param out            An array, and its texts: views into `session` until its next call.
+ * @param count_out      The number of blocks; 0 if the session has no messages.
  *
- * ACCP_E2003 as there. Cost: copying the text. Source: docs/context.md.
+ * Errors: ACCP_E2003 as accp_session_context(). Cost: copies the text.
  */
 ACCP_API accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_tokens,
                                                  const accp_context_block **out, size_t *count_out,
                                                  accp_error *err) ACCP_NOEXCEPT;
 
-/** Interfaces and files that have messages, or tools, in a form of their own. */
+/** Interfaces and files with their own form of messages or tools. */
 enum accp_interface {
-    /* the messages and tools of OpenAI's chat completions, and of what is compatible with them */
+    /** Messages and tools of OpenAI's chat completions, and of compatible interfaces. */
     ACCP_INTERFACE_OPENAI = 1,
-    /* those of Anthropic's Messages */
+    /** Those of Anthropic's Messages. */
     ACCP_INTERFACE_ANTHROPIC = 2,
-    /* tools of the Model Context Protocol */
+    /** Tools of the Model Context Protocol. */
     ACCP_INTERFACE_MCP = 3,
-    /* a session's file of Claude Code */
+    /** A session file of Claude Code. */
     ACCP_INTERFACE_CLAUDE_CODE = 4,
-    /* a trajectory of SWE-agent */
+    /** A trajectory of SWE-agent. */
     ACCP_INTERFACE_SWE_AGENT = 5,
-    /* the Markdown that SpecStory keeps of Cursor and others */
+    /** The Markdown files of SpecStory, of Cursor and others. */
     ACCP_INTERFACE_SPECSTORY = 6,
-    /* aider's chat history */
+    /** A chat history of aider. */
     ACCP_INTERFACE_AIDER = 7,
-    /* text or Markdown with a name before what each says: `User:`, `**Assistant:**`, `## Human` */
+    /** Text or Markdown with a name before each message: `User:`, `**Assistant:**`, `## Human`. */
     ACCP_INTERFACE_SPEAKERS = 8
 };
 
-/** The name of an interface: "openai". Static text; NULL for what is none. Any thread. */
+/**
+ * Returns the name of an interface ("openai"), or NULL for an unknown number. Static text. Any
+ * thread.
+ *
+ * @param an_interface  accp_interface.
+ */
 ACCP_API const char *accp_interface_name(int32_t an_interface) ACCP_NOEXCEPT;
 
-/** The interface of a name, or -1. Any thread. */
+/** Returns the interface with this name, or -1. Any thread. */
 ACCP_API int32_t accp_interface_find(const char *name, size_t name_len) ACCP_NOEXCEPT;
 
 /**
- * Which interface's messages a text has, by what it begins with, or -1: it is messages of our own,
- * or nothing that can be told. Any thread. Cost: the first 64 KiB, or the first JSON value.
+ * Returns the interface whose messages a text has, by its beginning. Returns -1 for our own
+ * messages, and if it cannot be determined. Any thread. Cost: reads the first 64 KiB, or the first
+ * JSON value.
  */
 ACCP_API int32_t accp_interface_detect(const char *text, size_t text_len) ACCP_NOEXCEPT;
 
 /**
- * The definition of the tool `resolve`, by which a model asks for what a context leaves out: JSON
- * to be put among the tools of a request (openai, anthropic), or into what tools/list answers
+ * Returns the definition of the tool `resolve`, by which a model requests what a context leaves
+ * out. It is JSON for the tools of a request (openai, anthropic), or for the result of tools/list
  * (mcp). Static text; NULL for an interface without tools. Any thread.
+ *
+ * @param an_interface  accp_interface.
  */
 ACCP_API const char *accp_interface_tool(int32_t an_interface) ACCP_NOEXCEPT;
 
 /**
- * Makes the result of a call of the tool `resolve`. {"ref":"$cold.m19"} returns the whole content
- * of the ref, and "$cold.m19.result" a part of it. A text is returned byte for byte; untrusted
- * content has the form that it has in a context. With "lines":"10-40" the result has only those
- * lines. With "query":"a text" it has the lines that contain the text, and two lines around each.
+ * Makes the result of a call of the tool `resolve`. Only refs of this session are resolved: none of
+ * the hook `resolve`, and none of another session.
  *
- * text  the arguments from the model: a JSON object.
- * out   the text to send back to the model, at most about 64 KiB: a view into `session` until its
- *       next call. If the model made a mistake (no such ref, invalid arguments), the call returns
- *       ACCP_OK with a text "error: …", so that the model can correct it.
+ * `{"ref":"$cold.m19"}` returns the whole content of the ref, and "$cold.m19.result" a part of it.
+ * A text is returned byte for byte; untrusted content has the form that it has in a context. With
+ * "lines":"10-40" the result has only those lines. With "query":"a text" it has the lines that
+ * contain the text, and two lines around each.
  *
- * Only refs of this session are resolved: none of the resolver hook, and none of another session.
+ * @param text  The arguments from the model: a JSON object.
+ * @param out   The text to send back to the model, at most about 64 KiB: a view into `session`
+ *              until its next call. If the model made a mistake (no such ref, invalid arguments),
+ *              the call returns ACCP_OK with a text "error: …", so that the model can correct it.
+ *
  * Errors: those of accp_session_record().
  */
 ACCP_API accp_status accp_session_answer(accp_session *session, const char *text, size_t text_len,
@@ -127,16 +157,18 @@ ACCP_API accp_status accp_session_answer(accp_session *session, const char *text
  *   call that had no result then.
  * - An untrusted message has the form that accp_session_context() gives it.
  *
- * budget_tokens  as accp_session_context(); it limits tokens_out.
- * out            a view into `session` until its next call.
- * tokens_out     the tokens of the result; may be NULL. They are 3, plus 4 for each message and for
- *                "system", plus those of each text, counted separately (contents, thoughts, names
- *                and arguments of calls, results, names of users). An image, a document or audio
- *                has 1500; any other block has those of its JSON. docs/context.md.
+ * @param an_interface   accp_interface.
+ * @param budget_tokens  As accp_session_context(); it limits tokens_out.
+ * @param out            A view into `session` until its next call.
+ * @param tokens_out     The tokens of the result; may be NULL. They are 3, plus 4 for each message
+ *                       and for "system", plus those of each text, counted separately (contents,
+ *                       thoughts, names and arguments of calls, results, names of users). An image,
+ *                       a document or audio has 1500; any other block has those of its JSON. See
+ *                       docs/context.md.
  *
- * ACCP_ERR_ARG for an interface that takes no messages (mcp, claude-code, swe-agent); ACCP_E2003 as
- * accp_session_context(). Cost: that of accp_session_context_blocks(), one read of the log for each
- * message in full, and counting the tokens.
+ * Errors: ACCP_ERR_ARG for an interface that takes no messages (mcp, claude-code, swe-agent);
+ * ACCP_E2003 as accp_session_context(). Cost: that of accp_session_context_blocks(), one read of
+ * the log for each message in full, and counting the tokens.
  */
 ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_t an_interface,
                                                    uint64_t budget_tokens, accp_text *out,
@@ -144,15 +176,18 @@ ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_
                                                    accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Appends messages in the format of an interface. openai and anthropic: one message, an array of
- * messages, a request body, or one message per line. Other interfaces: a file. docs/context.md
- * lists how each is converted. Texts are kept byte for byte. In a text, an image or other binary is
- * a line that names it. accp_session_context_messages() sends the original back to its provider.
+ * Appends messages in the format of an interface. Texts are kept byte for byte. In a text, an image
+ * or other binary is a line that names it; accp_session_context_messages() sends the original back
+ * to its provider.
  *
- * count_out  the number of messages that were appended, one record each; may be NULL.
+ * @param text          openai and anthropic: one message, an array of messages, a request body, or
+ *                      one message per line. Other interfaces: a file. docs/context.md lists how
+ *                      each is converted.
+ * @param an_interface  accp_interface.
+ * @param count_out     The number of appended messages, one record each; may be NULL.
  *
- * ACCP_E1001, ACCP_E1004: a part of the text was not understood (with its offset), it has messages
- * of another interface, or it has no messages. Nothing was appended then. After any other failure
+ * Errors: ACCP_E1001, ACCP_E1004 if a part of the text is not valid (with its offset), has messages
+ * of another interface, or has no messages. Nothing was appended then. After any other failure
  * accp_session_record_count() shows how many messages were appended.
  */
 ACCP_API accp_status accp_session_append_messages(accp_session *session, const char *text,
@@ -166,10 +201,12 @@ ACCP_API accp_status accp_session_append_messages(accp_session *session, const c
  * system, user, assistant or tool, unless the host lists that name among its agents. A tool call
  * from such a peer is text in a context, and not a call.
  *
- * peer  NULL: the host itself, as accp_session_append_messages().
+ * @param text,an_interface  As accp_session_append_messages().
+ * @param peer               NULL: the host itself, as accp_session_append_messages().
+ * @param count_out          As accp_session_append_messages().
  *
- * ACCP_E5001: the peer may not send one of the messages. Nothing was appended, and the offset is 0.
- * ACCP_ERR_ARG for an invalid peer. Other failures: as accp_session_append_messages().
+ * Errors: ACCP_E5001 if the peer may not send one of the messages; nothing was appended, and the
+ * offset is 0. ACCP_ERR_ARG for an invalid peer. Otherwise those of accp_session_append_messages().
  */
 ACCP_API accp_status accp_session_append_messages_from(accp_session *session, const char *text,
                                                        size_t text_len, int32_t an_interface,
@@ -179,25 +216,32 @@ ACCP_API accp_status accp_session_append_messages_from(accp_session *session, co
 
 /** Options of accp_session_append_history(). Set members that you do not use to zero. */
 typedef struct accp_history_options {
-    size_t size; /* sizeof(accp_history_options), as the caller was compiled */
-    /* the id of another session in the same store: it receives the list if the list differs from
-       this session; empty: such a list is refused */
+    /** sizeof(accp_history_options), as the caller was compiled. */
+    size_t size;
+    /** The id of another session in the same store. It receives the list if the list differs from
+     * this session. Empty: such a list is rejected. */
     accp_text branch;
-    /* the sender of the new messages, as in accp_session_append_from(); NULL: the host itself */
+    /** The sender of the new messages, as in accp_session_append_from(); NULL: the host itself. */
     const accp_peer *peer;
 } accp_history_options;
 
 /** The result of accp_session_append_history(). */
 typedef struct accp_history_report {
-    uint64_t count; /* messages in the list, converted to ours: one record each */
-    uint64_t same;  /* messages at the front that the session had already */
-    uint64_t added; /* messages that this call appended, to the session or its branch */
-    /* the first difference, 0 if there is none: the list item, counted from 0 (the number of items
-       if the list is too short), and the record of the session */
+    /** Messages in the list, converted to ours: one record each. */
+    uint64_t count;
+    /** Messages at the front that the session had already. */
+    uint64_t same;
+    /** Messages that this call appended, to the session or its branch. */
+    uint64_t added;
+    /** The first list item that differs, counted from 0; the number of items if the list is too
+     * short; 0 if there is no difference. */
     uint64_t item;
+    /** The record of the session that differs; 0 if there is no difference. */
     uint64_t record;
-    int32_t is_branched; /* 1: the branch received the list, and the session is unchanged */
-    uint32_t reserved;   /* 0 */
+    /** 1: the branch received the list, and the session is unchanged. */
+    int32_t is_branched;
+    /** Reserved: 0. */
+    uint32_t reserved;
 } accp_history_report;
 
 /**
@@ -215,19 +259,17 @@ typedef struct accp_history_report {
  * instead. An interrupted call can be repeated with the same arguments: both sessions continue
  * where they stopped.
  *
- * text          all messages: a JSON array, a request body, or one message after the other.
- * an_interface  accp_interface; 0: our own messages, as in accp_session_append().
- * options       NULL: no options.
- * out           may be NULL. Set if the call returns ACCP_OK, ACCP_E3003 or ACCP_ERR_IO.
+ * @param text          All messages: a JSON array, a request body, or one message after the other.
+ * @param an_interface  accp_interface; 0: our own messages, as in accp_session_append().
+ * @param options       NULL: no options.
+ * @param out           May be NULL. Set if the call returns ACCP_OK, ACCP_E3003 or ACCP_ERR_IO.
  *
- * ACCP_E3003: the list and the session differ, and nothing was appended. err.record is the number
- * of the list item and err.offset its byte; err.had is the number of equal messages at the front,
- * and err.limit that of the session. With a branch: the branch differs from the list.
- * ACCP_E1001, ACCP_E1004: as accp_session_append_messages(). ACCP_E5001: the peer may not send one
- * of the new messages; nothing was appended.
- * Other failures: as accp_session_append_messages(). As durable as accp_session_append().
- * Cost: one pass over the list. The log is read only for records since the last such call, and to
- * find a difference.
+ * Errors: ACCP_E3003 if the list and the session differ; nothing was appended. err.record is the
+ * number of the list item and err.offset its byte; err.had is the number of equal messages at the
+ * front, and err.limit that of the session. With a branch it means that the branch differs from the
+ * list. ACCP_E5001 if the peer may not send one of the new messages; nothing was appended.
+ * Otherwise those of accp_session_append_messages(). Cost: one pass over the list. The log is read
+ * only for records since the last such call, and to find a difference.
  */
 ACCP_API accp_status accp_session_append_history(
     accp_session *session, const char *text, size_t text_len, int32_t an_interface, int64_t now_ms,

@@ -2,12 +2,21 @@
 
 /**
  * @file
- * What an engine has counted since it was made, of all its sessions: for a host that exports it.
- * docs/observability.md says what each is, and what OpenTelemetry calls it.
+ * Metrics: what an engine has counted in all its sessions since it was made, for hosts that export
+ * it. docs/observability.md describes each metric and its OpenTelemetry name. Counting is always on
+ * and costs less than a hundredth of a call. All functions may be called at any time, from any
+ * thread. A count never decreases. Two counts that are read one after the other are from different
+ * moments.
  *
- * Counting is always on; it costs less than a hundredth of a call. Every function here may be
- * called at any time, from any thread. A count never falls; two that are read one after the other
- * are not of one moment.
+ * @code
+ * void print_metrics(const accp_engine *engine) {
+ *     for (int32_t i = 0; accp_metric_name(i); ++i)
+ *         printf("%s %llu %s\n", accp_metric_name(i),
+ *                (unsigned long long)accp_engine_metric(engine, i), accp_metric_unit_name(i));
+ *     printf("received and applied: %llu\n",
+ *            (unsigned long long)accp_engine_outcomes(engine, ACCP_RECEIVED, ACCP_OK));
+ * }
+ * @endcode
  */
 #ifndef ACCP_METRICS_H
 #define ACCP_METRICS_H
@@ -18,53 +27,63 @@
 extern "C" {
 #endif
 
-/** The counts, but for outcomes (accp_engine_outcomes()). */
+/** The metrics, except the outcomes of calls (accp_engine_outcomes()). */
 enum accp_metric {
-    /* frames that came in, whatever became of them */
+    /** Received frames, rejected ones included. */
     ACCP_METRIC_FRAMES_RECEIVED = 0,
-    /* frames that went out: each part of a message in parts, and each that was sent again */
+    /** Sent frames: each part of a message, and each frame that was sent again. */
     ACCP_METRIC_FRAMES_SENT = 1,
-    /* bytes of those */
+    /** Bytes of received frames. */
     ACCP_METRIC_BYTES_RECEIVED = 2,
+    /** Bytes of sent frames. */
     ACCP_METRIC_BYTES_SENT = 3,
-    /* messages that were applied and became deliveries */
+    /** Messages that were applied and became deliveries. */
     ACCP_METRIC_MESSAGES_DELIVERED = 4,
-    /* records that were written to logs */
+    /** Records that were written to logs. */
     ACCP_METRIC_RECORDS = 5,
-    /* checkpoints that were made */
+    /** Checkpoints that were made. */
     ACCP_METRIC_CHECKPOINTS = 6,
-    /* gaps in sequence numbers that opened */
+    /** Gaps in sequence numbers that were found. */
     ACCP_METRIC_GAPS = 7,
-    /* requests whose deadline passed */
+    /** Requests whose deadline passed. */
     ACCP_METRIC_REQUESTS_EXPIRED = 8,
-    /* batches that stores took */
+    /** Batches that were written to stores. */
     ACCP_METRIC_COMMITS = 9,
-    /* contexts that were asked for, as text, blocks or messages */
+    /** Contexts that were made, as text, blocks or messages. */
     ACCP_METRIC_CONTEXTS = 10,
-    /* their tokens */
+    /** Tokens of these contexts. */
     ACCP_METRIC_CONTEXT_TOKENS = 11,
-    /* the tokens of all messages so far, whole, at each of them: what resending would have sent */
+    /** Tokens of all messages so far, summed over these contexts: the cost of resending the
+     * history. */
     ACCP_METRIC_CONTEXT_HISTORY_TOKENS = 12,
-    /* what the contexts cost with a provider's cache, in thousandths of a token of plain input, by
-     * the rules price_cached and price_write */
+    /** The price of the contexts with a provider's cache, by the rules price_cached and
+     * price_write, in thousandths of a plain input token. */
     ACCP_METRIC_CONTEXT_PRICE = 13,
-    /* what resending the history would have cost, with the same cache */
+    /** The price of resending the history instead, with the same cache. */
     ACCP_METRIC_CONTEXT_HISTORY_PRICE = 14
 };
 
-/** The name of a count, such as "accp.frames.received"; NULL: there is none of this number. */
+/**
+ * Returns the name of a metric, such as "accp.frames.received", or NULL if it is out of range:
+ * count from 0 to list them all. Static text.
+ */
 ACCP_API const char *accp_metric_name(int32_t metric) ACCP_NOEXCEPT;
 
-/** Its unit by UCUM, such as "By" or "{frame}"; NULL: there is none of this number. */
+/**
+ * Returns the unit of a metric by UCUM, such as "By" or "{frame}", or NULL if it is out of range.
+ * Static text.
+ */
 ACCP_API const char *accp_metric_unit_name(int32_t metric) ACCP_NOEXCEPT;
 
-/** The count. 0 for a number that is out of range. */
+/** Returns the value of a metric, or 0 if it is out of range. */
 ACCP_API uint64_t accp_engine_metric(const accp_engine *engine, int32_t metric) ACCP_NOEXCEPT;
 
 /**
- * How many calls ended so: accp_session_receive() with ACCP_RECEIVED; accp_session_send(),
- * accp_session_reply(), accp_session_send_state() and accp_session_retry() with ACCP_SENT. 0 for a
- * status that is unknown.
+ * Returns how many calls returned a status. Returns 0 for an unknown status.
+ *
+ * @param direction  ACCP_RECEIVED: calls of accp_session_receive(). ACCP_SENT: calls of
+ *                   accp_session_send(), accp_session_reply(), accp_session_send_state() and
+ *                   accp_session_retry().
  */
 ACCP_API uint64_t accp_engine_outcomes(const accp_engine *engine, int32_t direction,
                                        accp_status status) ACCP_NOEXCEPT;
@@ -73,4 +92,4 @@ ACCP_API uint64_t accp_engine_outcomes(const accp_engine *engine, int32_t direct
 }
 #endif
 
-#endif /* ACCP_METRICS_H */
+#endif

@@ -2,9 +2,23 @@
 
 /**
  * @file
- * The life of context packets in a project's files (seed 003): an orchestrator writes one for the
- * worker of a pane, the worker reads it and says what it missed, and what came of all tasks is
- * counted. docs/panes.md has the files.
+ * Context packets in the files of a project (seed 003). An orchestrator writes a packet for the
+ * worker of a pane. The worker reads it and reports what it missed. The results of all tasks are
+ * counted. docs/panes.md describes the files.
+ *
+ * @code
+ * // An orchestrator hands a packet to the worker of pane 1, and the worker reads it.
+ * accp_status hand_over(accp_store *store, accp_packet *packet, int64_t now_ms) {
+ *     accp_panes *panes = NULL;
+ *     accp_status status = accp_panes_open("/home/me/project", 16, store, NULL, &panes, NULL);
+ *     if (status == ACCP_OK)
+ *         status = accp_panes_write(panes, 1, NULL, 0, 0, now_ms, packet, NULL);
+ *     if (status == ACCP_OK)
+ *         status = accp_panes_read(panes, 1, ACCP_PANES_RECEIPT, now_ms, packet, NULL);
+ *     accp_panes_close(panes);
+ *     return status;
+ * }
+ * @endcode
  */
 #ifndef ACCP_PANES_H
 #define ACCP_PANES_H
@@ -18,202 +32,250 @@ extern "C" {
 
 /**
  * The packets of one project: .agentwire/context/pane-N.yaml, shared.yaml beside them, and
- * .agentwire/feedback/pane-N.md. Any number of handles, in any number of processes, may be open on
- * a project: one lock of the project, .agentwire/lock, orders their writing, and each file is at
- * any time the old text or the new one, also where a process is killed. A writer waits for the lock
- * for ACCP_PANES_LOCK_SECONDS; then its call is ACCP_ERR_BUSY, the message says which process has
- * it, and nothing has changed.
+ * .agentwire/feedback/pane-N.md. A pane is a number from 0 to 9,999.
  *
- * A pane is a number from 0 to 9,999. No symbolic link below the project's directory is followed,
- * and what is no regular file is refused (ACCP_ERR_IO).
+ * Any number of handles, in any number of processes, may be open on a project. The lock file
+ * .agentwire/lock orders their writes. A file always has its old or its new text, even if a process
+ * is killed. A writer waits for the lock up to ACCP_PANES_LOCK_SECONDS. After that its call returns
+ * ACCP_ERR_BUSY, the message names the process that has the lock, and nothing has changed.
+ *
+ * Symbolic links below the project's directory are not followed. A file that is not a regular file
+ * is ACCP_ERR_IO.
  */
 typedef struct accp_panes accp_panes;
 
-/** In place of a pane's number: the packet that all panes share. */
+/** Used as a pane's number: the packet that all panes share. */
 #define ACCP_PANES_SHARED ((int64_t)-1)
 
 /**
  * Opens a project.
  *
- * directory  of the project, which has to be there; .agentwire in it is made when it is needed.
- * store      shared, and held until the handle is closed: where packets that are removed, receipts
- *            and tasks are kept, in a session "agentwire" of its own. It survives every removal.
- * out        owned by the caller: accp_panes_close().
+ * @param directory  The project's directory, which must exist. The library creates .agentwire in it
+ *                   when needed.
+ * @param store      Shared, until the handle is closed. It keeps removed packets, receipts and
+ *                   tasks, in its session "agentwire", which is never removed.
+ * @param out        Owned by the caller: accp_panes_close().
  *
- * ACCP_ERR_ARG, ACCP_ERR_IO: no such directory; ACCP_ERR_NOMEM.
+ * Errors: ACCP_ERR_ARG, ACCP_ERR_IO if the directory does not exist.
  */
 ACCP_API accp_status accp_panes_open(const char *directory, size_t directory_len, accp_store *store,
                                      const accp_config *config, accp_panes **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
-/** Closes the handle; the store stays open. NULL is nothing. */
+/** Closes the handle; the store stays open. NULL has no effect. */
 ACCP_API void accp_panes_close(accp_panes *panes) ACCP_NOEXCEPT;
 
-/** What a configuration says. */
+/** Settings of a project. */
 enum accp_pane_setting {
-    ACCP_PANES_DEFAULT_DEPTH = 0,    /* accp_packet_depth; standard */
-    ACCP_PANES_BUDGET_MINIMAL = 1,   /* tokens; 100 */
-    ACCP_PANES_BUDGET_STANDARD = 2,  /* 400 */
-    ACCP_PANES_BUDGET_DEEP = 3,      /* 800 */
-    ACCP_PANES_AUTO_GENERATE = 4,    /* 1: whoever starts a worker makes a packet for it */
-    ACCP_PANES_TRACK_EFFICIENCY = 5, /* 1; 0: no task and no receipt is written */
-    ACCP_PANES_AUTO_CLEANUP = 6,     /* 1: a task's packet is archived and removed with it */
-    ACCP_PANES_OWN_PANE = 7,         /* the pane of whoever reads the configuration; -1: not said */
-    ACCP_PANES_LOCK_SECONDS = 8      /* how long a writer waits for another; 10 */
+    /** accp_packet_depth; default standard. */
+    ACCP_PANES_DEFAULT_DEPTH = 0,
+    /** Tokens; default 100. */
+    ACCP_PANES_BUDGET_MINIMAL = 1,
+    /** Tokens; default 400. */
+    ACCP_PANES_BUDGET_STANDARD = 2,
+    /** Tokens; default 800. */
+    ACCP_PANES_BUDGET_DEEP = 3,
+    /** 1 (default): the program that starts a worker makes a packet for it. */
+    ACCP_PANES_AUTO_GENERATE = 4,
+    /** 1 (default); 0: tasks and receipts are not recorded. */
+    ACCP_PANES_TRACK_EFFICIENCY = 5,
+    /** 1 (default): a finished task's packet is archived and removed. */
+    ACCP_PANES_AUTO_CLEANUP = 6,
+    /** The pane of the program that reads the configuration; default -1: unknown. */
+    ACCP_PANES_OWN_PANE = 7,
+    /** How long a writer waits for another one; default 10. */
+    ACCP_PANES_LOCK_SECONDS = 8
 };
 
 /**
- * Takes over the part `context` of a configuration: YAML of at most 65,536 bytes with
- * default_depth, budgets (minimal, standard, deep), auto_generate, track_efficiency, auto_cleanup,
- * lock_seconds (0 to 3600) and pane. Other parts are other programs'. ACCP_E1001: no YAML.
- * ACCP_E1004: in `context` a name that is not there, or a value that it cannot have; nothing
- * changes then. ACCP_ERR_NOMEM.
+ * Reads settings from the part `context` of a configuration. Other parts are ignored: they belong
+ * to other programs.
+ *
+ * @param text  YAML of at most 65,536 bytes with default_depth, budgets (minimal, standard, deep),
+ *              auto_generate, track_efficiency, auto_cleanup, lock_seconds (0 to 3600) and pane.
+ *
+ * Errors; nothing has changed then. ACCP_E1001: not YAML. ACCP_E1004: an unknown name in `context`,
+ * or an invalid value.
  */
 ACCP_API accp_status accp_panes_configure(accp_panes *panes, const char *text, size_t text_len,
                                           accp_error *err) ACCP_NOEXCEPT;
 
-/** A setting (accp_pane_setting); -1 for an unknown number, and for NULL. */
+/** Returns a setting (accp_pane_setting); -1 for an unknown number or NULL. */
 ACCP_API int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) ACCP_NOEXCEPT;
 
-/** How accp_panes_write() writes, as bits. */
+/** Options of accp_panes_write(), as bits. */
 enum accp_panes_writing {
-    ACCP_PANES_EDITED = 1 /* somebody has changed it by hand, which is counted */
+    ACCP_PANES_EDITED = 1 /**< The packet was edited by hand; this is counted. */
 };
 
 /**
- * Seals a packet and writes it, durably, in place of what is there.
+ * Seals a packet and writes it durably, replacing the packet that is there.
  *
- * pane      whose, or ACCP_PANES_SHARED.
- * revision  the checksum that the packet there has to have (accp_packet_checksum() of the one that
- *           was read). Empty: of a pane, whatever there is; of the shared one, there must be none.
- * writing   bits of accp_panes_writing.
- * packet    not empty; changed by its seal alone.
+ * @param pane      The pane, or ACCP_PANES_SHARED.
+ * @param revision  The checksum that the existing packet must have: accp_packet_checksum() of the
+ *                  packet that was read. Empty: for a pane any or no packet; for the shared one no
+ *                  packet may exist.
+ * @param writing   Bits of accp_panes_writing.
+ * @param packet    Not empty; only its seal changes.
  *
- * ACCP_ERR_BUSY: there is another revision; ACCP_E1001: over 262,144 bytes; ACCP_ERR_IO: it cannot
- * be written, and what was there still is; failures of accp_store_sync() where an edit is counted.
- * ACCP_ERR_NOMEM.
+ * Errors: ACCP_ERR_BUSY if there is another revision. ACCP_E1001 over 262,144 bytes. ACCP_ERR_IO if
+ * it cannot be written; the old packet is unchanged. Those of accp_store_sync() with
+ * ACCP_PANES_EDITED.
  */
 ACCP_API accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revision,
                                       size_t revision_len, uint32_t writing, int64_t now_ms,
                                       accp_packet *packet, accp_error *err) ACCP_NOEXCEPT;
 
-/** How accp_panes_read() reads, as bits. */
+/** Options of accp_panes_read(), as bits. */
 enum accp_panes_reading {
-    /* the pane's own packet, without what is shared */
+    /** The pane's own packet, without the shared one. */
     ACCP_PANES_ALONE = 1,
-    /* the same, and its checksum may be any: to edit it */
+    /** The pane's own packet with any checksum, for editing. */
     ACCP_PANES_UNVERIFIED = 2,
-    /* by the worker itself: that it has read this packet is recorded, durably, before it has it */
+    /** The worker itself reads: a receipt is recorded durably before it gets the packet. */
     ACCP_PANES_RECEIPT = 4
 };
 
 /**
- * Reads the packet of a pane, with what is shared merged in: of lists the pane's items, then the
- * shared ones that are others; of all else the pane's own. A merged packet is sealed as it is.
+ * Reads the packet of a pane, merged with the shared one: lists have the pane's items followed by
+ * other shared items, and everything else is the pane's. A merged packet is sealed.
  *
- * pane     whose, or ACCP_PANES_SHARED.
- * reading  bits of accp_panes_reading.
- * packet   replaced; empty on failure.
+ * @param pane     The pane, or ACCP_PANES_SHARED.
+ * @param reading  Bits of accp_panes_reading.
+ * @param packet   Replaced; empty on failure.
  *
- * ACCP_E2001: there is none. ACCP_E1001, ACCP_E1004: as accp_packet_read(), and one message more:
- * "shared.yaml: …". ACCP_ERR_IO; of a receipt the failures of accp_store_sync(). ACCP_ERR_NOMEM.
+ * Errors: ACCP_E2001 if the pane has no packet. ACCP_E1001, ACCP_E1004 as accp_packet_read(); for
+ * the shared packet the message begins with "shared.yaml: ". ACCP_ERR_IO. Those of
+ * accp_store_sync() with ACCP_PANES_RECEIPT.
  */
 ACCP_API accp_status accp_panes_read(accp_panes *panes, int64_t pane, uint32_t reading,
                                      int64_t now_ms, accp_packet *packet,
                                      accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Removes the packet of a pane, and nothing else. Where ACCP_PANES_AUTO_CLEANUP is on, packet and
- * feedback are archived in the store before, each as it is, under the SHA-256 of its bytes.
- * ACCP_E2001: there is none; ACCP_ERR_IO; failures of accp_store_sync(): it is still there.
+ * Removes the packet of a pane. With ACCP_PANES_AUTO_CLEANUP the packet and the feedback are first
+ * archived in the store, unchanged, under the SHA-256 of their bytes.
+ *
+ * Errors: ACCP_E2001 if the pane has no packet. ACCP_ERR_IO and those of accp_store_sync(): the
+ * packet is still there.
  */
 ACCP_API accp_status accp_panes_remove(accp_panes *panes, int64_t pane, int64_t now_ms,
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Writes the feedback of a pane's worker, in place of what is there.
+ * Writes the feedback of a pane's worker, replacing the feedback that is there.
  *
- * gaps    what it missed, an item a line: at most 64, of at most 1,024 bytes each. Lines that are
- *         blank, or say that there is none ("No context gaps"), are nothing.
- * unused  what it had and did not need, the same.
+ * @param gaps    What the worker missed, one item per line: at most 64 lines of at most 1,024
+ *                bytes. Blank lines, and lines that report none ("No context gaps"), are ignored.
+ * @param unused  What the worker had but did not need, in the same form.
  *
- * ACCP_E1001, ACCP_E1004: too many, too long, no UTF-8; ACCP_ERR_IO; ACCP_ERR_NOMEM.
+ * Errors: ACCP_E1001, ACCP_E1004 for too many or too long lines, or text that is not UTF-8;
+ * ACCP_ERR_IO.
  */
 ACCP_API accp_status accp_panes_write_feedback(accp_panes *panes, int64_t pane, const char *gaps,
                                                size_t gaps_len, const char *unused,
                                                size_t unused_len, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Reads it, also where it was written by hand: docs/panes.md has the forms. Both are texts of
- * lines, views into the handle until its next call. ACCP_E2001: there is none; ACCP_E1001,
- * ACCP_E1004: it cannot be read; ACCP_ERR_IO; ACCP_ERR_NOMEM.
+ * Reads the feedback of a pane's worker; docs/panes.md lists the forms that people may write.
+ *
+ * @param gaps_out,unused_out  One item per line: views into `panes` until its next call.
+ *
+ * Errors: ACCP_E2001 if the pane has no feedback; ACCP_E1001, ACCP_E1004 if it is invalid;
+ * ACCP_ERR_IO.
  */
 ACCP_API accp_status accp_panes_feedback(accp_panes *panes, int64_t pane, accp_text *gaps_out,
                                          accp_text *unused_out, accp_error *err) ACCP_NOEXCEPT;
 
-/** A task that is over. */
+/** A finished task. */
 typedef struct accp_pane_task {
-    size_t size;     /* sizeof(accp_pane_task), as the caller was compiled */
-    accp_text kind;  /* of what sort it was, such as "auth": at most 64 bytes; may be empty */
-    int64_t pane;    /* whose; -1: of none */
-    int32_t success; /* 1: it is done; 0: it has failed */
-    int32_t depth;   /* accp_packet_depth of its packet; -1: not known */
-    uint64_t context_tokens; /* of its packet; 0: as that packet says */
-    uint64_t whole_tokens;   /* of what the packet was made from; 0: not known */
-    int64_t explored;        /* files that the worker looked up again; -1: not known */
-    accp_text gaps;          /* as of accp_panes_write_feedback(); both empty: */
-    accp_text unused;        /* those of the pane's feedback, if it is newer than its packet */
+    /** sizeof(accp_pane_task), as the caller was compiled. */
+    size_t size;
+    /** Its kind, such as "auth": at most 64 bytes; may be empty. */
+    accp_text kind;
+    /** Its pane; -1: none. */
+    int64_t pane;
+    /** 1 if it succeeded, 0 if it failed. */
+    int32_t success;
+    /** accp_packet_depth of its packet; -1: unknown. */
+    int32_t depth;
+    /** The tokens of its packet; 0: as the packet has it. */
+    uint64_t context_tokens;
+    /** The tokens of what the packet was made from; 0: unknown. */
+    uint64_t whole_tokens;
+    /** The number of files that the worker had to look up again; -1: unknown. */
+    int64_t explored;
+    /** As in accp_panes_write_feedback(). If gaps and unused are both empty, those of the pane's
+     * feedback are used, if it is newer than its packet. */
+    accp_text gaps;
+    /** As in accp_panes_write_feedback(). */
+    accp_text unused;
+    /** The time. */
     int64_t now_ms;
 } accp_pane_task;
 
 /**
- * Records a task, durably, unless ACCP_PANES_TRACK_EFFICIENCY is off; then, where
- * ACCP_PANES_AUTO_CLEANUP is on, does accp_panes_remove() for its pane. ACCP_ERR_ARG; failures of
- * these, of accp_panes_feedback() and of accp_store_sync(): nothing is recorded, and nothing
- * removed.
+ * Records a task durably, unless ACCP_PANES_TRACK_EFFICIENCY is off. Then, with
+ * ACCP_PANES_AUTO_CLEANUP, it calls accp_panes_remove() for its pane.
+ *
+ * Errors; nothing is recorded or removed then. ACCP_ERR_ARG; those of accp_panes_remove(),
+ * accp_panes_feedback() and accp_store_sync().
  */
 ACCP_API accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *task,
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * From now on a session tells a project by itself what becomes of the packets that it hands to
- * workers (docs/panes.md). A message of ours that carries a packet (accp_session_send_packet(), or
- * appended) and has the member `to`, a worker's name, opens a handoff in its chain; its members
- * `pane` and `kind` are as accp_pane_task has them. In this chain and under this name alone `ack`
- * of operation context, with lists `gaps` and `unused`, is accp_panes_write_feedback() for that
- * pane, and `done` or `fail` (of no tool, and not of operation context) is accp_panes_record().
- * What is open is kept in the session, 256 of them.
+ * Makes a session report to a project what happens to the packets that it hands to workers
+ * (docs/panes.md).
  *
- * panes  the project, with its settings as they are now; the handle may be closed after it. NULL:
- *        the session tells nobody any more, as at first. Calls that tell it wait for its lock.
+ * A handoff is a message of ours that carries a packet and has the member `to`, a worker's name. It
+ * may be sent (accp_session_send_packet()) or appended. Its members `pane` and `kind` are those of
+ * accp_pane_task. In its chain, only messages under the worker's name count. An `ack` of operation
+ * context with lists `gaps` and `unused` calls accp_panes_write_feedback() for the pane. A `done`
+ * or `fail` (not of a tool, and not of operation context) calls accp_panes_record(). The session
+ * stores up to 256 open handoffs.
  *
- * What a project cannot be told now fails no call of the session: it is told with the next message
- * of this sort, or here, when the session is opened again. ACCP_ERR_ARG: the session was opened to
- * be read; else as accp_session_put().
+ * @param panes  The project, with its current settings; you may close the handle afterwards. NULL:
+ *               stop reporting (the default). Calls that report wait for the project's lock.
+ *
+ * A report that fails does not fail the call. It is repeated with the next message of this kind, or
+ * by this function after the session was reopened.
+ *
+ * Errors: ACCP_ERR_ARG for a read-only session; otherwise those of accp_session_put().
  */
 ACCP_API accp_status accp_session_set_panes(accp_session *session, int64_t now_ms,
                                             accp_panes *panes, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * What came of all tasks: average size, success rate and top gaps, each on a line; then what was
- * saved, what is usually unused, which gaps go with failure, and kinds of tasks. docs/panes.md says
- * how each is counted; nothing is claimed from fewer than five tasks. *out is a view into the
- * handle until its next call. Cost: reads the log. ACCP_ERR_CORRUPT, ACCP_ERR_IO, ACCP_ERR_NOMEM.
+ * Prints statistics of all tasks as text: average size, success rate and top gaps, one per line;
+ * then the savings, what is usually unused, which gaps occur with failures, and kinds of tasks.
+ * docs/panes.md defines each figure. It makes no claim from fewer than five tasks. Cost: reads the
+ * log.
  *
- * compared  1: the earlier half of all tasks beside the later instead; 0.
+ * @param compared  1: compare the earlier half of all tasks with the later half. 0: all tasks.
+ * @param out       A view into `panes` until its next call.
+ *
+ * Errors: ACCP_ERR_CORRUPT, ACCP_ERR_IO.
  */
 ACCP_API accp_status accp_panes_print_stats(accp_panes *panes, int32_t compared, accp_text *out,
                                             accp_error *err) ACCP_NOEXCEPT;
-/** The same as one JSON object; compared: with both halves in it. */
+
+/**
+ * Prints the statistics as one JSON object, otherwise as accp_panes_print_stats(). With `compared`
+ * it includes both halves.
+ */
 ACCP_API accp_status accp_panes_print_stats_json(accp_panes *panes, int32_t compared,
                                                  accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Which depth (accp_packet_depth) the next packet for such a task ought to have, by what came of
- * those before, and why: the default one where they are too few. *why_out is a view into the handle
- * until its next call. As accp_panes_print_stats().
+ * Recommends the depth of the next packet for a kind of task, from the results of earlier tasks,
+ * with a reason. If there are too few, it is the default depth.
  *
- * kind  as accp_pane_task has it; empty: of tasks of any kind.
+ * @param kind       As in accp_pane_task; empty: tasks of any kind.
+ * @param depth_out  accp_packet_depth.
+ * @param why_out    The reason, a view into `panes` until its next call.
+ *
+ * Errors: those of accp_panes_print_stats().
  */
 ACCP_API accp_status accp_panes_advise(accp_panes *panes, const char *kind, size_t kind_len,
                                        int32_t *depth_out, accp_text *why_out,
@@ -223,4 +285,4 @@ ACCP_API accp_status accp_panes_advise(accp_panes *panes, const char *kind, size
 }
 #endif
 
-#endif /* ACCP_PANES_H */
+#endif

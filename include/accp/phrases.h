@@ -2,8 +2,26 @@
 
 /**
  * @file
- * What a person says becomes a message of SACP that is valid, or a question: what an interface
- * agent does first (SACP 9A, 10). The form of phrases: docs/sacp.md.
+ * Phrases turn what a person writes into a valid SACP message, or into a question, as an interface
+ * agent does first (SACP 9A, 10). docs/sacp.md describes the form of phrases.
+ *
+ * @code
+ * // Prints the message for a prompt, or the question back.
+ * accp_status ask(const accp_library *library, const char *document, const char *prompt) {
+ *     accp_phrases *phrases = NULL;
+ *     accp_text out;
+ *     int32_t answer;
+ *     accp_status status =
+ *         accp_phrases_new(document, strlen(document), library, NULL, &phrases, NULL);
+ *     if (status == ACCP_OK)
+ *         status = accp_phrases_ask(phrases, prompt, strlen(prompt), &out, &answer, NULL);
+ *     if (status == ACCP_OK)
+ *         printf("%s: %.*s\n", answer == ACCP_SACP_VALID ? "message" : "verdict", (int)out.len,
+ *                out.text);
+ *     accp_phrases_free(phrases);
+ *     return status;
+ * }
+ * @endcode
  */
 #ifndef ACCP_PHRASES_H
 #define ACCP_PHRASES_H
@@ -14,57 +32,61 @@
 extern "C" {
 #endif
 
-/** Phrases, and the library that their messages are of. One thread at a time. */
+/** Phrases, and the library of their messages. One thread at a time. */
 typedef struct accp_phrases accp_phrases;
 
 /**
- * Reads phrases.
+ * Parses phrases.
  *
- * text     the document, UTF-8: {"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}.
- *          Copied.
- * library  its verbs and tools are all that a message has; shared, so it may be freed before.
- * config   may be NULL; its limits json_bytes and memory_bytes hold.
- * out      owned by the caller: accp_phrases_free(). Untouched unless ACCP_OK.
+ * @param text     The document, UTF-8:
+ *                 `{"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}`. Copied.
+ * @param library  The verbs and tools that messages can use; shared.
+ * @param config   Its limits json_bytes and memory_bytes are used.
+ * @param out      Owned by the caller: accp_phrases_free().
  *
- * ACCP_E1001, E1003, E1004: refused; the offset is a byte of the text. ACCP_ERR_NOMEM. Cost:
+ * Errors: ACCP_E1001, E1003, E1004 for an invalid document; the offset is a byte of it. Cost:
  * linear.
  */
 ACCP_API accp_status accp_phrases_new(const char *text, size_t text_len,
                                       const accp_library *library, const accp_config *config,
                                       accp_phrases **out, accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees them; NULL is nothing. */
+/** Frees phrases and every view into them. NULL has no effect. */
 ACCP_API void accp_phrases_free(accp_phrases *phrases) ACCP_NOEXCEPT;
 
 /**
- * A model of the host's that is asked where no phrase says what a prompt is.
+ * A model of the host that is called if no phrase matches a prompt. If it fails, accp_phrases_ask()
+ * returns its status.
  *
- * specification  the protocol in short, with the library's verbs and tools.
- * refused        the verdict, JSON, that its answer before was refused with; empty at first.
- * out            its answer: a message, or {"status":"REQ_CLARIFY","need":[…]}; a view that lives
- *                until the next call of it, or the end of accp_phrases_ask().
+ * @param prompt         The prompt.
+ * @param specification  The protocol in short, with the library's verbs and tools.
+ * @param refused        The verdict, as JSON, that rejected the model's previous answer; empty at
+ *                       first.
+ * @param out            Its answer: a message, or `{"status":"REQ_CLARIFY","need":[…]}`. A view
+ *                       that is valid until this function is called again, or accp_phrases_ask()
+ *                       returns.
  */
 typedef accp_status (*accp_model_function)(const char *prompt, size_t prompt_len,
                                            const char *specification, size_t specification_len,
                                            const char *refused, size_t refused_len, accp_text *out,
                                            void *user);
 
-/** Sets the model; NULL: there is none, as at first. */
+/** Sets the model. NULL: none (the default). */
 ACCP_API accp_status accp_phrases_set_model(accp_phrases *phrases, accp_model_function model,
                                             void *user, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Prints the message that a prompt is, with a plan that is whole, or the verdict why there is none.
- * It guesses nothing: where a prompt may be more than one message, or a slot is missing, it asks
- * (REQ_CLARIFY: `goal`, `goal.NAME`, `ctx.SLOT`, `prompt`). A model's message is checked like any
- * other; a model is told once what it was refused for, and asked again.
+ * Converts a prompt to a message with a complete plan, or to a verdict why that is not possible. It
+ * never guesses: if a prompt can be more than one message, or a slot is missing, the verdict is
+ * REQ_CLARIFY (`goal`, `goal.NAME`, `ctx.SLOT`, `prompt`). A model's message is checked like any
+ * other. If it is rejected, the model is called once more, with the verdict.
  *
- * text        what the person said, UTF-8, at most 4096 bytes and 256 words.
- * out         a view until the next call with this handle.
- * answer_out  accp_sacp_answer: what out is; may be NULL.
+ * @param text        The prompt, UTF-8, at most 4096 bytes and 256 words.
+ * @param out         The message or the verdict, a view until the next call on `phrases`.
+ * @param answer_out  accp_sacp_answer: what `out` is; may be NULL.
  *
- * ACCP_OK whatever the answer is. What the model fails with. ACCP_ERR_NOMEM. Cost: the words of all
- * patterns times those of the prompt; a model's own.
+ * Returns ACCP_OK for a message and for a verdict. Errors: those of the model. Cost: the number of
+ * words in all patterns times that in the prompt, and the model.
  */
 ACCP_API accp_status accp_phrases_ask(accp_phrases *phrases, const char *text, size_t text_len,
                                       accp_text *out, int32_t *answer_out,

@@ -1,10 +1,20 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/*
- * The render form: what a model reads in place of JSON (docs/render.md). A message is a line,
- *   @planner req:schedule task:impl_auth ids:[7,"7"] note: Q3 findings
- * without its envelope; an array of like objects is a table with a header and, where there are
- * many, a line a row. It has an exact inverse: from the text alone every value comes back equal.
+/**
+ * @file
+ * The render form: a compact text that a model reads instead of JSON. A message is one line without
+ * its envelope. An array of similar objects is a table with a header; a large one has one row per
+ * line. The form is exact: every value can be read back from the text alone. See docs/render.md.
+ *
+ * @code
+ * const char *frame = "@planner>req:schedule{task:impl_auth|pri:high}";
+ * accp_render *render = NULL;
+ * accp_text text;
+ * if (accp_render_new(NULL, &render, NULL) == ACCP_OK &&
+ *     accp_render_frame(render, frame, strlen(frame), 0, &text, NULL) == ACCP_OK)
+ *     printf("%.*s\n", (int)text.len, text.text);  // @planner req:schedule task:impl_auth pri:high
+ * accp_render_free(render);
+ * @endcode
  */
 #ifndef ACCP_RENDER_H
 #define ACCP_RENDER_H
@@ -18,12 +28,12 @@ extern "C" {
 
 /** How a record is written, as bits. Reading needs none of them. */
 enum accp_render_flag {
-    /* the text came from outside: it says so in front, is one line, and no character in it is
-     * invisible */
+    /** The text comes from outside. It gets a mark at the front, is one line, and has no invisible
+     * characters. */
     ACCP_RENDER_UNTRUSTED = 1,
-    /* no table takes a line a row */
+    /** A table never has one row per line. */
     ACCP_RENDER_ONE_LINE = 2,
-    /* a message's mid, seq, ts, cid, aid, sid and ttl too, which are left off otherwise */
+    /** Also write a message's mid, seq, ts, cid, aid, sid and ttl. */
     ACCP_RENDER_ENVELOPE = 4
 };
 
@@ -31,63 +41,67 @@ enum accp_render_flag {
 typedef struct accp_render accp_render;
 
 /**
- * Makes a renderer. config may be NULL for every default; copied. Of them count: json_bytes,
- * json_depth, key_bytes, memory_bytes, the allocator, the rule abbreviate (the keys of a payload),
- * ignored members, and what a frame is decoded with. *out is owned by the caller:
- * accp_render_free(). ACCP_ERR_NOMEM.
+ * Makes a renderer.
+ *
+ * @param config  It uses json_bytes, json_depth, key_bytes, memory_bytes, the allocator, the rule
+ *                abbreviate (for the keys of a payload), ignored members, and the settings by which
+ *                frames are decoded.
+ * @param out     Owned by the caller: accp_render_free().
  */
 ACCP_API accp_status accp_render_new(const accp_config *config, accp_render **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a renderer; NULL is nothing. */
+/** Frees a renderer and every view into it. NULL has no effect. */
 ACCP_API void accp_render_free(accp_render *render) ACCP_NOEXCEPT;
 
 /**
- * Renders one JSON text: an object with agent, intent, operation, payload (an object or a text) and
- * perhaps meta as a message, any other value as it is.
+ * Renders one JSON text. An object with agent, intent, operation, payload (an object or a string)
+ * and optionally meta is rendered as a message, any other value as it is. The result is the same on
+ * every machine. It is never longer than the compact JSON, unless something is marked as untrusted.
  *
- * render  borrowed, changed: its scratch and its output. One thread at a time.
- * text    UTF-8; may be freed on return.
- * flags   bits of accp_render_flag.
- * out     a view into `render`, until the next call on it. No newline at its end. Untouched unless
- *         ACCP_OK.
+ * @param text   UTF-8; may be freed on return.
+ * @param flags  Bits of accp_render_flag.
+ * @param out    A view into `render` until its next call, without a newline at its end.
  *
- * Never more bytes than the compact JSON of the same, but where something is marked as untrusted.
- * Same value, same flags: the same bytes, on every machine. Fails as accp_value_parse_json() does;
- * ACCP_ERR_ARG for an unknown flag. None is fatal. Cost: O(text_len); stack constant.
+ * Errors: those of accp_value_parse_json(); ACCP_ERR_ARG for an unknown flag. Cost: O(text_len);
+ * the stack is constant.
  */
 ACCP_API accp_status accp_render_json(accp_render *render, const char *text, size_t text_len,
                                       uint32_t flags, accp_text *out,
                                       accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The same for a frame, with its refs as they are. Fails as accp_codec_decode() does, but for
- * E2001.
+ * Renders one frame, as accp_render_json() does a message. Refs stay as they are. Errors: those of
+ * accp_codec_decode(), except ACCP_E2001.
+ *
+ * @param text       The frame; may be freed on return.
+ * @param flags,out  As accp_render_json().
  */
 ACCP_API accp_status accp_render_frame(accp_render *render, const char *text, size_t text_len,
                                        uint32_t flags, accp_text *out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Reads one render text back: the exact inverse of the two above, up to the order of keys and an
- * envelope that was left off. A message comes back as the object that it was.
+ * Parses one render text: the exact inverse of accp_render_json() and accp_render_frame(), except
+ * for the order of keys and an omitted envelope. A message becomes the object that it was.
  *
- * text     UTF-8, the whole record, without a newline at its end; may be freed on return.
- * out      compact JSON, a view into `render` until the next call on it.
- *          Untouched unless ACCP_OK.
+ * @param text  UTF-8, one whole record without a newline at its end; may be freed on return.
+ * @param out   Compact JSON, a view into `render` until its next call.
  *
- * ACCP_E1001: not of the grammar, a key twice, or over a limit (json_bytes, for what comes out
- * too); ACCP_E1004: not UTF-8, a lone surrogate, a key of more than 65,535 bytes, or deeper than
- * json_depth; ACCP_ERR_NOMEM. The offset is a byte of `text`. None is fatal. Cost: O(text_len +
- * what comes out); stack constant.
+ * Errors; the offset is a byte of the text. ACCP_E1001: a syntax error, a duplicate key, or over a
+ * limit (json_bytes holds for the result too). ACCP_E1004: not UTF-8, a lone surrogate, a key of
+ * more than 65,535 bytes, or a depth over json_depth. Cost: O(text_len + length of the result); the
+ * stack is constant.
  */
 ACCP_API accp_status accp_render_parse(accp_render *render, const char *text, size_t text_len,
                                        accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * For reading records from a stream: how many lines after this one hold the rows of the table that
- * it ends with. After them, a line that begins with a space goes on with the same record, and may
- * end with a table again.
+ * Returns how many of the following lines are rows of the table that this line ends with; else 0.
+ * Use it to read records from a stream: after the rows, a line that begins with a space continues
+ * the record, and may end with a table again.
+ *
+ * @param text  The first line of a record, or a line that continues it.
  */
 ACCP_API uint64_t accp_render_rows(const char *text, size_t text_len) ACCP_NOEXCEPT;
 

@@ -1,14 +1,27 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/*
- * A place of one's own for sessions: a table of functions, over which accp_store_open_backend()
- * opens a store like any other. docs/store.md says what a store promises;
- * docs/examples/store_backend has a whole one in plain C; `accp store conformance` checks another.
+/**
+ * @file
+ * Back ends of stores: a table of functions by which a host keeps sessions in a place of its own.
+ * accp_store_open_backend() opens a store over it. docs/store.md states what a store promises;
+ * docs/examples/store_backend has a complete back end in plain C; `accp store conformance` tests
+ * one.
  *
- * What is kept of a session is a log of records, numbered from 1 without a gap, and a map of keys,
- * each with a note and a value. Both change together, by writes that each name the write before
- * them. That is all: fencing, tiers, expiry, grants, mids and exports are the library's, made of
- * these. Keys, notes, values, records and rows are bytes that mean nothing to a back end.
+ * A back end keeps for each session a log of records, numbered from 1 without gaps, and a map of
+ * keys, each with a note and a value. Both change together, by writes. Each write names the write
+ * before it. The library does everything else with these: fencing, tiers, expiry, grants, mids and
+ * exports. Keys, notes, values, records and rows are bytes without meaning to a back end.
+ *
+ * @code
+ * // `table` is the host's table of functions, and `place` their context.
+ * accp_store *open_store(const accp_store_backend *table, void *place) {
+ *     accp_store *store = NULL;
+ *     accp_error err;
+ *     if (accp_store_open_backend(table, place, 0, NULL, &store, &err) != ACCP_OK)
+ *         fprintf(stderr, "%s: %s\n", accp_status_code_name(err.code), err.message);
+ *     return store;  // use it with accp_config_set_store(); end it with accp_store_close()
+ * }
+ * @endcode
  */
 #ifndef ACCP_STORE_BACKEND_H
 #define ACCP_STORE_BACKEND_H
@@ -19,171 +32,183 @@
 extern "C" {
 #endif
 
+/** The version of accp_store_backend. */
 #define ACCP_STORE_BACKEND_VERSION 1u
 
-/** Bits of the flags of a table. */
+/** Flags of a table, as bits. */
 enum accp_store_backend_flag {
-    /* its functions, but for `close`, may be called by several threads at once for one `user`, for
-     * the same session too */
+    /** Several threads may call its functions at once for one `user`, even for the same session.
+     * `close` is always called alone. */
     ACCP_STORE_BACKEND_THREADS = 1
 };
 
-/** The name of the one function that a library of a back end exports: an accp_store_opener. */
+/** The name of the function that a back end's library exports: an accp_store_opener. */
 #define ACCP_STORE_BACKEND_ENTRY "accp_store_backend_entry"
 
-/** What a write does with a key. */
+/** The kinds of changes of a key. */
 enum accp_store_change_kind {
-    ACCP_STORE_PUT = 1,  /* note and value are the key's from here on */
-    ACCP_STORE_ERASE = 2 /* the key is gone; nothing where it was not there */
+    ACCP_STORE_PUT = 1,  /**< The key gets this note and this value. */
+    ACCP_STORE_ERASE = 2 /**< The key is removed; no effect if it does not exist. */
 };
 
-/** A key has 1 to 1,024 bytes, a note at most 32, a value at most 64 MiB. */
+/** A change of one key. */
 typedef struct accp_store_change {
-    accp_text key;
-    accp_text note; /* small, and given by `keys` without the value */
-    accp_text value;
-    int32_t kind;
-    int32_t reserved; /* 0 */
+    accp_text key;    /**< 1 to 1,024 bytes. */
+    accp_text note;   /**< At most 32 bytes. `keys` returns it without the value. */
+    accp_text value;  /**< At most 64 MiB. */
+    int32_t kind;     /**< accp_store_change_kind. */
+    int32_t reserved; /**< Reserved: 0. */
 } accp_store_change;
 
-/**
- * One write to one session: all of it or nothing, whatever happens meanwhile.
- *
- * session    its id, 1 to 256 bytes of any kind.
- * after      the number of the session's last write; 0: there is no such session, and this makes
- *            it. Where it is not so nothing is done: ACCP_ERR_BUSY.
- * row        at most 256 bytes, kept in place of the one before.
- * first      the sequence of the first record: one more than the session's last.
- * records    appended in this order; each has at most 65 MiB.
- * changes    done in this order.
- * number     out: the number of this write, which the back end chooses: larger than any that it
- *            gave a write of this session's id, also of one that was erased.
- * status     out: ACCP_OK, once the write is as durable as the back end makes any;
- *            ACCP_ERR_BUSY as above; ACCP_ERR_IO, ACCP_ERR_NOMEM: nothing was done, or nobody knows
- *            (the library looks at the head before it tries again).
- * message    out: static text for a status that is not ACCP_OK; or NULL.
- */
+/** One write to one session. It is atomic, whatever else happens. */
 typedef struct accp_store_write {
+    /** The id of the session: 1 to 256 bytes of any kind. */
     accp_text session;
+    /** The number of the session's last write. 0: the session does not exist, and this write
+     * creates it. If this is not true, the write changes nothing: ACCP_ERR_BUSY. */
     uint64_t after;
+    /** Bytes that are kept with the session, at most 256. They replace the previous row. */
     accp_text row;
+    /** The sequence of the first record: one more than the session's last. */
     uint64_t first;
+    /** The records to append, in this order. Each has at most 65 MiB. */
     const accp_text *records;
+    /** The number of records. */
     size_t record_count;
+    /** The changes to make, in this order. */
     const accp_store_change *changes;
+    /** The number of changes. */
     size_t change_count;
+    /** Output: the number of this write, which the back end chooses. It is larger than all earlier
+     * ones of this session id, those of erased sessions included. */
     uint64_t number;
+    /** Output: static text for a status that is not ACCP_OK; or NULL. */
     const char *message;
+    /** Output: ACCP_OK, once the write is as durable as the back end makes any. ACCP_ERR_BUSY: see
+     * `after`. ACCP_ERR_IO, ACCP_ERR_NOMEM: nothing was done, or the result is unknown (the
+     * library reads the head before it tries again). */
     accp_status status;
-    int32_t reserved; /* 0 */
+    /** Reserved: 0. */
+    int32_t reserved;
 } accp_store_write;
 
 /**
- * Takes what a back end gives: a view of it, until the function returns. Answers 0 to go on,
- * anything else to be given no more. `context` is the one that came with it. It calls nothing of
- * the back end.
+ * Receives an entry from a back end, as a view until it returns. It returns 0 to continue, anything
+ * else to get no more entries. It calls no function of the back end.
  *
- * number,text  of `head` the number of the last write and the row; of `records` the sequence and
- *              the record; of `sessions` the number and the id.
+ * @param number   From `head` the number of the last write, from `records` the sequence of the
+ *                 record, from `sessions` the number of the session.
+ * @param text     From `head` the row, from `records` the record, from `sessions` the id.
+ * @param context  As passed to the function of the back end.
  */
 typedef int (*accp_store_entry_function)(uint64_t number, accp_text text, void *context);
-/** The same of a key: `value` has the value, `keys` its length alone, and NULL as its text. */
+
+/**
+ * Receives a key from a back end, as accp_store_entry_function does an entry.
+ *
+ * @param value  From `value` the value. From `keys` only its length; its text is NULL.
+ */
 typedef int (*accp_store_key_function)(accp_text key, accp_text note, accp_text value,
                                        void *context);
 
 /**
- * The functions, none of them NULL but `status`. `user` is the one that accp_store_open_backend()
- * was given. Texts are views until the function returns. `err` is never NULL: who answers anything
- * but ACCP_OK may set its message, to static text.
+ * The functions of a back end. Only `status` may be NULL. Texts are views until the function
+ * returns. `err` is never NULL: on failure a function may set its message, to static text.
  *
- * Threads  The library calls from whichever thread, one function at a time for one `user`; with
- *          ACCP_STORE_BACKEND_THREADS, several at once. Calls for two `user`s may overlap in any
- *          case. A function may block: the library holds no lock then that another session of the
- *          store needs, so without that flag who must ask the back end waits for his turn, and with
- *          it nobody waits. A function must not call the store that it belongs to.
- * Several  Any number of processes may use one place at once: `after` is what keeps them apart.
- *          What was written is seen by each call that begins after it was acknowledged, in whatever
- *          process.
- * Errors   ACCP_E2001: no such session, key. ACCP_ERR_IO: nobody can be asked now; ACCP_ERR_NOMEM;
- *          ACCP_ERR_CORRUPT: what is kept is damaged, never answered with anything else in its
- *          place. Each call may be made again.
+ * Threads: the library calls from any thread, but one function at a time for one `user`; with
+ * ACCP_STORE_BACKEND_THREADS several at once. Calls for different `user`s may overlap. A function
+ * may block: the library then holds no lock that another session needs, but without that flag other
+ * sessions wait for their turn. A function must not call the store that it belongs to.
+ *
+ * Processes: any number of processes may use one place; `after` keeps their writes apart. A call in
+ * any process must see all writes that were acknowledged before it began.
+ *
+ * Errors: ACCP_E2001 for a session or key that does not exist. ACCP_ERR_IO if the place cannot be
+ * reached. ACCP_ERR_CORRUPT for damaged data: never return other data instead. ACCP_ERR_NOMEM. The
+ * library may repeat each call.
  */
 typedef struct accp_store_backend {
-    uint32_t size;     /* sizeof(accp_store_backend) */
-    uint32_t version;  /* ACCP_STORE_BACKEND_VERSION */
-    uint32_t flags;    /* bits of accp_store_backend_flag */
-    uint32_t reserved; /* 0 */
+    /** sizeof(accp_store_backend). */
+    uint32_t size;
+    /** ACCP_STORE_BACKEND_VERSION. */
+    uint32_t version;
+    /** Bits of accp_store_backend_flag. */
+    uint32_t flags;
+    /** Reserved: 0. */
+    uint32_t reserved;
 
-    /* The end of `user`; nothing of it is called any more. */
+    /** Ends `user`. No other function is called with it afterwards. */
     void (*close)(void *user);
 
-    /* The last write of a session, given once. ACCP_E2001. */
+    /** Passes the last write of a session to `give`, in one call. ACCP_E2001. */
     accp_status (*head)(accp_text session, accp_store_entry_function give, void *context,
                         accp_error *err, void *user);
 
-    /* Writes, each of another session, each whole or not at all, and for itself: one that is
-     * refused holds up no other. Answers ACCP_OK where each has its own answer. */
+    /** Does several writes, each of a different session. Each is atomic and independent: a rejected
+     * one does not stop the others. Returns ACCP_OK if each write has its own status. */
     accp_status (*write)(accp_store_write *writes, size_t count, accp_error *err, void *user);
 
-    /* Records first to last, both there, in their order or, newest_first, against it. ACCP_E2001:
-     * the session. */
+    /** Passes the records from `first` to `last`, which both exist, to `give`, in order, or in
+     * reverse with newest_first. ACCP_E2001 for the session. */
     accp_status (*records)(accp_text session, uint64_t first, uint64_t last, int32_t newest_first,
                            accp_store_entry_function give, void *context, accp_error *err,
                            void *user);
 
-    /* A key, with its note and its value, given once. ACCP_E2001: the session or the key. */
+    /** Passes a key with its note and its value to `give`, in one call. ACCP_E2001 for the session
+     * or the key. */
     accp_status (*value)(accp_text session, accp_text key, accp_store_key_function give,
                          void *context, accp_error *err, void *user);
 
-    /* The keys that begin with `prefix`, in the order of their bytes, all of one moment.
-     * ACCP_E2001: the session. */
+    /** Passes the keys that begin with `prefix` to `give`, in the order of their bytes. All are of
+     * one moment. ACCP_E2001 for the session. */
     accp_status (*keys)(accp_text session, accp_text prefix, accp_store_key_function give,
                         void *context, accp_error *err, void *user);
 
-    /* The sessions whose number is larger than `after`, by their numbers: from 1, each session's
-     * own while it is there, larger for one that was made later, never used again. */
+    /** Passes the sessions whose number is larger than `after` to `give`, in the order of their
+     * numbers. Numbers start at 1. A session keeps its number; a later session has a larger one;
+     * no number is reused. */
     accp_status (*sessions)(uint64_t after, accp_store_entry_function give, void *context,
                             accp_error *err, void *user);
 
-    /* A session is gone, with all that was its own. ACCP_E2001. */
+    /** Removes a session and everything that belongs to it. ACCP_E2001. */
     accp_status (*erase)(accp_text session, accp_error *err, void *user);
 
-    /* NULL, or what accp_store_status() says of the place: what it is made of and how that is, and
-     * how long a write that was acknowledged lasts ("acknowledged"). ACCP_ERR_IO: nobody can be
-     * asked now; what could be said was. */
+    /** NULL, or passes the properties of the place for accp_store_status(): its parts and their
+     * state, and how long an acknowledged write lasts ("acknowledged"). ACCP_ERR_IO if the place
+     * cannot be reached, after all properties that are known without it. */
     accp_status (*status)(accp_store_status_function give, void *context, accp_error *err,
                           void *user);
 } accp_store_backend;
 
 /**
- * What a library of a back end exports under ACCP_STORE_BACKEND_ENTRY (with ACCP_API before it):
- * opens a place.
+ * The function that a back end's library exports under the name ACCP_STORE_BACKEND_ENTRY, declared
+ * with ACCP_API. It opens a place.
  *
- * place     its name: what follows `--place`, or a whole URL; borrowed.
- * flags     bits of accp_store_flag.
- * out       the table: static.
- * user_out  goes with the table; ended by its `close`.
+ * @param place     The name of the place: the argument of `--place`, or a whole URL. Borrowed.
+ * @param flags     Bits of accp_store_flag.
+ * @param out       The table; static.
+ * @param user_out  The context of the table's functions; ended by its `close`.
  *
- * ACCP_ERR_ARG: no place of this kind, or none is there (ACCP_STORE_EXISTING); ACCP_ERR_IO;
- * ACCP_ERR_NOMEM.
+ * Errors: ACCP_ERR_ARG if the name is invalid, or the place does not exist (ACCP_STORE_EXISTING);
+ * ACCP_ERR_IO; ACCP_ERR_NOMEM.
  */
 typedef accp_status (*accp_store_opener)(const char *place, size_t place_len, uint32_t flags,
                                          const accp_store_backend **out, void **user_out,
                                          accp_error *err);
 
 /**
- * Opens a store over a back end. It promises what any store does, but for what only the back end
- * can: when an acknowledged write is durable; and a crash leaves a prefix of each session's
- * commits, not of all sessions' together.
+ * Opens a store over a back end. It makes the same promises as any store, with two differences. The
+ * back end decides when an acknowledged write is durable. A crash leaves a prefix of each session's
+ * commits, but not of those of all sessions together.
  *
- * backend  borrowed for as long as the store is open.
- * user     goes with it; the store's from here on, also where this fails: `close` ends it.
- * flags    ACCP_STORE_READ_ONLY or 0.
- * config   may be NULL; copied.
- * out      owned by the caller: accp_store_close().
+ * @param backend  Borrowed while the store is open.
+ * @param user     The context of its functions. The store owns it from now on and ends it by
+ *                 `close`, even if this call fails.
+ * @param flags    ACCP_STORE_READ_ONLY or 0.
+ * @param out      Owned by the caller: accp_store_close().
  *
- * ACCP_ERR_ARG: a table of another version, or too short, a function that is NULL (nothing is
- * called then, `close` neither); unknown flags; ACCP_ERR_NOMEM.
+ * Errors: ACCP_ERR_ARG for unknown flags. ACCP_ERR_ARG also for a table of another version, one
+ * that is too short, or one with a NULL function; then no function is called, not even `close`.
  */
 ACCP_API accp_status accp_store_open_backend(const accp_store_backend *backend, void *user,
                                              uint32_t flags, const accp_config *config,

@@ -1,9 +1,23 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/*
- * Streams (specification 10.4): a long text in chunks, sent under one cid, put in order and
- * together where they arrive. The sending half cuts the text and writes the frames; the receiving
- * half takes chunks in any order and hands them out in order.
+/**
+ * @file
+ * Streams (Spec 10.4): a long text that is sent in chunks under one cid. The sender cuts the text
+ * and writes a frame for each chunk. The receiver accepts chunks in any order and returns the text
+ * in order.
+ *
+ * @code
+ * const char *text = "a long text";
+ * accp_chunk chunk = {{"c1", 2}, {NULL, 0}, 0, 0, 0, 0};
+ * accp_stream *stream = NULL;
+ * accp_stream_part part;
+ * if (accp_stream_new(NULL, &stream, NULL) != ACCP_OK) return;
+ * while (!chunk.is_final &&
+ *        accp_chunk_next(text, strlen(text), 4, &chunk, NULL) == ACCP_OK &&
+ *        accp_stream_add(stream, &chunk, &part, NULL) == ACCP_OK)
+ *     printf("%.*s\n", (int)part.data.len, part.data.text);
+ * accp_stream_free(stream);
+ * @endcode
  */
 #ifndef ACCP_STREAM_H
 #define ACCP_STREAM_H
@@ -18,127 +32,132 @@ extern "C" {
 /** Receives any number of streams at once. One thread at a time; distinct handles need no lock. */
 typedef struct accp_stream accp_stream;
 
-/**
- * One chunk.
- *
- * cid    of its stream.
- * data   the piece.
- * index  from 0.
- * total  how many there will be; 0: not said.
- */
+/** One chunk of a stream. */
 typedef struct accp_chunk {
-    accp_text cid;
-    accp_text data;
-    int64_t index;
-    int64_t total;
-    int32_t is_final;
-    uint32_t reserved; /* 0 */
+    accp_text cid;     /**< The cid of its stream. */
+    accp_text data;    /**< The text of this chunk. */
+    int64_t index;     /**< Its number, from 0. */
+    int64_t total;     /**< The number of chunks in the stream; 0 if it is not known. */
+    int32_t is_final;  /**< 1 for the last chunk, else 0. */
+    uint32_t reserved; /**< Reserved: 0. */
 } accp_chunk;
 
-/** How a stream stands. Values never change. */
+/** The state of a stream. Numbers never change. */
 enum accp_stream_state {
+    /** More chunks are expected. */
     ACCP_STREAM_OPEN = 0,
-    /* closed: the final chunk came, and all before it */
+    /** Closed: the final chunk and all chunks before it have arrived. */
     ACCP_STREAM_COMPLETE = 1,
-    /* closed: `end` came first. What is there is in order; what waited for a missing chunk is
-     * gone */
+    /** Closed: `end` arrived first. The chunks that had arrived in order are kept; those after a
+     * missing chunk are dropped. Also the state after `end` for a stream without chunks. */
     ACCP_STREAM_ABORTED = 2,
-    /* `end` for a stream that was closed before: nothing */
+    /** `end` arrived for a stream that was already closed: no effect. */
     ACCP_STREAM_CLOSED = 3
 };
 
-/**
- * What a call brought.
- *
- * data    what follows what was handed out before, in order; empty where a chunk has to wait.
- * whole   all of it, once the stream is complete or aborted; empty without the rule keep_streams.
- * chunks  how many have come in order.
- * state   accp_stream_state.
- */
+/** The result of a call that receives a chunk or `end`. */
 typedef struct accp_stream_part {
+    /** The text that follows what was returned before, in order; empty if the chunk has to wait. */
     accp_text data;
+    /** The whole text, once the stream is complete or aborted. Empty without the rule
+     * keep_streams. */
     accp_text whole;
+    /** The number of chunks that have arrived in order. */
     int64_t chunks;
+    /** accp_stream_state. */
     int32_t state;
-    uint32_t reserved; /* 0 */
+    /** Reserved: 0. */
+    uint32_t reserved;
 } accp_stream_part;
 
 /**
- * Makes a receiver. config may be NULL: memory_bytes, json_bytes, the limits of streams and the
- * rule keep_streams count.
- * ACCP_ERR_NOMEM.
+ * Makes a receiver.
+ *
+ * @param config  Its limits memory_bytes, json_bytes and those of streams, and the rule
+ *                keep_streams are used.
+ * @param out     Owned by the caller: accp_stream_free().
  */
 ACCP_API accp_status accp_stream_new(const accp_config *config, accp_stream **out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a receiver and all views; NULL is nothing. */
+/** Frees a receiver and every view into it. NULL has no effect. */
 ACCP_API void accp_stream_free(accp_stream *stream) ACCP_NOEXCEPT;
 
 /**
- * Takes in one chunk. Spec 10.4.
+ * Receives one chunk. A rejected chunk changes nothing. Spec 10.4.
  *
- * chunk  borrowed for the call.
- * out    views into `stream` until the next call of add, receive, end or remove. Untouched unless
- *        ACCP_OK.
+ * @param chunk  Borrowed for the call.
+ * @param out    Views into `stream` until its next add, receive, end or remove.
  *
- * ACCP_E1004 for a chunk without a cid; an index that came before, is negative or not below the
- * total; a total other than before; a second final chunk, or one that is not the last; data after
- * the end (of the newest 1,024 closed streams). ACCP_E2003 beyond a limit. ACCP_ERR_NOMEM. A
- * refused chunk changes nothing. Nothing is allocated by a total. Cost: O(length + chunks that
- * wait).
+ * Errors: ACCP_E1004 for a chunk without a cid; for an index that was received before, is negative,
+ * or is not below the total; for a total that differs from an earlier one; for a second final
+ * chunk, or one that is not the last; for data after the end (of the newest 1,024 closed streams).
+ * ACCP_E2003 over a limit. Memory is never allocated by a claimed total. Cost: O(length + waiting
+ * chunks).
  */
 ACCP_API accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chunk,
                                      accp_stream_part *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The intent `end` for a stream: it is complete, or aborted. Views and codes as accp_stream_add().
+ * Receives the intent `end` of a stream, which is then complete or aborted. Views and errors are
+ * those of accp_stream_add().
+ *
+ * @param cid  The cid of the stream.
  */
 ACCP_API accp_status accp_stream_end(accp_stream *stream, const char *cid, size_t cid_len,
                                      accp_stream_part *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Takes in a message in JSON, as accp_codec_decode() writes it: of intent `stream` with chunk_index
- * and data in its payload, perhaps total_chunks and is_final, or of intent `end`; its cid is in the
- * metadata. Data that is no string counts as its JSON, each on a line of its own. ACCP_ERR_ARG for
- * any other intent; ACCP_E1001 where it is not JSON, ACCP_E1004 where it is no chunk; else as
- * accp_stream_add().
+ * Receives a message of a stream in JSON, as accp_codec_decode() writes it. Its intent is `end`, or
+ * `stream` with chunk_index and data in its payload, and optionally total_chunks and is_final. Its
+ * cid is in the metadata. Data that is not a string is taken as its JSON, each on a line of its
+ * own.
+ *
+ * Errors: ACCP_ERR_ARG for another intent; ACCP_E1001 if the text is not JSON; ACCP_E1004 if it is
+ * not a chunk; otherwise those of accp_stream_add().
  */
 ACCP_API accp_status accp_stream_receive(accp_stream *stream, const char *text, size_t text_len,
                                          accp_stream_part *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Forgets an open stream and what it holds, as if it had never been (cancelled, timed out).
- * ACCP_ERR_ARG where there is none.
+ * Drops an open stream and its chunks, if it was cancelled or timed out. Returns ACCP_ERR_ARG if it
+ * is not open.
+ *
+ * @param cid  The cid of the stream.
  */
 ACCP_API accp_status accp_stream_remove(accp_stream *stream, const char *cid, size_t cid_len,
                                         accp_error *err) ACCP_NOEXCEPT;
 
-/** How many streams are open. */
+/** Returns the number of open streams. */
 ACCP_API uint32_t accp_stream_open_count(const accp_stream *stream) ACCP_NOEXCEPT;
 
 /**
- * Cuts the next chunk off a long text: zero a chunk, give it its cid, and call until it is final.
- * Where it is cut no code point is parted, nor, where that is possible, a character from its marks.
+ * Cuts the next chunk off a text. Start with a chunk of zeros, set its cid, and call this until
+ * is_final is 1. It never cuts a code point, and cuts between a character and its combining marks
+ * only if there is no other place.
  *
- * text        UTF-8, the same in every call; chunk->data is a view into it.
- * max_bytes   of one piece, from 1; a code point is never cut to fit.
- * chunk       in: the chunk before, or one of zeros. out: data, index, is_final; cid and total
- *             stay.
+ * @param text       UTF-8, the same in every call; chunk->data is a view into it.
+ * @param max_bytes  The maximum length of a chunk, at least 1. A code point that is longer is not
+ *                   cut.
+ * @param chunk      In: the chunk before. Out: data, index and is_final; cid and total are
+ *                   unchanged.
  *
- * ACCP_E1004 at a byte that is not UTF-8; ACCP_ERR_CLOSED after the final chunk. An empty text is
- * one empty chunk. Any thread.
+ * Errors: ACCP_E1004 at a byte that is not UTF-8; ACCP_ERR_CLOSED after the final chunk. An empty
+ * text is one empty chunk. Any thread.
  */
 ACCP_API accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t max_bytes,
                                      accp_chunk *chunk, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Writes the frame of a chunk, as accp_codec_encode() writes the message `stream` under the schema
- * ST. Spec 10.4.
+ * Encodes a chunk as a frame, as accp_codec_encode() does with the message `stream` under the
+ * schema ST. Spec 10.4.
  *
- * out  a view into `codec` until its next call.
+ * @param agent,operation  The header of the message.
+ * @param chunk            Borrowed for the call.
+ * @param out              A view into `codec` until its next call.
  *
- * ACCP_E1004 without a cid; ACCP_E1003 where the codec's registry has no ST; ACCP_ERR_ARG for a
- * codec without a registry; else as accp_codec_encode().
+ * Errors: ACCP_E1004 without a cid; ACCP_E1003 if the codec's registry has no ST; ACCP_ERR_ARG for
+ * a codec without a registry; otherwise those of accp_codec_encode().
  */
 ACCP_API accp_status accp_codec_encode_chunk(accp_codec *codec, accp_text agent,
                                              accp_text operation, const accp_chunk *chunk,

@@ -1,10 +1,24 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/*
- * A value: any JSON value, exactly. Numbers keep their digits, strings are UTF-8, keys may be any
- * text. It is a flat array of 16-byte nodes over one text, made by accp_value_parse_json(), by
- * accp_frame_payload(), or piece by piece, and kept in one handle that is used again and
- * again: warm, none of these calls takes memory from the heap.
+/**
+ * @file
+ * Values: any JSON value, without loss. Numbers keep their digits, strings are UTF-8, and keys may
+ * be any text. A value is an array of 16-byte nodes over one text. It comes from JSON, from a
+ * frame, or is built piece by piece. Reuse one handle for many values: once it has enough memory,
+ * its calls allocate nothing.
+ *
+ * @code
+ * accp_value *value = NULL;
+ * accp_text json;
+ * if (accp_value_new(NULL, &value, NULL) == ACCP_OK &&
+ *     accp_value_begin(value, ACCP_MAP, NULL, 0, NULL) == ACCP_OK &&
+ *     accp_value_add(value, ACCP_STRING, "task", 4, "auth", 4, NULL) == ACCP_OK &&
+ *     accp_value_add(value, ACCP_INT, "hours", 5, "3", 1, NULL) == ACCP_OK &&
+ *     accp_value_end(value, NULL) == ACCP_OK &&
+ *     accp_value_print_json(value, &json, NULL) == ACCP_OK)
+ *     printf("%.*s\n", (int)json.len, json.text);  // {"task":"auth","hours":3}
+ * accp_value_free(value);
+ * @endcode
  */
 #ifndef ACCP_VALUE_H
 #define ACCP_VALUE_H
@@ -20,100 +34,112 @@ extern "C" {
 typedef struct accp_value accp_value;
 
 /**
- * Makes an empty value. config may be NULL for every default; copied. *out is owned by the caller:
- * accp_value_free(). ACCP_ERR_NOMEM.
+ * Makes an empty value.
+ *
+ * @param out  Owned by the caller: accp_value_free().
  */
 ACCP_API accp_status accp_value_new(const accp_config *config, accp_value **out,
                                     accp_error *err) ACCP_NOEXCEPT;
 
-/** Frees a value; NULL is nothing. */
+/** Frees a value and every view into it. NULL has no effect. */
 ACCP_API void accp_value_free(accp_value *value) ACCP_NOEXCEPT;
 
-/** Empties a value and keeps its memory for the next. Views into it end. NULL is nothing. */
+/** Empties a value and keeps its memory. Views into it end. NULL has no effect. */
 ACCP_API void accp_value_reset(accp_value *value) ACCP_NOEXCEPT;
 
 /**
- * The whole tree in one call: node 0 is the root, *count_out the number of nodes (0 for an empty
- * value). The view ends with the next call that changes the value. NULL only for a NULL value.
+ * Returns the whole tree. Node 0 is the root. Returns NULL only for a NULL value.
+ *
+ * @param count_out  The number of nodes; 0 for an empty value.
+ *
+ * The view is valid until the next call that changes the value.
  */
 ACCP_API const accp_node *accp_value_nodes(const accp_value *value,
                                            size_t *count_out) ACCP_NOEXCEPT;
 
 /**
- * The text that the nodes point into, strings and keys with every escape taken out; lives as long
- * as accp_value_nodes(). It is no JSON text: read it through the nodes only.
+ * Returns the text that the nodes point into, with all escapes of strings and keys removed. It is
+ * not JSON: read it only through the nodes. It is valid as long as accp_value_nodes().
  */
 ACCP_API accp_text accp_value_text(const accp_value *value) ACCP_NOEXCEPT;
 
 /**
- * The index of the child of node `parent`, a map, that has this key, or 0 where there is none (node
- * 0 is never a child). Ask complete values: an array or map has its children only once
- * accp_value_end() has closed it. Cost: linear in the number of children.
+ * Returns the index of the child with this key, or 0 if no child has it (node 0 is never a child).
+ * The value must be complete: an array or map has its children only after accp_value_end() has
+ * closed it. Cost: linear in the number of children.
+ *
+ * @param parent  The index of a map.
  */
 ACCP_API uint32_t accp_value_find(const accp_value *value, uint32_t parent, const char *key,
                                   size_t key_len) ACCP_NOEXCEPT;
 
 /**
- * Reads one JSON text (RFC 8259) into a value, which it replaces.
+ * Parses one JSON text (RFC 8259). The result replaces the value. On failure the value is empty.
  *
- * text  UTF-8, no terminator or padding needed; may be freed on return.
+ * @param text  UTF-8, without terminator or padding; copied.
  *
- * On failure the value is empty. ACCP_E1001: not JSON, a duplicate key, or over a limit
- * (json_bytes). ACCP_E1004: invalid UTF-8, a lone surrogate, a key of more than 65,535 bytes, or
- * deeper than json_depth. ACCP_ERR_NOMEM. Cost: O(len); stack constant.
+ * Errors: ACCP_E1001 if it is not JSON, has a duplicate key, or is over the limit json_bytes.
+ * ACCP_E1004 for invalid UTF-8, a lone surrogate, a key of more than 65,535 bytes, or a depth over
+ * json_depth. Cost: O(text_len); the stack is constant.
  */
 ACCP_API accp_status accp_value_parse_json(accp_value *value, const char *text, size_t text_len,
                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Writes a value as compact JSON: no white space, keys in their order, numbers as they were
- * written, refs as {"$ref":"warm.key"}. *out is a view into the value, until the next call that
- * changes it or prints it. ACCP_ERR_ARG for an empty or incomplete value; ACCP_ERR_NOMEM. Cost:
- * O(n).
+ * Prints a value as compact JSON: no white space, keys in their order, numbers as they were
+ * written, refs as `{"$ref":"warm.key"}`.
+ *
+ * @param out  A view into the value, until the next call that changes or prints it.
+ *
+ * Errors: ACCP_ERR_ARG for an empty or incomplete value. Cost: O(n).
  */
 ACCP_API accp_status accp_value_print_json(accp_value *value, accp_text *out,
                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Appends a value: the root, or a child of the innermost open array or map. Copied; any view into
- * `value` ends, and a call that fails changes nothing.
+ * Appends a scalar: as the root, or as a child of the innermost open array or map. It is copied,
+ * and views into the value end. A failed call changes nothing.
  *
- * kind  of a scalar. ACCP_INT, ACCP_DEC and ACCP_NUMBER are one here: what the text is, it becomes.
- * key   in a map, and only there; else NULL.
- * text  of a bool "true" or "false"; of a number a JSON number, any digits, kept as written; of a
- *       string UTF-8, NUL included; of a ref "warm.key", without the `$`; of null nothing.
+ * @param kind  ACCP_NULL, ACCP_BOOL, ACCP_INT, ACCP_DEC, ACCP_NUMBER, ACCP_STRING or ACCP_REF. For
+ *              the three kinds of numbers the text decides which one it becomes.
+ * @param key   The key, inside a map; else NULL.
+ * @param text  For a bool "true" or "false". For a number a JSON number, whose digits are kept. For
+ *              a string UTF-8, NUL included. For a ref "warm.key", without the `$`. Empty for null.
  *
- * ACCP_ERR_ARG for a key that is missing or superfluous, a value that is complete already, another
- * kind, or a bool that is none. ACCP_E1001 for more than 2^30 bytes of text. ACCP_E1004 for text
- * that is not of its kind (the offset counts in the text, or in the key), or a key of more than
- * 65,535 bytes. ACCP_ERR_NOMEM.
+ * Errors: ACCP_ERR_ARG for a missing or unexpected key, a value that is already complete, another
+ * kind, or a bool with another text. ACCP_E1001 for more than 2^30 bytes of text. ACCP_E1004 for
+ * text that does not fit its kind (the offset counts in the text or key), or a key of more than
+ * 65,535 bytes.
  */
 ACCP_API accp_status accp_value_add(accp_value *value, int32_t kind, const char *key,
                                     size_t key_len, const char *text, size_t text_len,
                                     accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Opens an array or a map (ACCP_ARRAY, ACCP_MAP); what is added goes into it until
- * accp_value_end(). Key and failures as accp_value_add(); ACCP_E1004 beyond json_depth.
+ * Opens an array or a map. Everything that is added goes into it until accp_value_end(). The key
+ * and the errors are those of accp_value_add(), and ACCP_E1004 for a depth over json_depth.
+ *
+ * @param kind  ACCP_ARRAY or ACCP_MAP.
  */
 ACCP_API accp_status accp_value_begin(accp_value *value, int32_t kind, const char *key,
                                       size_t key_len, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Closes the innermost open array or map. ACCP_E1001 for a map that has a key twice:
- * accp_value_reset() is then the way on.
+ * Closes the innermost open array or map. Returns ACCP_E1001 if a map has a duplicate key: the
+ * value can then only be reset.
  */
 ACCP_API accp_status accp_value_end(accp_value *value, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * The hash form: the text to compare and to hash values by. RFC 8785 (keys sorted by UTF-16 code
- * units, no white space, the shortest escapes), with numbers laid out as it says but from their
- * exact decimal digits, never through a double: two values have one hash form exactly when they are
- * equal, numbers compared by value (-0 is 0). A ref is {"$ref":"warm.key"}.
+ * Prints the hash form of a value: two values are equal exactly if their hash forms are. It is RFC
+ * 8785 (keys sorted by UTF-16 code units, no white space, the shortest escapes), but numbers are
+ * printed from their exact decimal digits, never through a double. Numbers are equal by value: -0
+ * is 0. A ref is `{"$ref":"warm.key"}`.
  *
- * *out is a view into the value, until the next call that changes it or prints it. ACCP_ERR_ARG for
- * an incomplete value; ACCP_E1004 for an exponent of more than 18 digits; ACCP_ERR_NOMEM. Cost: O(n
- * log n) in the number of children of the largest map.
+ * @param out  A view into the value, until the next call that changes or prints it.
+ *
+ * Errors: ACCP_ERR_ARG for an incomplete value. ACCP_E1004 for an exponent of more than 18 digits.
+ * Cost: O(n log n) in the number of children of the largest map.
  */
 ACCP_API accp_status accp_value_print_hash_form(accp_value *value, accp_text *out,
                                                 accp_error *err) ACCP_NOEXCEPT;

@@ -7,49 +7,49 @@ public enum AccpStatus
 {
     /// <summary>OK: done.</summary>
     Ok = 0,
-    /// <summary>DROPPED: expired or cancelled: answer nothing.</summary>
+    /// <summary>DROPPED: the frame has expired or its chain was cancelled: do not answer.</summary>
     Dropped = 1,
-    /// <summary>HELD: taken, and waiting for an earlier frame.</summary>
+    /// <summary>HELD: the frame was accepted, and waits for an earlier one.</summary>
     Held = 2,
-    /// <summary>E1001: not a frame, or over a limit; or JSON that is not JSON.</summary>
+    /// <summary>E1001: the text is not a valid frame or not valid JSON, or is over a limit.</summary>
     ParseError = 1001,
-    /// <summary>E1002: the intent is none of the twelve.</summary>
+    /// <summary>E1002: the intent is not one of the twelve.</summary>
     InvalidIntent = 1002,
-    /// <summary>E1003: no such schema is registered.</summary>
+    /// <summary>E1003: the schema is not in the registry.</summary>
     UnknownSchema = 1003,
-    /// <summary>E1004: a value that cannot be carried, or is not of its field's type.</summary>
+    /// <summary>E1004: a value cannot be encoded, or has the wrong type for its field.</summary>
     InvalidType = 1004,
-    /// <summary>E2001: the reference names nothing.</summary>
+    /// <summary>E2001: the reference does not exist.</summary>
     RefNotFound = 2001,
-    /// <summary>E2002: what the reference named has expired.</summary>
+    /// <summary>E2002: the value of the reference has expired.</summary>
     RefExpired = 2002,
-    /// <summary>E2003: neither splitting nor externalising brings it under the limit.</summary>
+    /// <summary>E2003: over a limit of tokens or space, even in parts or by reference.</summary>
     BudgetExceeded = 2003,
     /// <summary>E3001: the deadline of a request has passed.</summary>
     Timeout = 3001,
     /// <summary>E3002: this mid was seen before.</summary>
     Duplicate = 3002,
-    /// <summary>E3003: a sequence number is missing.</summary>
+    /// <summary>E3003: a sequence number is missing or out of order.</summary>
     SequenceGap = 3003,
-    /// <summary>E4001: no such tool.</summary>
+    /// <summary>E4001: the tool does not exist.</summary>
     ToolNotFound = 4001,
     /// <summary>E4002: the tool ran and failed.</summary>
     ToolExecFailed = 4002,
-    /// <summary>E4003: the tool does not take these arguments.</summary>
+    /// <summary>E4003: the tool does not accept these arguments.</summary>
     ToolSchemaMismatch = 4003,
     /// <summary>E5001: a policy forbids it.</summary>
     PolicyDenied = 5001,
     /// <summary>E5002: the reference belongs to another session.</summary>
     UnauthorizedRef = 5002,
-    /// <summary>E9999: a defect of this library: please report it.</summary>
+    /// <summary>E9999: a defect of this library, or of a callback: please report it.</summary>
     InternalError = 9999,
     /// <summary>ERR_NOMEM: out of memory, or over the memory limit that was set.</summary>
     OutOfMemory = -1,
-    /// <summary>ERR_ARG: the call itself is wrong: a NULL handle, a number out of range.</summary>
+    /// <summary>ERR_ARG: an argument is invalid, such as a NULL handle or a number out of range.</summary>
     Argument = -2,
     /// <summary>ERR_SPACE: the caller's buffer is too small; the needed length was returned.</summary>
     Space = -3,
-    /// <summary>ERR_BUSY: another process or thread holds it.</summary>
+    /// <summary>ERR_BUSY: another process, thread or call is using it.</summary>
     Busy = -4,
     /// <summary>ERR_IO: reading or writing failed.</summary>
     IO = -5,
@@ -59,63 +59,63 @@ public enum AccpStatus
     Corrupt = -7,
 }
 
-/// <summary>DROPPED: expired or cancelled: answer nothing.</summary>
+/// <summary>DROPPED: the frame has expired or its chain was cancelled: do not answer.</summary>
 public sealed class AccpDroppedException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpDroppedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Dropped, reason, offset, innerException) { }
 }
 
-/// <summary>HELD: taken, and waiting for an earlier frame.</summary>
+/// <summary>HELD: the frame was accepted, and waits for an earlier one.</summary>
 public sealed class AccpHeldException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpHeldException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Held, reason, offset, innerException) { }
 }
 
-/// <summary>E1001: not a frame, or over a limit; or JSON that is not JSON.</summary>
+/// <summary>E1001: the text is not a valid frame or not valid JSON, or is over a limit.</summary>
 public sealed class AccpParseErrorException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpParseErrorException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ParseError, reason, offset, innerException) { }
 }
 
-/// <summary>E1002: the intent is none of the twelve.</summary>
+/// <summary>E1002: the intent is not one of the twelve.</summary>
 public sealed class AccpInvalidIntentException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpInvalidIntentException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InvalidIntent, reason, offset, innerException) { }
 }
 
-/// <summary>E1003: no such schema is registered.</summary>
+/// <summary>E1003: the schema is not in the registry.</summary>
 public sealed class AccpUnknownSchemaException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpUnknownSchemaException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.UnknownSchema, reason, offset, innerException) { }
 }
 
-/// <summary>E1004: a value that cannot be carried, or is not of its field's type.</summary>
+/// <summary>E1004: a value cannot be encoded, or has the wrong type for its field.</summary>
 public sealed class AccpInvalidTypeException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpInvalidTypeException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InvalidType, reason, offset, innerException) { }
 }
 
-/// <summary>E2001: the reference names nothing.</summary>
+/// <summary>E2001: the reference does not exist.</summary>
 public sealed class AccpRefNotFoundException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpRefNotFoundException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.RefNotFound, reason, offset, innerException) { }
 }
 
-/// <summary>E2002: what the reference named has expired.</summary>
+/// <summary>E2002: the value of the reference has expired.</summary>
 public sealed class AccpRefExpiredException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpRefExpiredException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.RefExpired, reason, offset, innerException) { }
 }
 
-/// <summary>E2003: neither splitting nor externalising brings it under the limit.</summary>
+/// <summary>E2003: over a limit of tokens or space, even in parts or by reference.</summary>
 public sealed class AccpBudgetExceededException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
@@ -136,14 +136,14 @@ public sealed class AccpDuplicateException : AccpException
     public AccpDuplicateException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Duplicate, reason, offset, innerException) { }
 }
 
-/// <summary>E3003: a sequence number is missing.</summary>
+/// <summary>E3003: a sequence number is missing or out of order.</summary>
 public sealed class AccpSequenceGapException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
     public AccpSequenceGapException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.SequenceGap, reason, offset, innerException) { }
 }
 
-/// <summary>E4001: no such tool.</summary>
+/// <summary>E4001: the tool does not exist.</summary>
 public sealed class AccpToolNotFoundException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
@@ -157,7 +157,7 @@ public sealed class AccpToolExecFailedException : AccpException
     public AccpToolExecFailedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ToolExecFailed, reason, offset, innerException) { }
 }
 
-/// <summary>E4003: the tool does not take these arguments.</summary>
+/// <summary>E4003: the tool does not accept these arguments.</summary>
 public sealed class AccpToolSchemaMismatchException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
@@ -178,7 +178,7 @@ public sealed class AccpUnauthorizedRefException : AccpException
     public AccpUnauthorizedRefException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.UnauthorizedRef, reason, offset, innerException) { }
 }
 
-/// <summary>E9999: a defect of this library: please report it.</summary>
+/// <summary>E9999: a defect of this library, or of a callback: please report it.</summary>
 public sealed class AccpInternalErrorException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
@@ -192,7 +192,7 @@ public sealed class AccpOutOfMemoryException : AccpException
     public AccpOutOfMemoryException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.OutOfMemory, reason, offset, innerException) { }
 }
 
-/// <summary>ERR_ARG: the call itself is wrong: a NULL handle, a number out of range.</summary>
+/// <summary>ERR_ARG: an argument is invalid, such as a NULL handle or a number out of range.</summary>
 public sealed class AccpArgumentException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
@@ -206,7 +206,7 @@ public sealed class AccpSpaceException : AccpException
     public AccpSpaceException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Space, reason, offset, innerException) { }
 }
 
-/// <summary>ERR_BUSY: another process or thread holds it.</summary>
+/// <summary>ERR_BUSY: another process, thread or call is using it.</summary>
 public sealed class AccpBusyException : AccpException
 {
     /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
@@ -270,28 +270,28 @@ internal static class AccpExceptions
     internal static (string Code, string Meaning, bool Retryable) Entry(AccpStatus status) => status switch
     {
         AccpStatus.Ok => ("OK", "done", false),
-        AccpStatus.Dropped => ("DROPPED", "expired or cancelled: answer nothing", false),
-        AccpStatus.Held => ("HELD", "taken, and waiting for an earlier frame", false),
-        AccpStatus.ParseError => ("E1001", "not a frame, or over a limit; or JSON that is not JSON", false),
-        AccpStatus.InvalidIntent => ("E1002", "the intent is none of the twelve", false),
-        AccpStatus.UnknownSchema => ("E1003", "no such schema is registered", false),
-        AccpStatus.InvalidType => ("E1004", "a value that cannot be carried, or is not of its field's type", false),
-        AccpStatus.RefNotFound => ("E2001", "the reference names nothing", false),
-        AccpStatus.RefExpired => ("E2002", "what the reference named has expired", false),
-        AccpStatus.BudgetExceeded => ("E2003", "neither splitting nor externalising brings it under the limit", false),
+        AccpStatus.Dropped => ("DROPPED", "the frame has expired or its chain was cancelled: do not answer", false),
+        AccpStatus.Held => ("HELD", "the frame was accepted, and waits for an earlier one", false),
+        AccpStatus.ParseError => ("E1001", "the text is not a valid frame or not valid JSON, or is over a limit", false),
+        AccpStatus.InvalidIntent => ("E1002", "the intent is not one of the twelve", false),
+        AccpStatus.UnknownSchema => ("E1003", "the schema is not in the registry", false),
+        AccpStatus.InvalidType => ("E1004", "a value cannot be encoded, or has the wrong type for its field", false),
+        AccpStatus.RefNotFound => ("E2001", "the reference does not exist", false),
+        AccpStatus.RefExpired => ("E2002", "the value of the reference has expired", false),
+        AccpStatus.BudgetExceeded => ("E2003", "over a limit of tokens or space, even in parts or by reference", false),
         AccpStatus.Timeout => ("E3001", "the deadline of a request has passed", true),
         AccpStatus.Duplicate => ("E3002", "this mid was seen before", false),
-        AccpStatus.SequenceGap => ("E3003", "a sequence number is missing", true),
-        AccpStatus.ToolNotFound => ("E4001", "no such tool", false),
+        AccpStatus.SequenceGap => ("E3003", "a sequence number is missing or out of order", true),
+        AccpStatus.ToolNotFound => ("E4001", "the tool does not exist", false),
         AccpStatus.ToolExecFailed => ("E4002", "the tool ran and failed", true),
-        AccpStatus.ToolSchemaMismatch => ("E4003", "the tool does not take these arguments", false),
+        AccpStatus.ToolSchemaMismatch => ("E4003", "the tool does not accept these arguments", false),
         AccpStatus.PolicyDenied => ("E5001", "a policy forbids it", false),
         AccpStatus.UnauthorizedRef => ("E5002", "the reference belongs to another session", false),
-        AccpStatus.InternalError => ("E9999", "a defect of this library: please report it", true),
+        AccpStatus.InternalError => ("E9999", "a defect of this library, or of a callback: please report it", true),
         AccpStatus.OutOfMemory => ("ERR_NOMEM", "out of memory, or over the memory limit that was set", true),
-        AccpStatus.Argument => ("ERR_ARG", "the call itself is wrong: a NULL handle, a number out of range", false),
+        AccpStatus.Argument => ("ERR_ARG", "an argument is invalid, such as a NULL handle or a number out of range", false),
         AccpStatus.Space => ("ERR_SPACE", "the caller's buffer is too small; the needed length was returned", false),
-        AccpStatus.Busy => ("ERR_BUSY", "another process or thread holds it", true),
+        AccpStatus.Busy => ("ERR_BUSY", "another process, thread or call is using it", true),
         AccpStatus.IO => ("ERR_IO", "reading or writing failed", true),
         AccpStatus.Closed => ("ERR_CLOSED", "the handle or session is closed", false),
         AccpStatus.Corrupt => ("ERR_CORRUPT", "stored data is damaged", false),

@@ -108,6 +108,26 @@ say 1 '"too much: raise rule max_token"'
 say 1 '"too much: call accp_x_put()"'
 say 1 '"too much: set ACCP_RULE_" "MAX_TOKENS"'
 say 1 '"too much: call x_take_all"'
+# exemplify EXPECTED COMMENT: what header_examples.py answers to a header with this file comment.
+exemplify() {
+    local answer=0 header
+    rm -rf "$work/examples"
+    mkdir -p "$work/examples/include/accp"
+    for header in accp parts; do
+        printf '/**\n * @file\n * @code\n * puts("x");\n * @endcode\n */\n#include "accp/x.h"\n' >"$work/examples/include/accp/$header.h"
+    done
+    printf '/**\n * @file\n%b */\n#pragma once\nvoid accp_x_free(int x);\n' "$2" >"$work/examples/include/accp/x.h"
+    "$here/header_examples.py" "$work/examples" >/dev/null 2>&1 || answer=$?
+    [ "$answer" = "$1" ] || { printf 'header_examples.py answered %s, not %s: %s\n' "$answer" "$1" "$2"; failed=1; }
+}
+
+exemplify 0 ' * @code\n * accp_x_free(1);\n * @endcode\n'
+exemplify 0 ' * @code\n * void end(int x) {\n *     accp_x_free(x);\n * }\n * @endcode\n'
+exemplify 1 ' * No example.\n'
+exemplify 1 ' * @code\n * accp_x_free(1)\n * @endcode\n'
+exemplify 1 ' * @code\n * accp_x_free(1, 2);\n * @endcode\n'
+exemplify 1 ' * @code\n * int unused;\n * accp_x_free(1);\n * @endcode\n'
+exemplify 1 ' * @code\n * puts("nothing of this header");\n * @endcode\n'
 printf 'int x;\n' >"$work/include/accp/lost.h"
 declare_one 1 'accp_text accp_x_text(const accp_x *x)'
 exit $failed

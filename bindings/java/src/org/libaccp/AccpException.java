@@ -113,7 +113,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E1001}, {@code PARSE_ERROR}: not a frame, or over a limit; or JSON that is not JSON. */
+    /** {@code E1001}, {@code PARSE_ERROR}: the text is not a valid frame or not valid JSON, or is over a limit. */
     public static final class ParseError extends Parse {
         private static final long serialVersionUID = 1L;
 
@@ -131,7 +131,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E1002}, {@code INVALID_INTENT}: the intent is none of the twelve. */
+    /** {@code E1002}, {@code INVALID_INTENT}: the intent is not one of the twelve. */
     public static final class InvalidIntent extends Parse {
         private static final long serialVersionUID = 1L;
 
@@ -149,7 +149,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E1003}, {@code UNKNOWN_SCHEMA}: no such schema is registered. */
+    /** {@code E1003}, {@code UNKNOWN_SCHEMA}: the schema is not in the registry. */
     public static final class UnknownSchema extends Parse {
         private static final long serialVersionUID = 1L;
 
@@ -167,7 +167,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E1004}, {@code INVALID_TYPE}: a value that cannot be carried, or is not of its field's type. */
+    /** {@code E1004}, {@code INVALID_TYPE}: a value cannot be encoded, or has the wrong type for its field. */
     public static final class InvalidType extends Parse {
         private static final long serialVersionUID = 1L;
 
@@ -194,7 +194,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E2001}, {@code REF_NOT_FOUND}: the reference names nothing. */
+    /** {@code E2001}, {@code REF_NOT_FOUND}: the reference does not exist. */
     public static final class RefNotFound extends State {
         private static final long serialVersionUID = 1L;
 
@@ -212,7 +212,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E2002}, {@code REF_EXPIRED}: what the reference named has expired. */
+    /** {@code E2002}, {@code REF_EXPIRED}: the value of the reference has expired. */
     public static final class RefExpired extends State {
         private static final long serialVersionUID = 1L;
 
@@ -230,7 +230,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E2003}, {@code BUDGET_EXCEEDED}: neither splitting nor externalising brings it under the limit. */
+    /** {@code E2003}, {@code BUDGET_EXCEEDED}: over a limit of tokens or space, even in parts or by reference. */
     public static final class BudgetExceeded extends State {
         private static final long serialVersionUID = 1L;
 
@@ -293,7 +293,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E3003}, {@code SEQUENCE_GAP}: a sequence number is missing. Trying again may help. */
+    /** {@code E3003}, {@code SEQUENCE_GAP}: a sequence number is missing or out of order. Trying again may help. */
     public static final class SequenceGap extends Delivery {
         private static final long serialVersionUID = 1L;
 
@@ -320,7 +320,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E4001}, {@code TOOL_NOT_FOUND}: no such tool. */
+    /** {@code E4001}, {@code TOOL_NOT_FOUND}: the tool does not exist. */
     public static final class ToolNotFound extends Tool {
         private static final long serialVersionUID = 1L;
 
@@ -356,7 +356,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E4003}, {@code TOOL_SCHEMA_MISMATCH}: the tool does not take these arguments. */
+    /** {@code E4003}, {@code TOOL_SCHEMA_MISMATCH}: the tool does not accept these arguments. */
     public static final class ToolSchemaMismatch extends Tool {
         private static final long serialVersionUID = 1L;
 
@@ -428,7 +428,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code E9999}, {@code INTERNAL_ERROR}: a defect of this library: please report it. Trying again may help. */
+    /** {@code E9999}, {@code INTERNAL_ERROR}: a defect of this library, or of a callback: please report it. Trying again may help. */
     public static final class InternalError extends Internal {
         private static final long serialVersionUID = 1L;
 
@@ -473,7 +473,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code ERR_ARG}, {@code ARG}: the call itself is wrong: a NULL handle, a number out of range. */
+    /** {@code ERR_ARG}, {@code ARG}: an argument is invalid, such as a NULL handle or a number out of range. */
     public static final class Arg extends Library {
         private static final long serialVersionUID = 1L;
 
@@ -509,7 +509,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** {@code ERR_BUSY}, {@code BUSY}: another process or thread holds it. Trying again may help. */
+    /** {@code ERR_BUSY}, {@code BUSY}: another process, thread or call is using it. Trying again may help. */
     public static final class Busy extends Library {
         private static final long serialVersionUID = 1L;
 
