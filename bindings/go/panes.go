@@ -60,7 +60,7 @@ type PaneTask struct {
 	At            time.Time     // zero: now
 }
 
-// Panes are the packets of one project, in files under .agentwire (docs/packets.md), with feedback and what came of tasks. Its calls queue; any number of them, in any
+// Panes are the packets of one project, in files under .agentwire (docs/panes.md), with feedback and what came of tasks. Its calls queue; any number of them, in any
 // number of processes, may be open on a project.
 type Panes struct {
 	*handle

@@ -55,7 +55,7 @@ func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string
 	})
 }
 
-// SetPanes has the session tell a project by itself what becomes of the packets that it hands to workers (docs/packets.md): of a message that carries a packet and names a worker in `to`,
+// SetPanes has the session tell a project by itself what becomes of the packets that it hands to workers (docs/panes.md): of a message that carries a packet and names a worker in `to`,
 // the worker's ack of operation context is its feedback, and its done or fail a recorded task. The project is taken with its settings as they are now; nil: it tells nobody any more.
 func (s *Session) SetPanes(ctx context.Context, panes *Panes) error {
 	if panes == nil {

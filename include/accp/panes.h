@@ -4,7 +4,7 @@
  * @file
  * The life of context packets in a project's files (seed 003): an orchestrator writes one for the
  * worker of a pane, the worker reads it and says what it missed, and what came of all tasks is
- * counted. docs/packets.md has the files.
+ * counted. docs/panes.md has the files.
  */
 #ifndef ACCP_PANES_H
 #define ACCP_PANES_H
@@ -144,7 +144,7 @@ ACCP_API accp_status accp_panes_write_feedback(accp_panes *panes, int64_t pane, 
                                                size_t unused_len, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Reads it, also where it was written by hand: docs/packets.md has the forms. Both are texts of
+ * Reads it, also where it was written by hand: docs/panes.md has the forms. Both are texts of
  * lines, views into the handle until its next call. ACCP_E2001: there is none; ACCP_E1001,
  * ACCP_E1004: it cannot be read; ACCP_ERR_IO; ACCP_ERR_NOMEM.
  */
@@ -177,8 +177,8 @@ ACCP_API accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *
 
 /**
  * From now on a session tells a project by itself what becomes of the packets that it hands to
- * workers (docs/packets.md). A message of ours that carries a packet (accp_session_send_packet(),
- * or appended) and has the member `to`, a worker's name, opens a handoff in its chain; its members
+ * workers (docs/panes.md). A message of ours that carries a packet (accp_session_send_packet(), or
+ * appended) and has the member `to`, a worker's name, opens a handoff in its chain; its members
  * `pane` and `kind` are as accp_pane_task has them. In this chain and under this name alone `ack`
  * of operation context, with lists `gaps` and `unused`, is accp_panes_write_feedback() for that
  * pane, and `done` or `fail` (of no tool, and not of operation context) is accp_panes_record().
@@ -196,8 +196,8 @@ ACCP_API accp_status accp_session_set_panes(accp_session *session, int64_t now_m
 
 /**
  * What came of all tasks: average size, success rate and top gaps, each on a line; then what was
- * saved, what is usually unused, which gaps go with failure, and kinds of tasks. docs/packets.md
- * says how each is counted; nothing is claimed from fewer than five tasks. *out is a view into the
+ * saved, what is usually unused, which gaps go with failure, and kinds of tasks. docs/panes.md says
+ * how each is counted; nothing is claimed from fewer than five tasks. *out is a view into the
  * handle until its next call. Cost: reads the log. ACCP_ERR_CORRUPT, ACCP_ERR_IO, ACCP_ERR_NOMEM.
  *
  * compared  1: the earlier half of all tasks beside the later instead; 0.

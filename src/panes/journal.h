@@ -2,7 +2,7 @@
 
 // What happened to packets, kept in a store: a session of its own name, whose log has a line of
 // JSON for each event, and whose cold tier has packets and feedback under the SHA-256 of their
-// files. docs/packets.md has the lines.
+// files. docs/panes.md has the lines.
 #pragma once
 
 #include "panes/tally.h"

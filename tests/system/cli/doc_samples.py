@@ -19,8 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 SHOWN = {
     "a2a.md": ["accp serve", "wscat", "curl"],
     "cli.md": ["accp registry diff old.json", "accp context validate packet.yaml", "accp context query"],
-    "packets.md": ["accp context generate \"Make TLS", "accp context revise", "accp context log", "accp context query", "accp context stats", "accp context spawn",
-                   "accp context generate \"Add a login\" --conversation chat.md --pane", "AGENTWIRE_PANE=1", "accp context record"],
+    "packets.md": ["accp context generate \"Make TLS", "accp context revise", "accp context log", "accp context query"],
+    "panes.md": ["accp context stats", "accp context spawn", "accp context generate", "AGENTWIRE_PANE=1", "accp context record"],
     "server.md": ["accp serve", "wscat", "curl", "echo '{\"query\""],
 }
 
