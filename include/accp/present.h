@@ -3,7 +3,7 @@
 /**
  * @file
  * Data as a text for people: a template, a locale and a time zone. What a formatter of SACP does
- * with results (SACP 9D). The language of templates: docs/sacp.md.
+ * with results (SACP 9D). The language of templates: docs/present.md.
  */
 #ifndef ACCP_PRESENT_H
 #define ACCP_PRESENT_H
