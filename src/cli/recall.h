@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // How much of what an agent uses a context had: of the names and phrases of its message that the
-// history had. Of texts alone; docs/contexts.md.
+// history had. Of texts alone; docs/context.md.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A replay's figures as text; docs/contexts.md says how to read them.
+// A replay's figures as text; docs/context.md says how to read them.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Identifiers, phrases, words, lines and sentences as docs/contexts.md defines them, for the slow
+// Identifiers, phrases, words, lines and sentences as docs/context.md defines them, for the slow
 // model of a replay: plainly written, and of ASCII alone (what is beyond is no letter).
 #pragma once
 
