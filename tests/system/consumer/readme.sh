@@ -1,20 +1,23 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# What the README shows is true: its samples stand in files that are compiled and run; its frame in C is docs/examples/ten_lines.c word by word,
-# compiles as the README says against what was installed, and turns the README's message into the README's frame and back; its command does too. readme.sh BUILD
+# Checks the samples of README.md and docs/embedding.md. The samples of that page are copies of files that are compiled and run. Its frame in C is a copy of
+# docs/examples/ten_lines.c, compiles against the installed library as the README describes, and turns the README's message into the README's frame and back.
+# The installed command does the same. readme.sh BUILD
 set -euo pipefail
 root=$(cd "$(dirname "$0")/../../.." && pwd)
 build=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# block PATTERN: the first fenced block of the README that begins behind a line that matches.
+page=docs/embedding.md
+
+# block FILE PATTERN: the first fenced block of the file after a line that matches.
 block() {
-    awk -v pattern="$1" '$0 ~ pattern { behind = 1 } behind && /^```/ { if (inside) exit; inside = 1; next } inside' "$root/README.md"
+    awk -v pattern="$2" '$0 ~ pattern { after = 1 } after && /^```/ { if (inside) exit; inside = 1; next } inside' "$root/$1"
 }
 
-# shown FILE: what the README shows of a file: what stands between its marks, moved to the margin.
+# shown FILE: the lines between the marks of a source file, moved to the margin.
 shown() {
     sed -n '/README begin/,/README end/{//!p}' "$1" | expand -t 4 | awk '
         { lines[NR] = $0; if (NF && (!margin || match($0, /[^ ]/) < margin)) margin = match($0, /[^ ]/) }
@@ -23,13 +26,13 @@ shown() {
 
 samples=0
 while read -r file; do
-    block "^<!-- $file -->\$" | diff - <(shown "$root/$file") || { printf 'the README and %s differ\n' "$file"; exit 1; }
+    block "$page" "^<!-- $file -->\$" | diff - <(shown "$root/$file") || { printf '%s and %s differ\n' "$page" "$file"; exit 1; }
     samples=$((samples + 1))
-done < <(sed -nE 's/^<!-- ([^ ]+) -->$/\1/p' "$root/README.md" | grep -v '^docs/examples/ten_lines.c$')
-[ $samples = 4 ] || { printf 'the README shows %s languages, not 4\n' $samples; exit 1; }
+done < <(sed -nE 's/^<!-- ([^ ]+) -->$/\1/p' "$root/$page" | grep -v '^docs/examples/ten_lines.c$')
+[ $samples = 4 ] || { printf '%s shows %s languages, not 4\n' "$page" $samples; exit 1; }
 
-block '^<!-- docs/examples/ten_lines.c -->$' >"$work/app.c"
-tail -n +3 "$root/docs/examples/ten_lines.c" | diff - "$work/app.c" || { printf 'the README and docs/examples/ten_lines.c differ\n'; exit 1; }
+block "$page" '^<!-- docs/examples/ten_lines.c -->$' >"$work/app.c"
+tail -n +3 "$root/docs/examples/ten_lines.c" | diff - "$work/app.c" || { printf '%s and docs/examples/ten_lines.c differ\n' "$page"; exit 1; }
 
 prefix=$work/prefix
 cmake --install "$build" --prefix "$prefix" >/dev/null
@@ -38,7 +41,7 @@ export PKG_CONFIG_PATH=$libdir/pkgconfig
 # shellcheck disable=SC2046  # words on purpose
 cc -std=c99 -Wall -Wextra -pedantic -Werror -o "$work/app" "$work/app.c" $(pkg-config --cflags --libs accp) -Wl,-rpath,"$libdir"
 
-block '^# libaccp$' >"$work/sample"
+block README.md '^# libaccp$' >"$work/sample"
 message=$(sed -n 1p "$work/sample")
 { sed -n 2p "$work/sample"; printf '%s\n' "$message"; } >"$work/expected"
 "$work/app" "$message" | diff "$work/expected" - || { printf 'the sample of the README does not answer what the README shows\n'; exit 1; }
