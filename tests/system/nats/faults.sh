@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# faults.sh NATS_SERVER PROGRAM ARGUMENTS: a test of nodes that fail. nats-server before 2.10 loses or mixes up what it acknowledged, seldom (docs/cluster.md):
+# faults.sh NATS_SERVER PROGRAM ARGUMENTS: a test of nodes that fail. nats-server before 2.10 loses or mixes up what it acknowledged, seldom (docs/store.md):
 # with one of these a test that fails is run once more, and says so. A fault of ours fails twice, or with a newer server.
 set -uo pipefail
 server=${NATS_SERVER:-$1}

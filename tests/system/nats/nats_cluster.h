@@ -32,7 +32,7 @@ public:
     bool runs(size_t node) const { return nodes_[node].process != 0; }
     int port(size_t node) const { return nodes_[node].port; }
     // nats-server before 2.10 may keep in a replica what the stream's leader was told and could not
-    // replicate when it was cut off or stopped (docs/cluster.md).
+    // replicate when it was cut off or stopped (docs/store.md).
     static bool keeps_replicas_alike();
     // Tries until the stream is there, a minute at most.
     void make_stream(const std::string &prefix);

@@ -16,7 +16,7 @@
 namespace scale {
 
 // Whether a write that was acknowledged is looked at again, as libaccp-nats does on replicas, whose
-// nodes acknowledge two that race (docs/cluster.md): one session after another, or all at once.
+// nodes acknowledge two that race (docs/store.md): one session after another, or all at once.
 enum class RaceChecks { kNone, kAtOnce, kOneByOne };
 
 // What a store must not do, and a test of the checks lets it do.
