@@ -8,7 +8,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Presenter writes data as a text for people, by a template (docs/present.md of the project), in a locale and a time zone. Its calls queue.
+// Presenter writes data as a text for people, by a template (docs/sacp.md of the project), in a locale and a time zone. Its calls queue.
 type Presenter struct{ *handle }
 
 // Locale is how a Presenter writes numbers and dates and sorts.

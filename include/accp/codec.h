@@ -61,7 +61,7 @@ typedef struct accp_frame_budget {
 } accp_frame_budget;
 
 /**
- * Warnings from the last call, as bits. The message was accepted. docs/profiles.md has the rules.
+ * Warnings from the last call, as bits. The message was accepted. docs/codec.md has the rules.
  */
 enum accp_warning {
     /** A tool's result or a chunk of a stream without its cid. Encoding rejects it. */

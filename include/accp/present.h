@@ -3,7 +3,7 @@
 /**
  * @file
  * Presenters print data as text for people, by a template, a locale and a time zone, as a formatter
- * of SACP does with results (SACP 9D). docs/present.md describes the template language.
+ * of SACP does with results (SACP 9D). docs/sacp.md describes the template language.
  *
  * @code
  * const char *form = "Total: {price, currency, EUR}", *json = "{\"price\":1234.5}";

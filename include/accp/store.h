@@ -85,7 +85,7 @@ typedef struct accp_counts {
  *                is a SQLite file in WAL mode; it is created if it does not exist. No other copy of
  *                SQLite in this process may have the file open (docs/store.md has the reason).
  *                "nats://HOST:PORT/PREFIX?OPTIONS" (with TLS "tls://…") is a NATS cluster
- *                (docs/cluster.md). The library libaccp-nats.so.1 opens it; the first such call
+ *                (docs/store.md). The library libaccp-nats.so.1 opens it; the first such call
  *                loads it, and it stays loaded. This library itself has no sockets.
  * @param flags   Bits of accp_store_flag.
  * @param config  memory_bytes limits the memory of the store, without that of SQLite, which comes

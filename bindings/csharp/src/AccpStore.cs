@@ -56,7 +56,7 @@ public sealed unsafe class AccpStore : NativeObject
     /// <summary>Opens a store.</summary>
     /// <param name="url">
     /// <c>memory:</c>, gone when it is closed; <c>sqlite:PATH</c>, a file; or <c>nats://HOST:PORT/PREFIX</c>, a NATS cluster, for which libaccp-nats.so.1 is loaded: it needs
-    /// libnats (Debian: libnats3.4; docs/cluster.md of the repository).
+    /// libnats (Debian: libnats3.4; docs/store.md of the repository).
     /// </param>
     /// <param name="modes">How it is opened.</param>
     /// <param name="config">Null: every default. The limits are read.</param>

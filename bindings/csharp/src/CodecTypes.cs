@@ -4,7 +4,7 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What is odd about a message that was taken all the same (docs/profiles.md).</summary>
+/// <summary>What is odd about a message that was taken all the same (docs/codec.md).</summary>
 [Flags]
 public enum AccpWarnings
 {

@@ -6,7 +6,7 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// Writes data as a text for people, by a template (docs/present.md of the repository), in a locale and a time zone:
+/// Writes data as a text for people, by a template (docs/sacp.md of the repository), in a locale and a time zone:
 /// <c>{hotels, each, by price asc {{name}: {price, currency, EUR}}}</c>. ICU knows the locales; it is loaded when the first one is made, stays loaded, and is not part of the package
 /// (Debian: libicu72). A program with <c>InvariantGlobalization</c> has all locales here nevertheless.
 /// </summary>

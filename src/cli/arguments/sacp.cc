@@ -118,7 +118,7 @@ void add_ask(CLI::App &sacp, Arguments &out) {
 void add_format(CLI::App &sacp, Arguments &out) {
     CLI::App *action = add_sacp_action(sacp, out, "format",
                                        "Data, JSON a line, as text for people, by a template");
-    action->add_option("--template", out.template_file, "Text with slots: docs/present.md")
+    action->add_option("--template", out.template_file, "Text with slots: docs/sacp.md")
         ->required()
         ->type_name("FILE");
     action->add_option("--locale", out.locale, "Whose numbers, dates and order (en-US)")

@@ -8,7 +8,7 @@ import java.util.Objects;
 import org.libaccp.internal.Raw;
 
 /**
- * Writes data as a text for people, by a template (docs/present.md of the project), in a locale and a time zone: {@code {hotels, each, by price asc {{name}: {price, currency, EUR}}}}.
+ * Writes data as a text for people, by a template (docs/sacp.md of the project), in a locale and a time zone: {@code {hotels, each, by price asc {{name}: {price, currency, EUR}}}}.
  * One thread at a time.
  *
  * <p>ICU knows the locales. It is loaded when the first presenter is made, stays loaded, and is not part of the package (Debian: libicu72).
