@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The plan of a {@link SacpMessage}: steps, one after another or side by side. */
+/** The plan of a {@link SacpMessage}: steps, one after another or in parallel. */
 public final class SacpPlan {
     private final List<Object> parts = new ArrayList<>();
 
-    /** Makes one without steps. */
+    /** Makes an empty plan. */
     public SacpPlan() {}
 
     /**
@@ -30,7 +30,8 @@ public final class SacpPlan {
      *
      * @param verb what is done
      * @param tool by what
-     * @param params of Java's own objects, as {@link Json#of} takes them; a {@link SacpMessage} among them is a subtask
+     * @param params Java objects, as for {@link Json#of}; a {@link SacpMessage} among them is a
+     *     subtask
      * @return this
      */
     public SacpPlan step(String verb, String tool, Map<String, ?> params) {
@@ -39,9 +40,9 @@ public final class SacpPlan {
     }
 
     /**
-     * Adds plans that go side by side.
+     * Adds plans that run side by side.
      *
-     * @param branches each with a step at least
+     * @param branches each with at least one step
      * @return this
      */
     public SacpPlan parallel(SacpPlan... branches) {
@@ -55,7 +56,7 @@ public final class SacpPlan {
     }
 
     /**
-     * Adds the step directly behind {@link #parallel} that takes what the branches made.
+     * Adds the step directly after {@link #parallel} that takes the outputs of the branches.
      *
      * @param tool by what
      * @return this
@@ -65,10 +66,10 @@ public final class SacpPlan {
     }
 
     /**
-     * Adds the step directly behind {@link #parallel} that takes what the branches made.
+     * Adds the step directly after {@link #parallel} that takes the outputs of the branches.
      *
      * @param tool by what
-     * @param params as {@link #step(String, String, Map)} takes them
+     * @param params as for {@link #step(String, String, Map)}
      * @return this
      */
     public SacpPlan join(String tool, Map<String, ?> params) {
