@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>A plan that is run by hand: what it says is to be done, and what it is told.</summary>
+/// <summary>A plan that is run by hand: its actions and their reports.</summary>
 public sealed class PlanRunTests
 {
     private const string Two = """{"g":"G","msg_id":"m","plan":[["a","A",{"x":1}],["b","B",{"y":"$step.1"}]]}""";
@@ -65,7 +65,7 @@ public sealed class PlanRunTests
         Assert.Equal("""{"y":7}""", run.Next().Call!.Params);
     }
 
-    // The tool sends; what comes back is told by whoever receives it.
+    // The tool sends; the receiver reports the reply.
     [Fact]
     public async Task ARunIsDrivenWithAgentsThatAnswerLater()
     {
