@@ -60,7 +60,7 @@ type PaneTask struct {
 	At            time.Time     // zero: now
 }
 
-// Panes are the packets of one project, in files under .agentwire (docs/packets.md), with feedback
+// Panes are the packets of one project, in files under .agentwire (docs/panes.md), with feedback
 // and results of tasks. Its calls queue. Any number of Panes, in any number of processes, may be
 // open on a project.
 type Panes struct {

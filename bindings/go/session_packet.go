@@ -60,7 +60,7 @@ func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string
 	})
 }
 
-// SetPanes makes the session report the results of packets to a project (docs/packets.md). For a
+// SetPanes makes the session report the results of packets to a project (docs/panes.md). For a
 // message that carries a packet and names a worker in `to`, the worker's ack of operation context
 // becomes feedback, and its done or fail a recorded task. The project's current settings apply; nil
 // stops the reports.
