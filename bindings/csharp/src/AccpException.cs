@@ -13,7 +13,7 @@ public class AccpException : Exception
     /// <param name="status">The code.</param>
     /// <param name="reason">The reason in one line; empty: the meaning of the code.</param>
     /// <param name="offset">The byte at fault; 0: none.</param>
-    /// <param name="innerException">What caused it.</param>
+    /// <param name="innerException">The cause.</param>
     public AccpException(AccpStatus status, string reason = "", long offset = 0, Exception? innerException = null)
         : base($"{AccpExceptions.Entry(status).Code}{(offset == 0 ? "" : $" at byte {offset}")}: {(string.IsNullOrEmpty(reason) ? AccpExceptions.Entry(status).Meaning : reason)}",
             innerException)
@@ -92,11 +92,11 @@ public static unsafe class AccpCodes
     /// <summary>Whether sending again may help.</summary>
     public static bool Retryable(AccpStatus status) => Native.accp_status_retryable((int)status) != 0;
 
-    /// <summary>Where it belongs.</summary>
+    /// <summary>The category of the code.</summary>
     public static AccpCategory Category(AccpStatus status) => (AccpCategory)Native.accp_status_category((int)status);
 }
 
-/// <summary>Which library is loaded.</summary>
+/// <summary>The loaded library.</summary>
 public static unsafe class AccpLibrary
 {
     /// <summary>The version of the library, such as <c>1.0.0</c>.</summary>

@@ -19,10 +19,10 @@ public sealed record AccpFailure(AccpStatus Status, string Agent)
     /// <summary>One line for people; for writing, empty: the name of the code.</summary>
     public string Message { get; init; } = "";
 
-    /// <summary>More about it.</summary>
+    /// <summary>More details.</summary>
     public string Detail { get; init; } = "";
 
-    /// <summary>Where it happened.</summary>
+    /// <summary>The failed component.</summary>
     public string Source { get; init; } = "";
 
     /// <summary>The correlation id of the failed frame.</summary>

@@ -12,9 +12,9 @@ namespace Accp;
 /// keys of the frame. Two frames are equal if they print alike.
 /// </summary>
 /// <param name="AgentId">The sender.</param>
-/// <param name="Intent">To what end.</param>
+/// <param name="Intent">Its intent.</param>
 /// <param name="Operation">The operation.</param>
-/// <param name="Payload">With what.</param>
+/// <param name="Payload">Its payload.</param>
 /// <param name="Metadata"> Its envelope and other metadata, each value as text: a text that is a
 /// number, true or false is written as such, any other as a string; an array or map is read as its
 /// JSON.</param>

@@ -10,9 +10,9 @@ public enum AccpIntent
     Req = 0,
     /// <summary>done: its result.</summary>
     Done = 1,
-    /// <summary>fail: it failed.</summary>
+    /// <summary>fail: a failure.</summary>
     Fail = 2,
-    /// <summary>wait: it takes longer.</summary>
+    /// <summary>wait: the answer takes longer.</summary>
     Wait = 3,
     /// <summary>esc: another agent has to decide.</summary>
     Esc = 4,
@@ -22,7 +22,7 @@ public enum AccpIntent
     Sync = 6,
     /// <summary>qry: a question.</summary>
     Qry = 7,
-    /// <summary>ack: it has come.</summary>
+    /// <summary>ack: confirms receipt.</summary>
     Ack = 8,
     /// <summary>cancel: ends a chain.</summary>
     Cancel = 9,

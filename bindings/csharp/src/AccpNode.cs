@@ -4,7 +4,7 @@ using System.Runtime.InteropServices;
 
 namespace Accp;
 
-/// <summary>What a node is.</summary>
+/// <summary>The kind of a node.</summary>
 #pragma warning disable CA1028 // One byte in the library's memory.
 #pragma warning disable CA1720 // The grammar's own names.
 public enum AccpKind : byte
@@ -37,7 +37,7 @@ public enum AccpKind : byte
 [Flags]
 public enum AccpNodeTraits : byte
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>On <see cref="AccpKind.Bool"/>: true.</summary>
     True = 1,
@@ -52,7 +52,7 @@ public enum AccpNodeTraits : byte
 [StructLayout(LayoutKind.Sequential)]
 public readonly record struct AccpNode
 {
-    /// <summary>What it is.</summary>
+    /// <summary>Its kind.</summary>
     public readonly AccpKind Kind;
 
     /// <summary>The flags of the node.</summary>
@@ -61,7 +61,7 @@ public readonly record struct AccpNode
     /// <summary>For a child of a map: the length of its key in bytes.</summary>
     public readonly ushort KeyLength;
 
-    /// <summary>Where its text begins.</summary>
+    /// <summary>Offset of its text.</summary>
     public readonly uint Offset;
 
     /// <summary>The length of its text in bytes; of an array or map the number of children.</summary>
@@ -70,7 +70,7 @@ public readonly record struct AccpNode
     /// <summary>The index of the first node after this one and all its children.</summary>
     public readonly uint Next;
 
-    /// <summary>Where its key begins.</summary>
+    /// <summary>Offset of its key.</summary>
     public int KeyOffset => checked((int)Offset - 1 - KeyLength - (Kind == AccpKind.Ref ? 1 : 0));
 }
 

@@ -3,7 +3,7 @@ using System;
 
 namespace Accp;
 
-/// <summary>Which frames are taken.</summary>
+/// <summary>Selects the accepted frames.</summary>
 public enum AccpDialect
 {
     /// <summary>The specification's grammar, exactly.</summary>
@@ -43,7 +43,7 @@ public enum AccpExtensions
 [Flags]
 public enum AccpStrictness
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>An operation that neither the specification nor the registry has: E5001.</summary>
     Operations = 1,

@@ -9,7 +9,7 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How a store is opened.</summary>
+/// <summary>Options for opening a store.</summary>
 [Flags]
 public enum StoreModes
 {
@@ -37,7 +37,7 @@ public sealed record StoreCounts(long Sessions, long Records, long RecordBytes, 
 
 /// <summary>One fault in a store.</summary>
 /// <param name="SessionId">The session; empty: the file as a whole.</param>
-/// <param name="What">What is wrong.</param>
+/// <param name="What">The fault in words.</param>
 /// <param name="Record">The number of a record; 0: not a record.</param>
 /// <param name="Name">The key of a text, or SQLite's message.</param>
 public sealed record StoreDamage(string SessionId, string What, long Record, string Name);
@@ -58,7 +58,7 @@ public sealed unsafe class AccpStore : NativeObject
     /// <param name="url"> <c>memory:</c>, lost when it is closed; <c>sqlite:PATH</c>, a file; or
     /// <c>nats://HOST:PORT/PREFIX</c>, a NATS cluster, which loads libaccp-nats.so.1 and needs
     /// libnats (Debian: libnats3.4; docs/store.md).</param>
-    /// <param name="modes">How it is opened.</param>
+    /// <param name="modes">Options for opening.</param>
     /// <param name="config">Null: all defaults. Its limits are used.</param>
     /// <exception cref="AccpArgumentException">An unknown kind of store, or a missing library: the
     /// reason lists the known kinds.</exception>

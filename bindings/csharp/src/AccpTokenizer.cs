@@ -223,7 +223,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
         return checked((long)tokens);
     }
 
-    /// <summary>Forgets what was appended.</summary>
+    /// <summary>Drops the appended text.</summary>
     public void Reset()
     {
         using var call = Enter();

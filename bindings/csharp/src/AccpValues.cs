@@ -18,7 +18,7 @@ namespace Accp;
 [JsonConverter(typeof(Converter))]
 public readonly partial record struct AccpNumber(string Text)
 {
-    /// <summary>As it was written.</summary>
+    /// <summary>The original text.</summary>
     public override string ToString() => Text;
 
     internal void Write(Utf8JsonWriter writer)

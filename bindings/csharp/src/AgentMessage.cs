@@ -15,9 +15,9 @@ namespace Accp;
 /// <see cref="JsonElement"/>, records and classes of the host.
 /// </summary>
 /// <param name="AgentId">The sender.</param>
-/// <param name="Intent">To what end.</param>
+/// <param name="Intent">Its intent.</param>
 /// <param name="Operation">The operation.</param>
-/// <param name="Payload">With what.</param>
+/// <param name="Payload">Its payload.</param>
 /// <param name="Metadata">Its envelope, and other data that is not payload.</param>
 public record AgentMessage(
     string AgentId,

@@ -73,7 +73,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
             Said(call.Pointer, Native.accp_capabilities_load(call.Pointer, bytes, document.Length, &error), error, true);
     }
 
-    /// <summary>Takes an agent out.</summary>
+    /// <summary>Removes an agent.</summary>
     /// <exception cref="AccpRefNotFoundException">No agent has that name.</exception>
     public void Remove(string name)
     {

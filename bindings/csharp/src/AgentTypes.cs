@@ -69,9 +69,9 @@ public sealed record SpawnRules(bool Allow, DateTimeOffset? LeaseUntil = null, s
 /// <summary>The abilities of an agent.</summary>
 /// <param name="Name">Its name; registering it again replaces the entry.</param>
 /// <param name="Verbs">Its verbs.</param>
-/// <param name="Tools">By what.</param>
-/// <param name="Inputs">What it takes.</param>
-/// <param name="Outputs">What it makes.</param>
+/// <param name="Tools">Its tools.</param>
+/// <param name="Inputs">Its inputs.</param>
+/// <param name="Outputs">Its outputs.</param>
 /// <param name="Description">In words.</param>
 public sealed record AgentEntry(string Name, IReadOnlyList<string> Verbs, IReadOnlyList<string> Tools, IReadOnlyList<string> Inputs, IReadOnlyList<string> Outputs, string Description)
 {
@@ -173,7 +173,7 @@ public sealed record AgentQuery
 
 /// <summary>An agent in the result of a query.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Match">How.</param>
+/// <param name="Match">The way in which it was found.</param>
 /// <param name="Score">1 if it is exact.</param>
 /// <param name="Entry">Its entry as JSON, without its lease.</param>
 /// <param name="Successes">Of its outcomes.</param>

@@ -8,7 +8,7 @@ namespace Accp;
 [Flags]
 public enum AccpWarnings
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>A tool's result or a chunk of a stream without its cid.</summary>
     NoCid = 1,
@@ -40,7 +40,7 @@ public readonly record struct CodecOutcome(long Parts, long Kept, AccpWarnings W
 }
 
 /// <summary>The tokens of one part of a frame and its limits (specification 3.4).</summary>
-/// <param name="Tokens">What it has.</param>
+/// <param name="Tokens">Its tokens.</param>
 /// <param name="Soft">More is a warning.</param>
 /// <param name="Hard">A session does not send more.</param>
 public readonly record struct PartBudget(long Tokens, long Soft, long Hard);

@@ -23,7 +23,7 @@ public enum PacketDepth
 [Flags]
 public enum PacketWarnings
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>The checksum is missing.</summary>
     NoChecksum = 1,
@@ -39,7 +39,7 @@ public enum PacketWarnings
 [Flags]
 public enum PacketLayers
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>The task, goal, success criteria and constraints.</summary>
     Goals = 1,
@@ -49,7 +49,7 @@ public enum PacketLayers
     Codebase = 4,
     /// <summary>Failures, pivots, open questions, omitted items.</summary>
     History = 8,
-    /// <summary>All of them.</summary>
+    /// <summary>All.</summary>
     AllLayers = 15,
 }
 
@@ -139,7 +139,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     /// <param name="depth">The level of detail.</param>
     /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
     /// <param name="creator">The creator; empty: <c>accp</c>.</param>
-    /// <param name="at">When; null: now.</param>
+    /// <param name="at">The time; null: now.</param>
     /// <param name="code">Files of code, from which the packet selects those of the task; null:
     /// none.</param>
     /// <exception cref="AccpArgumentException">No task, neither conversation nor code, or an
@@ -178,7 +178,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     /// <param name="depth">The level of detail.</param>
     /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
     /// <param name="creator">The creator; empty: <c>accp</c>.</param>
-    /// <param name="at">When; null: now.</param>
+    /// <param name="at">The time; null: now.</param>
     /// <exception cref="AccpArgumentException">No task, and the session has no request.</exception>
     /// <exception cref="AccpBudgetExceededException">The mandatory items exceed the
     /// budget.</exception>

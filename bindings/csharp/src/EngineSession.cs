@@ -42,7 +42,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     /// <param name="frame">The frame.</param>
     /// <param name="peer">The sender; null: a trusted peer that may use any name except for the
     /// host's own.</param>
-    /// <param name="at">When it came.</param>
+    /// <param name="at">The time of arrival.</param>
     /// <exception cref="AccpPolicyDeniedException">The peer may not use its name. The frame is not
     /// counted.</exception>
     public Receipt Receive(Utf8Text frame, AccpPeer? peer = null, DateTimeOffset? at = null) => Receive(frame, peer, at, null);
@@ -169,7 +169,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     /// nor mid: the offset is then 0.</exception>
     public string Reply(Utf8Text request, Utf8Text answer, DateTimeOffset? at = null) => Reply(request, answer, at, null);
 
-    // then: as of Send.
+    // then: as for Send.
     internal string Reply(Utf8Text request, Utf8Text answer, DateTimeOffset? at, Action<string>? then)
     {
         request.Check(nameof(request));

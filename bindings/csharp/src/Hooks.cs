@@ -84,7 +84,7 @@ public enum SessionEventKind
 /// One event; fields that do not apply are 0 or empty. <see cref="FrameParser.Traceparent"/> makes
 /// trace ids from cid, mid and aid.
 /// </summary>
-/// <param name="Kind">What has happened.</param>
+/// <param name="Kind">The kind of the event.</param>
 /// <param name="Status">Of the call or of the frame that had waited.</param>
 /// <param name="IsReceived">The frame was received; else it was sent.</param>
 /// <param name="Seq">Of the frame; else as described for the kind.</param>

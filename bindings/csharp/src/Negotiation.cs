@@ -24,7 +24,7 @@ public enum NegotiationState
 [Flags]
 public enum AccpFeatures
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>m1, <see cref="AccpRule.Merges"/>.</summary>
     Merges = 1,
@@ -57,7 +57,7 @@ public sealed record Agreement(
 /// <summary>One side of a negotiation of registries and extensions (specification 6.4).</summary>
 public sealed unsafe class Negotiation : ExclusiveObject
 {
-    /// <summary>Begins one.</summary>
+    /// <summary>Begins a negotiation.</summary>
     /// <param name="agent">This side's name in frames.</param>
     /// <param name="config"> This side's registry (required), extensions, tokenizer, and as
     /// features the rules <see cref="AccpRule.Merges"/>, <see cref="AccpRule.Parts"/>,

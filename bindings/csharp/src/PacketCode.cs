@@ -70,8 +70,8 @@ public sealed unsafe class PacketCode : ExclusiveObject
     /// The same with a stamp of the caller, such as a hash of the file's size and times.
     /// <see cref="Stamp"/> returns it.
     /// </summary>
-    /// <param name="path">As without one.</param>
-    /// <param name="text">As without one.</param>
+    /// <param name="path">As for the overload without a stamp.</param>
+    /// <param name="text">As for the overload without a stamp.</param>
     /// <param name="stamp">0: none.</param>
     public void Add(string path, Utf8Text text, ulong stamp)
     {

@@ -143,7 +143,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
 
     /// <summary>Reports that a call failed. False: the result is no longer needed.</summary>
     /// <param name="number">Of the call.</param>
-    /// <param name="cause">Why.</param>
+    /// <param name="cause">The reason.</param>
     /// <param name="reason">For the log.</param>
     /// <param name="tool">The tool that failed; empty if the caller is certain.</param>
     public bool Fail(long number, PlanCause cause, string reason = "", string tool = "")
@@ -202,7 +202,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     /// <see cref="RequestMessage"/>, it answers that call as <see cref="Reply"/> does. False: the
     /// result is not needed.
     /// </summary>
-    /// <param name="reply">What it sent.</param>
+    /// <param name="reply">The agent's message.</param>
     /// <param name="sender">The authenticated sender; empty: the requested agent.</param>
     /// <exception cref="AccpArgumentException">Another agent was requested.</exception>
     /// <exception cref="AccpParseErrorException">It is not a JSON object with a

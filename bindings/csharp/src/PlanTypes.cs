@@ -25,9 +25,9 @@ public enum PlanState
 /// <summary>The progress of a part of a plan.</summary>
 public enum PlanStepState
 {
-    /// <summary>It has not begun.</summary>
+    /// <summary>It has not started.</summary>
     Pending = 0,
-    /// <summary>It has begun.</summary>
+    /// <summary>It has started.</summary>
     InProgress = 1,
     /// <summary>It is done.</summary>
     Done = 2,
@@ -47,7 +47,7 @@ public enum PlanStepKind
 }
 
 /// <summary>A part of a plan.</summary>
-/// <param name="Kind">What it is.</param>
+/// <param name="Kind">Its kind.</param>
 /// <param name="State">The progress; it never goes back.</param>
 /// <param name="Tries">Number of calls of tools for it, including late and unanswered ones.</param>
 /// <param name="Path">Its path: <c>2.1</c>.</param>
@@ -176,7 +176,7 @@ public delegate ValueTask<PlanAnswer> PlanTool(PlanCall call, CancellationToken 
 
 /// <summary>A call whose tool threw.</summary>
 /// <param name="Call">The call.</param>
-/// <param name="Exception">What it threw.</param>
+/// <param name="Exception">The exception.</param>
 public sealed record PlanFailure(PlanCall Call, Exception Exception);
 
 /// <summary>The result of a plan.</summary>
@@ -192,7 +192,7 @@ public sealed record PlanResult(PlanState State, string Json, string Trace, IRea
     /// <summary>The output of the plan; null if it is not done.</summary>
     public JsonElement? Output => State == PlanState.Done ? Read().GetProperty("result").GetProperty("output") : null;
 
-    /// <summary>What the plan made.</summary>
+    /// <summary>The output of the plan.</summary>
     /// <exception cref="AccpException"> The plan failed or was refused: the class of its code, with
     /// <see cref="AccpException.Verdict"/>, and the exception of the step's tool as its inner
     /// exception; an <see cref="AggregateException"/> if that step's tools threw more than

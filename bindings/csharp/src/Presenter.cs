@@ -40,11 +40,11 @@ public sealed unsafe class Presenter : ExclusiveObject
     }
 
     /// <summary>The same for a culture and a time zone of .NET, by their names.</summary>
-    /// <param name="template">As above.</param>
+    /// <param name="template">As for the other constructor.</param>
     /// <param name="culture">With a language, so not the invariant one.</param>
     /// <param name="zone">Of the times; null: UTC.</param>
     /// <param name="config">The limits.</param>
-    /// <exception cref="AccpException">As above.</exception>
+    /// <exception cref="AccpException">As for the other constructor.</exception>
     public Presenter(Utf8Text template, CultureInfo culture, TimeZoneInfo? zone = null, AccpConfig? config = null)
         : this(template, Name(culture), zone?.Id ?? "", config) { }
 

@@ -47,7 +47,7 @@ public enum PaneSetting
 }
 
 /// <summary>A worker's feedback on its packet.</summary>
-/// <param name="Gaps">What it missed.</param>
+/// <param name="Gaps">Missing information.</param>
 /// <param name="Unused">Unneeded information.</param>
 public sealed record PaneFeedback(IReadOnlyList<string> Gaps, IReadOnlyList<string> Unused);
 
@@ -67,7 +67,7 @@ public sealed record PaneTask(string Kind, int Pane, bool Success)
     public long? Explored { get; init; }
     /// <summary>null: the feedback in the pane's file.</summary>
     public PaneFeedback? Feedback { get; init; }
-    /// <summary>When; null: now.</summary>
+    /// <summary>The time; null: now.</summary>
     public DateTimeOffset? At { get; init; }
 }
 

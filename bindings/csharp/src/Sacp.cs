@@ -35,7 +35,7 @@ public sealed record SacpAgent(string Name, IReadOnlyList<string> Verbs, IReadOn
 /// The members that a message of version 1.0.0 needs beyond one of 0.1; used if the message lacks
 /// them.
 /// </summary>
-/// <param name="Sender">Who sends it.</param>
+/// <param name="Sender">The sender.</param>
 /// <param name="Recipient">The recipient; empty: none.</param>
 /// <param name="MessageId">Its id; empty: the message must have one.</param>
 /// <param name="At">The time; null: now, by <see cref="AccpConfig.Clock"/>.</param>
@@ -97,7 +97,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     /// Checks whether a reply may be sent: a message, a verdict, or prose if the sender may write
     /// it.
     /// </summary>
-    /// <param name="reply">What is sent.</param>
+    /// <param name="reply">The reply.</param>
     /// <param name="role">Of the sender; <c>interface</c> and <c>formatter</c> may write
     /// prose.</param>
     /// <param name="asked">The out_fmt of the request; after <see cref="SacpOutFmt.Human"/> every

@@ -16,8 +16,8 @@ public sealed class SacpPlan
     internal object[] Parts => [.. parts];
 
     /// <summary>Adds a step.</summary>
-    /// <param name="verb">What is done.</param>
-    /// <param name="tool">By what.</param>
+    /// <param name="verb">The verb.</param>
+    /// <param name="tool">The tool.</param>
     /// <param name="parameters">Values as in the payload of an <see cref="AgentMessage"/>; a
     /// <see cref="SacpMessage"/> among them is a subtask. Null: none.</param>
     public SacpPlan Step(string verb, string tool, Dictionary<string, object?>? parameters = null)
@@ -82,7 +82,7 @@ public sealed class SacpMessage(string goal)
     /// <summary>The result of the plan.</summary>
     public Dictionary<string, object?>? Result { get; init; }
 
-    /// <summary>Members of one's own.</summary>
+    /// <summary>Additional members.</summary>
     public Dictionary<string, object?>? Ext { get; init; }
 
     /// <summary>Returns the message for <see cref="Sacp"/> as compact JSON.</summary>

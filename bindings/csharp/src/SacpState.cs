@@ -26,7 +26,7 @@ public sealed unsafe record SacpState
         Name = Utf8.Static(Native.accp_sacp_state_name((int)version, number));
     }
 
-    /// <summary>Whose state it is.</summary>
+    /// <summary>The version of SACP.</summary>
     public SacpVersion Version { get; }
 
     /// <summary>Its name: <c>PENDING</c>.</summary>

@@ -31,7 +31,7 @@ public enum SchemaFieldType
 /// <param name="Name">Its name.</param>
 /// <param name="Wire">Its name in a frame.</param>
 /// <param name="DefaultJson">Its default as compact JSON; empty if it has none.</param>
-/// <param name="Type">What it takes.</param>
+/// <param name="Type">Its type.</param>
 /// <param name="IsRequired">Whether it is required.</param>
 public sealed record SchemaField(string Name, string Wire, string DefaultJson, SchemaFieldType Type, bool IsRequired);
 

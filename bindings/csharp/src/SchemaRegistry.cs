@@ -26,7 +26,7 @@ public enum AccpProfiles
     Stream = 8,
     /// <summary>TA.</summary>
     Workflow = 16,
-    /// <summary>All of them.</summary>
+    /// <summary>All.</summary>
     All = 31,
 }
 

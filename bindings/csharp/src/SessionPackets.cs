@@ -53,7 +53,7 @@ public sealed unsafe partial class EngineSession
     /// <summary>Reads the packet of a message.</summary>
     /// <param name="message">A received message or one from this session.</param>
     /// <param name="packet">Replaced; empty after an exception.</param>
-    /// <param name="at">When.</param>
+    /// <param name="at">The time.</param>
     /// <exception cref="AccpParseErrorException">It has none, or its name refers to something
     /// else.</exception>
     /// <exception cref="AccpRefNotFoundException">It is not available: request it by a qry of
@@ -74,8 +74,8 @@ public sealed unsafe partial class EngineSession
     /// <c>{"packet":"$cold.packet_c3b0…","layers":["decisions"]}</c>.
     /// </summary>
     /// <param name="request">The received message.</param>
-    /// <param name="agent">Who answers.</param>
-    /// <param name="at">When.</param>
+    /// <param name="agent">The sender of the answer.</param>
+    /// <param name="at">The time.</param>
     /// <exception cref="AccpArgumentException">It is another request.</exception>
     /// <exception cref="AccpRefNotFoundException">The packet does not exist here.</exception>
     public string AnswerPacket(Utf8Text request, string agent, DateTimeOffset? at = null)
@@ -99,7 +99,7 @@ public sealed unsafe partial class EngineSession
     /// <param name="depth">The level of detail.</param>
     /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
     /// <param name="creator">The creator; empty: <c>accp</c>.</param>
-    /// <param name="at">When; null: now.</param>
+    /// <param name="at">The time; null: now.</param>
     /// <exception cref="AccpArgumentException">No task, and the session has no request.</exception>
     /// <exception cref="AccpBudgetExceededException">The mandatory items exceed the
     /// budget.</exception>
@@ -120,7 +120,7 @@ public sealed unsafe partial class EngineSession
     /// feedback, and its <c>done</c> or <c>fail</c> a recorded task.
     /// </summary>
     /// <param name="panes">The project with its current settings; null: stop the reports.</param>
-    /// <param name="at">When.</param>
+    /// <param name="at">The time.</param>
     /// <exception cref="AccpArgumentException">The session was opened for reading.</exception>
     public void SetPanes(ProjectPanes? panes, DateTimeOffset? at = null)
     {

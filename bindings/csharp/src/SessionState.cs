@@ -22,8 +22,8 @@ public sealed unsafe partial class EngineSession
     /// <param name="name">Such as <c>warm.ckpt_1.summary</c>, without <c>$</c>.</param>
     /// <param name="owner">The id of another session that has granted access; null: this
     /// session.</param>
-    /// <param name="at">When.</param>
-    /// <exception cref="AccpRefNotFoundException">It names nothing.</exception>
+    /// <param name="at">The time.</param>
+    /// <exception cref="AccpRefNotFoundException">It does not exist.</exception>
     /// <exception cref="AccpRefExpiredException">It has expired.</exception>
     /// <exception cref="AccpUnauthorizedRefException">Without a grant, whether it exists or
     /// not.</exception>
@@ -75,7 +75,7 @@ public sealed unsafe partial class EngineSession
             HookHost.Ok(Native.accp_session_add_grant(call.Pointer, toBytes, to.Length, bytes, what.Length, expires?.ToUnixTimeMilliseconds() ?? 0, &error), error);
     }
 
-    /// <summary>Takes a grant back.</summary>
+    /// <summary>Removes a grant.</summary>
     public void RemoveGrant(string grantee, string prefix)
     {
         Utf8Text to = Utf8Text.Of(grantee), what = Utf8Text.Of(prefix);

@@ -36,7 +36,7 @@ public enum SessionModes
     Local = 2,
 }
 
-/// <summary>Where messages come from.</summary>
+/// <summary>The origin of messages.</summary>
 public enum AccpOrigin
 {
     /// <summary>The host's own side.</summary>
@@ -117,7 +117,7 @@ public sealed record SessionMessages(ReadOnlyMemory<byte> Utf8Json, long Tokens)
 /// <summary>A count of an engine.</summary>
 /// <param name="Name">Such as <c>accp.frames.received</c>.</param>
 /// <param name="Unit">By UCUM, such as <c>By</c> or <c>{frame}</c>.</param>
-/// <param name="Value">It never falls.</param>
+/// <param name="Value">The count; it never falls.</param>
 public sealed record EngineMetric(string Name, string Unit, long Value);
 
 /// <summary>
@@ -145,7 +145,7 @@ public enum ContextBlockKind
 }
 
 /// <summary>A part of a context's text.</summary>
-/// <param name="Kind">What it is.</param>
+/// <param name="Kind">Its kind.</param>
 /// <param name="IsStable"> Predicts that the next context begins with everything up to the end of
 /// this block; the next message and requested checkpoints cannot be predicted. Put a cache mark at
 /// the last such block.</param>
@@ -161,6 +161,6 @@ public sealed record ContextBlock(ContextBlockKind Kind, bool IsStable, int Chec
 /// outgoing request with a deadline; T: passed deadlines; r and s: an incoming or outgoing part
 /// that is not the last; A: dropped parts; U: used up; P: a requested checkpoint; Z: the
 /// end.</param>
-/// <param name="Time">When.</param>
+/// <param name="Time">Its time.</param>
 /// <param name="Text">The exact bytes.</param>
 public sealed record SessionRecord(char Kind, DateTimeOffset Time, string Text);

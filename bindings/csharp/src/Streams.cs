@@ -26,7 +26,7 @@ public enum StreamState
     Closed = 3,
 }
 
-/// <summary>What a chunk brought.</summary>
+/// <summary>The result of a chunk.</summary>
 /// <param name="Data">New text in order; empty if a chunk has to wait.</param>
 /// <param name="Whole">The whole text once the stream is complete or aborted; empty without
 /// <see cref="AccpRule.KeepStreams"/>.</param>

@@ -21,7 +21,7 @@ public enum SacpAnswer
 /// <summary>The fault of a SACP message.</summary>
 public enum SacpCode
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>It has no goal, or no plan.</summary>
     MissingField = 1,
@@ -91,7 +91,7 @@ public static unsafe class SacpCodes
 
 /// <summary>The result of checking a SACP message.</summary>
 /// <param name="Answer">Whether it can be run.</param>
-/// <param name="Code">What is wrong.</param>
+/// <param name="Code">The fault.</param>
 /// <param name="Details">The fault in words; for a fault in a step its path is at the end.</param>
 /// <param name="Step">That path (<c>2.1</c>); empty if none exists.</param>
 /// <param name="Offset">The byte of the fault, counted from 0 in the UTF-8 of the given
@@ -121,7 +121,7 @@ public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, s
         return new Verdict((SacpAnswer)data.Answer, (SacpCode)data.Code, details, step, checked((long)data.Byte), needs, json.ToString());
     }
 
-    // One that was printed.
+    // Reads a printed verdict.
     internal static Verdict Parse(JsonElement printed, long offset)
     {
         SacpAnswer answer = Text(printed, "status") switch { "VALID" => SacpAnswer.Valid, "REQ_CLARIFY" => SacpAnswer.ReqClarify, _ => SacpAnswer.Err };

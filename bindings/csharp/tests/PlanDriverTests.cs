@@ -224,7 +224,7 @@ public sealed class PlanDriverTests
             if (call.Tool == "A") return new(PlanAnswer.Json("1"));
             give.Register(told.SetResult);
             begun.SetResult();
-            return new(new TaskCompletionSource<PlanAnswer>().Task);  // it does not listen
+            return new(new TaskCompletionSource<PlanAnswer>().Task);  // it ignores its token
         }, stop.Token);
         await begun.Task.WaitAsync(Soon);
         stop.Cancel();

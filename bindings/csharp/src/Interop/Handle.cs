@@ -14,7 +14,7 @@ internal sealed unsafe class Handle : SafeHandle
     private const long Step = 256 << 10;
 
     private long weight;    // the amount that the garbage collector was informed of
-    private long untold;    // what came since
+    private long untold;    // bytes since then
     private GCHandle host;
 
     // weight: its native bytes, of which the garbage collector is informed; 0: too few.

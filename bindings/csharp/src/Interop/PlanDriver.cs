@@ -115,7 +115,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool,
 
     private void Tell(Answer? answer)
     {
-        if (answer == null || answer.Said.Kind == PlanAnswer.Form.Later || !calls.Remove(answer.Call.Number)) return;  // given up
+        if (answer == null || answer.Said.Kind == PlanAnswer.Form.Later || !calls.Remove(answer.Call.Number)) return;  // abandoned
         if (answer.Thrown != null) failures.Add(new PlanFailure(answer.Call, answer.Thrown));
         long number = answer.Call.Number;
         PlanAnswer said = answer.Said;

@@ -28,7 +28,7 @@ public final class Accp {
     /**
      * Returns the default value of a limit.
      *
-     * @param limit which
+     * @param limit the limit
      * @return its default
      */
     public static long defaultOf(Limit limit) {

@@ -49,7 +49,7 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets what it takes.
+     * Sets the inputs of the agent.
      *
      * @param inputs such as {@code ctx.history}
      * @return this
@@ -59,7 +59,7 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets what it makes.
+     * Sets the outputs of the agent.
      *
      * @param outputs such as {@code predictions}
      * @return this
@@ -71,7 +71,7 @@ public final class AgentEntry {
     /**
      * Sets its tags.
      *
-     * @param tags which
+     * @param tags the tags
      * @return this
      */
     public AgentEntry tags(String... tags) {

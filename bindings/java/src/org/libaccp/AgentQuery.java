@@ -50,7 +50,7 @@ public final class AgentQuery {
     /**
      * Asks for an output.
      *
-     * @param output as an input
+     * @param output as for an input
      * @return this
      */
     public AgentQuery output(String output) {
@@ -60,7 +60,7 @@ public final class AgentQuery {
     /**
      * Asks for tags.
      *
-     * @param tags all of them
+     * @param tags the required tags
      * @return this
      */
     public AgentQuery tags(String... tags) {

@@ -35,7 +35,7 @@ public final class AgentRegistry extends Handle {
         }
     }
 
-    /** How an agent was found. */
+    /** The way in which a query found an agent. */
     public enum Match {
         /** It meets all criteria. */
         EXACT(accp_match.ACCP_MATCH_EXACT),
@@ -56,7 +56,7 @@ public final class AgentRegistry extends Handle {
      *
      * @param name its name
      * @param entry as JSON, without its lease
-     * @param match how it was found
+     * @param match the way in which it was found
      * @param score 1 if it is exact
      * @param successes of its outcomes
      * @param outcomes all recorded outcomes
@@ -145,7 +145,7 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Takes an agent out.
+     * Removes an agent.
      *
      * @param name its name
      * @throws AccpException E2001: it does not exist
@@ -174,7 +174,7 @@ public final class AgentRegistry extends Handle {
      * Removes all agents whose lease has ended.
      *
      * @param now the time
-     * @return how many
+     * @return the number
      * @throws AccpException of the store
      */
     public long sweep(Instant now) throws AccpException {
@@ -186,7 +186,7 @@ public final class AgentRegistry extends Handle {
      * Records the outcome of an agent's work, for {@link Ranking#BY_OUTCOMES}.
      *
      * @param name its name
-     * @param success whether well
+     * @param success whether it succeeded
      * @throws AccpException E2001: it does not exist
      */
     public void noteOutcome(String name, boolean success) throws AccpException {
@@ -200,7 +200,7 @@ public final class AgentRegistry extends Handle {
      * @param query <code>{"query":{…}}</code>
      * @param now the time; null: none
      * @param rankings additional criteria
-     * @return them, the best first
+     * @return the agents, the best first
      * @throws AccpException with a verdict
      */
     public List<Found> query(String query, Instant now, Ranking... rankings) throws AccpException {
@@ -221,10 +221,10 @@ public final class AgentRegistry extends Handle {
     /**
      * Finds the agents that can do something.
      *
-     * @param query what
+     * @param query the query
      * @param now the time; null: none
      * @param rankings additional criteria
-     * @return them, the best first
+     * @return the agents, the best first
      * @throws AccpException with a verdict
      */
     public List<Found> query(AgentQuery query, Instant now, Ranking... rankings) throws AccpException {

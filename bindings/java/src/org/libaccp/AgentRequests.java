@@ -8,7 +8,7 @@ import org.libaccp.internal.accp_spawn_answer;
 /**
  * The result of {@link AgentRegistry#requestAgents}.
  *
- * @param answer what
+ * @param answer the result
  * @param requests for {@link Answer#REQUESTED}: one message with goal SPAWN_AGENT for each missing
  *     pair of verb and tool; else empty
  * @param report of {@link Answer#NOT_NEEDED}: {@link PlanReport#json}; else null
@@ -41,7 +41,7 @@ public record AgentRequests(Answer answer, List<String> requests, String report,
     /**
      * Copies the requests.
      *
-     * @param answer what
+     * @param answer the result
      * @param requests messages
      * @param report the steps
      * @param verdict on the message

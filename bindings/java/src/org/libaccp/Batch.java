@@ -165,17 +165,17 @@ public final class Batch extends Handle {
         }
 
         /**
-         * Whether a line was refused.
+         * Returns whether a line was refused.
          *
          * @param index of the line, from 0
-         * @return whether
+         * @return true if so
          */
         public boolean isRefused(int index) {
             return (int) records[FIELDS * java.util.Objects.checkIndex(index, size())] != 0;
         }
 
         /**
-         * Why a line was refused.
+         * Returns why a line was refused.
          *
          * @param index of the line, from 0
          * @return the exception of a call for this line alone, with its offset in the line; null if

@@ -22,7 +22,7 @@ public record Chunk(String cid, String data, long index, long total, boolean isF
      *
      * @param cid of the stream
      * @param data the piece
-     * @param index which, from 0
+     * @param index its number, from 0
      * @param total number of chunks; 0: unknown
      * @param isFinal whether it is the last
      */

@@ -153,7 +153,7 @@ public final class Codec extends Handle {
     /**
      * Encodes an answer.
      *
-     * @param request what is answered
+     * @param request the message to be answered
      * @param answer the answer with its own operation
      * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #reply(String, String)}
@@ -468,7 +468,7 @@ public final class Codec extends Handle {
     @FunctionalInterface
     public interface Log {
         /**
-         * One line.
+         * Receives one line.
          *
          * @param received whether the message is decoded; else it is encoded
          * @param status 0 and the message; or the code of a refusal
@@ -507,7 +507,7 @@ public final class Codec extends Handle {
     /**
      * The tokens of one part of a frame and its limits.
      *
-     * @param tokens what it has
+     * @param tokens its tokens
      * @param soft more is a warning
      * @param hard a session does not send more
      */

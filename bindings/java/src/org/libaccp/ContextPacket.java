@@ -221,7 +221,7 @@ public final class ContextPacket extends Handle {
      * @param depth the level of detail
      * @param budgetTokens the most tokens of its prompt; 0: those of the depth
      * @param creator the creator; null: {@code accp}
-     * @param at when; null: now
+     * @param at the time; null: now
      * @throws AccpException ERR_ARG: no task, no conversation, or an interface without messages;
      *     E1001, E1004: an invalid message; E2003: the task alone exceeds the budget; the
      *     extractor's error, and ERR_CORRUPT if its result has a wrong form
@@ -240,7 +240,7 @@ public final class ContextPacket extends Handle {
      * @param depth the level of detail
      * @param budgetTokens the most tokens of its prompt; 0: those of the depth
      * @param creator the creator; null: {@code accp}
-     * @param at when; null: now
+     * @param at the time; null: now
      * @param code files; null: none
      * @throws AccpException as
      *     {@link #generate(String, String, Interface, Depth, long, String, Instant)}
@@ -288,7 +288,7 @@ public final class ContextPacket extends Handle {
      * @param depth the level of detail
      * @param budgetTokens the most tokens of its prompt; 0: those of the depth
      * @param creator the creator; null: {@code accp}
-     * @param at when; null: now
+     * @param at the time; null: now
      * @throws AccpException ERR_ARG without a task if the session has no request; E2003 as
      *     {@link #generate(String, String, Interface, Depth)}
      */
@@ -353,7 +353,7 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * The packet as JSON.
+     * Returns the packet as JSON.
      *
      * @return JSON
      * @throws AccpException ERR_ARG for an empty packet
@@ -387,7 +387,7 @@ public final class ContextPacket extends Handle {
     /**
      * Returns the prompt of some layers.
      *
-     * @param layers which
+     * @param layers the layers
      * @return Markdown; empty if the layers are empty
      * @throws AccpException ERR_ARG for an empty packet, and without a layer
      */
@@ -399,7 +399,7 @@ public final class ContextPacket extends Handle {
     /**
      * Returns the tokens of the prompt of some layers.
      *
-     * @param layers which
+     * @param layers the layers
      * @return tokens
      * @throws AccpException as {@link #toPrompt(Layer...)}
      */
@@ -471,7 +471,7 @@ public final class ContextPacket extends Handle {
      * Makes the packet the next version of another, with a note in its changelog, and seals it.
      *
      * @param old the version before
-     * @param note what is new
+     * @param note the news of this version
      * @throws AccpException ERR_ARG if one of them is empty, and without a note
      */
     public void revise(ContextPacket old, String note) throws AccpException {
@@ -485,7 +485,7 @@ public final class ContextPacket extends Handle {
     /**
      * Returns the differences from an older packet.
      *
-     * @param old the older one
+     * @param old the older packet
      * @return JSON:
      *     {@code {"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[…]}}}
      * @throws AccpException ERR_ARG if one of them is empty

@@ -13,7 +13,7 @@ public final class Counter extends Handle {
     /**
      * Makes a counter.
      *
-     * @param tokenizer whose tokens
+     * @param tokenizer the tokenizer
      * @throws AccpException ERR_NOMEM
      */
     public Counter(Tokenizer tokenizer) throws AccpException {
@@ -23,7 +23,7 @@ public final class Counter extends Handle {
     /**
      * Makes a counter.
      *
-     * @param tokenizer whose tokens
+     * @param tokenizer the tokenizer
      * @param options may be null: memory_bytes, and the rules token_cache and special_tokens
      * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
@@ -47,7 +47,7 @@ public final class Counter extends Handle {
      * Counts the tokens of a text.
      *
      * @param text the text
-     * @return how many
+     * @return the number
      * @throws AccpException ERR_NOMEM; ERR_IO if a tokenizer of the host fails; E1004 for a lone
      *     surrogate
      */
@@ -59,7 +59,7 @@ public final class Counter extends Handle {
      * Counts the tokens of a text.
      *
      * @param text UTF-8
-     * @return how many
+     * @return the number
      * @throws AccpException as {@link #count(String)}
      */
     public long count(byte[] text) throws AccpException {
@@ -70,7 +70,7 @@ public final class Counter extends Handle {
      * Counts the tokens of a text.
      *
      * @param text UTF-8
-     * @return how many
+     * @return the number
      * @throws AccpException as {@link #count(String)}
      */
     public long count(ByteBuffer text) throws AccpException {

@@ -40,7 +40,7 @@ public interface Engine extends AccpCodec, AutoCloseable {
      * change something are ERR_ARG.
      *
      * @param id 1 to 256 bytes
-     * @param flags none: to write
+     * @param flags none: for writing
      * @return the session; to be closed
      * @throws AccpException ERR_CORRUPT for a damaged session; ERR_ARG for an invalid id,
      *     conflicting rules, and a session that was kept under other token rules; E2001 for reading
@@ -70,7 +70,7 @@ public interface Engine extends AccpCodec, AutoCloseable {
      *
      * @param name such as {@code accp.frames.received}
      * @param unit by UCUM, such as {@code By} or <code>{frame}</code>
-     * @param value it never falls
+     * @param value the count; it never falls
      */
     record Metric(String name, String unit, long value) {}
 
@@ -78,7 +78,7 @@ public interface Engine extends AccpCodec, AutoCloseable {
     List<Metric> metrics();
 
     /**
-     * How many calls ended so.
+     * Returns how many calls ended with a code.
      *
      * @param received for {@link Session#receive}; else for calls that send
      * @param code {@link AccpException#code()}, or 0 for those that succeeded
@@ -120,7 +120,7 @@ public interface Engine extends AccpCodec, AutoCloseable {
      * One event; fields that do not apply are 0 or empty. {@link Accp#traceparent} makes trace ids
      * from cid, mid and aid.
      *
-     * @param kind what has happened
+     * @param kind the kind of the event
      * @param status of the call or of the frame that had waited; 0: success
      * @param received whether the frame was received; else it was sent
      * @param seq of the frame; else as described for the kind
@@ -146,9 +146,9 @@ public interface Engine extends AccpCodec, AutoCloseable {
     @FunctionalInterface
     interface Events {
         /**
-         * One event.
+         * Receives one event.
          *
-         * @param event what has happened
+         * @param event the event
          */
         void event(Event event);
 

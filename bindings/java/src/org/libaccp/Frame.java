@@ -45,7 +45,7 @@ public final class Frame {
         return tree.text(1);
     }
 
-    /** {@return what it is about} */
+    /** {@return the operation} */
     public String operation() {
         return tree.text(2);
     }

@@ -37,7 +37,7 @@ class Handle implements AutoCloseable {
         T of(long handle) throws AccpException;
     }
 
-    /** A call without one. */
+    /** A call without a result. */
     interface Tell {
         void to(long handle) throws AccpException;
     }

@@ -122,7 +122,7 @@ public final class Json implements Iterable<Json> {
         return parse(out.toString());
     }
 
-    /** {@return what this value is} */
+    /** {@return the kind of this value} */
     public Kind kind() {
         return Kind.of(tree.kind(node));
     }

@@ -12,7 +12,7 @@ import java.util.Objects;
  * @param intent the intent's code, such as {@code "req"}: see {@link Intent}
  * @param operation the operation
  * @param payload an object, or a text
- * @param metadata an object; null if there is none
+ * @param metadata an object; null if it does not exist
  */
 public record Message(String agent, String intent, String operation, Json payload, Json metadata) {
     private static final int HEADER_BYTES = 20;
@@ -24,7 +24,7 @@ public record Message(String agent, String intent, String operation, Json payloa
      * @param intent the intent's code
      * @param operation the operation
      * @param payload an object, or a text
-     * @param metadata an object; null if there is none
+     * @param metadata an object; null if it does not exist
      */
     public Message {
         Objects.requireNonNull(agent, "agent");

@@ -42,7 +42,7 @@ public final class Negotiation extends Handle {
      * @param progress the progress
      * @param extensions in force: those that both sides named
      * @param features the same
-     * @param registry in force; null if there is none
+     * @param registry in force; null if it does not exist
      * @param peer the peer's own registry, to be kept for the next session; null if unknown
      * @param peerTokenizer the name of the peer's tokenizer; null if it named none
      */
@@ -134,7 +134,7 @@ public final class Negotiation extends Handle {
      * Returns the next frame to send, without metadata, which the caller appends. Call it until it
      * returns null: at the beginning, and after each frame and timeout.
      *
-     * @return the frame, or null if there is none now
+     * @return the frame, or null if it does not exist now
      * @throws AccpException ERR_NOMEM: call again
      */
     public String nextFrame() throws AccpException {
@@ -152,7 +152,7 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * How far it has come.
+     * Returns the current result.
      *
      * @return the agreement; to be closed
      * @throws AccpException never

@@ -32,13 +32,13 @@ import org.libaccp.internal.Raw;
 public final class Options {
     final Config config = new Config();
 
-    /** Makes options with every default. */
+    /** Makes options with all defaults. */
     public Options() {}
 
     /**
      * Sets a limit.
      *
-     * @param limit which
+     * @param limit the limit
      * @param value its value
      * @return this
      */
@@ -50,7 +50,7 @@ public final class Options {
     /**
      * Sets a rule.
      *
-     * @param rule which
+     * @param rule the rule
      * @param value its value; 0 or 1 for a boolean rule
      * @return this
      */

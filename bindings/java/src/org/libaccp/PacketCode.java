@@ -138,7 +138,7 @@ public final class PacketCode extends Handle {
      * Removes the file with a path.
      *
      * @param path of the file
-     * @return whether there was one
+     * @return whether it existed
      * @throws AccpException E1004 for a path that is not Unicode; on disk as {@link #sync()}
      */
     public boolean remove(String path) throws AccpException {

@@ -21,7 +21,7 @@ public final class Panes extends Handle {
     /** The number of the packet that all panes share. */
     public static final int SHARED = -1;
 
-    /** How a packet is read. */
+    /** Options for reading a packet. */
     public enum Reading {
         /** Merged with the shared packet. */
         MERGED(0),
@@ -70,14 +70,14 @@ public final class Panes extends Handle {
     /**
      * A worker's feedback on its packet.
      *
-     * @param gaps what it missed
+     * @param gaps missing information
      * @param unused unneeded information
      */
     public record Feedback(List<String> gaps, List<String> unused) {
         /**
          * Copies both.
          *
-         * @param gaps what it missed
+         * @param gaps missing information
          * @param unused unneeded information
          */
         public Feedback {
@@ -97,7 +97,7 @@ public final class Panes extends Handle {
      * @param wholeTokens of the packet's sources; 0: unknown
      * @param explored files that the worker looked up again; -1: unknown
      * @param feedback null: the feedback in the pane's file
-     * @param at when; null: now
+     * @param at the time; null: now
      */
     public record Task(String kind, int pane, boolean success, ContextPacket.Depth depth, long contextTokens, long wholeTokens, long explored, Feedback feedback,
             Instant at) {
@@ -171,7 +171,7 @@ public final class Panes extends Handle {
     /**
      * A setting in force.
      *
-     * @param which of them
+     * @param which the setting
      * @return its number
      */
     public long setting(Setting which) {
@@ -212,7 +212,7 @@ public final class Panes extends Handle {
      *
      * @param pane its number, or {@link #SHARED}
      * @param packet replaced; empty on failure
-     * @param reading how
+     * @param reading options
      * @throws AccpException E2001: it does not exist; E1001, E1004: it is not a packet, or its
      *     checksum is wrong
      */
@@ -225,7 +225,7 @@ public final class Panes extends Handle {
      * Removes only the packet of a pane. If the settings require it, packet and feedback are
      * archived first.
      *
-     * @param pane whose
+     * @param pane its number
      * @throws AccpException E2001: it does not exist; ERR_IO: it was not removed
      */
     public void remove(int pane) throws AccpException {
@@ -235,7 +235,7 @@ public final class Panes extends Handle {
     /**
      * Writes the feedback of a pane's worker. Items that mean "none" are ignored.
      *
-     * @param pane whose
+     * @param pane its number
      * @param feedback the feedback
      * @throws AccpException E1001: too many, or too long; ERR_IO
      */
@@ -249,7 +249,7 @@ public final class Panes extends Handle {
     /**
      * Reads the feedback of a pane's worker.
      *
-     * @param pane whose
+     * @param pane its number
      * @return the feedback
      * @throws AccpException E2001: it does not exist; E1001, E1004: it is unreadable
      */

@@ -50,7 +50,7 @@ public final class PlanRequest {
     }
 
     /**
-     * Sets how it is run.
+     * Sets the policy of the run.
      *
      * @param policy its current settings
      * @return this
@@ -60,7 +60,7 @@ public final class PlanRequest {
     }
 
     /**
-     * Sets how it is run.
+     * Sets the policy of the run.
      *
      * @param policy JSON
      * @return this

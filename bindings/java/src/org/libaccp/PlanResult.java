@@ -19,7 +19,7 @@ public record PlanResult(PlanRun.State state, Json output, Map<String, Json> ste
     /**
      * A try that failed.
      *
-     * @param call for what
+     * @param call the call
      * @param cause the exception: a {@link java.util.concurrent.TimeoutException} if the tool was
      *     late
      */

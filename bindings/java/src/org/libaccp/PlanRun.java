@@ -22,9 +22,9 @@ public final class PlanRun extends Handle {
     public enum State {
         /** It has not ended. */
         GOING_ON,
-        /** It has ended well. */
+        /** It has succeeded. */
         DONE,
-        /** It has ended with an error. */
+        /** It has failed. */
         FAILED,
         /** Nothing ran: the message is not valid or was run before. */
         REFUSED
@@ -88,20 +88,20 @@ public final class PlanRun extends Handle {
 
     /** The progress of a part of a plan. It never goes back. */
     public enum StepState {
-        /** Nothing was done for it. */
+        /** It has not started. */
         PENDING,
         /** It is running. */
         IN_PROGRESS,
-        /** It has ended well. */
+        /** It has succeeded. */
         DONE,
-        /** It has ended with an error. */
+        /** It has failed. */
         FAILED
     }
 
     /**
      * A part of a plan or of a message in it.
      *
-     * @param part what it is
+     * @param part its kind
      * @param state the progress
      * @param tries number of calls of tools for it, including late and unanswered ones
      * @param path its path
@@ -147,7 +147,7 @@ public final class PlanRun extends Handle {
      * depends on it.
      *
      * @param now the time
-     * @return what
+     * @return the action
      * @throws AccpException ERR_BUSY, ERR_IO with a full disk, ERR_NOMEM of the store: call it
      *     again. ERR_CLOSED: another run has opened the session; a new run continues from the log
      */
@@ -210,7 +210,7 @@ public final class PlanRun extends Handle {
      *
      * @param call its number
      * @param tool as {@link #complete}
-     * @param cause why
+     * @param cause the reason
      * @param reason for the log
      * @param now the time
      * @return false: the result is no longer needed

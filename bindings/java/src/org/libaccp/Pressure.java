@@ -49,7 +49,7 @@ final class Pressure {
         System.gc();
         try {
             cleaned.await(100, TimeUnit.MILLISECONDS);
-            for (long before = Long.MAX_VALUE; HELD.get() < before;) {  // it frees in no order
+            for (long before = Long.MAX_VALUE; HELD.get() < before;) {  // it frees in any order
                 before = HELD.get();
                 TimeUnit.MILLISECONDS.sleep(2);
             }

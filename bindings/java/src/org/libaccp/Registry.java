@@ -126,7 +126,7 @@ public final class Registry extends Handle {
      * allowed: the vocabulary is open.
      *
      * @param operation its name
-     * @return whether
+     * @return true if so
      * @throws AccpException E1004 for a lone surrogate
      */
     public boolean knowsOperation(String operation) throws AccpException {
@@ -137,7 +137,7 @@ public final class Registry extends Handle {
     /**
      * Returns the schemas in force: the document's in its order, then the built-in ones.
      *
-     * @return all of them
+     * @return the schemas
      * @throws AccpException never
      */
     public List<Schema> schemas() throws AccpException {
@@ -218,7 +218,7 @@ public final class Registry extends Handle {
      *
      * @param name its name
      * @param wire its name in a frame
-     * @param defaultValue null if there is none
+     * @param defaultValue null if it does not exist
      * @param type its type
      * @param required whether it is required
      */

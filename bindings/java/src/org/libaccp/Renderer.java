@@ -32,7 +32,7 @@ public final class Renderer extends Handle {
      * Renders a message, or any other value. Equal values and flags give equal bytes.
      *
      * @param json JSON
-     * @param flags how
+     * @param flags options
      * @return render text
      * @throws AccpException as {@link Json#parse(String)}
      */
@@ -46,7 +46,7 @@ public final class Renderer extends Handle {
      * Renders a frame; references are not resolved.
      *
      * @param frame the frame
-     * @param flags how
+     * @param flags options
      * @return render text
      * @throws AccpException as {@link FrameCodec#decodeMessage(String)}
      */
@@ -75,7 +75,7 @@ public final class Renderer extends Handle {
      * table at its end.
      *
      * @param line the line
-     * @return how many
+     * @return the number
      * @throws AccpException E1004 for a lone surrogate
      */
     public static long rows(String line) throws AccpException {

@@ -101,7 +101,7 @@ public final class Sacp extends Handle {
         }
 
         /**
-         * One of a role alone.
+         * Makes a receiver with a role only.
          *
          * @param role of the receiver
          */
@@ -201,7 +201,7 @@ public final class Sacp extends Handle {
      * Checks strictly whether a reply may be sent: a message, a verdict, or prose if the sender may
      * write it.
      *
-     * @param reply what is sent
+     * @param reply the reply
      * @param role of the sender; {@code "interface"} and {@code "formatter"} may write prose
      * @param asked the out_fmt of the request; after {@link OutFmt#HUMAN} every sender may write
      *     prose
@@ -215,7 +215,7 @@ public final class Sacp extends Handle {
     /**
      * Checks whether a reply may be sent.
      *
-     * @param reply what is sent
+     * @param reply the reply
      * @param role of the sender
      * @param asked the out_fmt of the request
      * @param reading how to handle verbs and tools that the library does not have
@@ -314,7 +314,7 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * The same as JSON.
+     * Returns the threads as JSON.
      *
      * @param messages as {@link #threads}
      * @return an array of <code>{"line":…,"depth":…,"kind":…,"msg_id":…,"reply_to":…,"of":…}</code>
@@ -381,7 +381,7 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Makes a plan whole.
+     * Completes a plan.
      *
      * @param message JSON
      * @param beside independent steps go side by side: for steps without effects on each other

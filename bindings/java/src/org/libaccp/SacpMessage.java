@@ -98,7 +98,7 @@ public final class SacpMessage {
     /**
      * Sets whether tools only simulate their work.
      *
-     * @param testMode whether
+     * @param testMode whether to simulate
      * @return this
      */
     public SacpMessage testMode(boolean testMode) {
@@ -118,7 +118,7 @@ public final class SacpMessage {
     /**
      * Sets additional members.
      *
-     * @param ext them
+     * @param ext the members
      * @return this
      */
     public SacpMessage ext(Map<String, ?> ext) {

@@ -17,8 +17,8 @@ public final class SacpPlan {
     /**
      * Adds a step without params.
      *
-     * @param verb what is done
-     * @param tool by what
+     * @param verb the verb
+     * @param tool the tool
      * @return this
      */
     public SacpPlan step(String verb, String tool) {
@@ -28,8 +28,8 @@ public final class SacpPlan {
     /**
      * Adds a step.
      *
-     * @param verb what is done
-     * @param tool by what
+     * @param verb the verb
+     * @param tool the tool
      * @param params Java objects, as for {@link Json#of}; a {@link SacpMessage} among them is a
      *     subtask
      * @return this
@@ -58,7 +58,7 @@ public final class SacpPlan {
     /**
      * Adds the step directly after {@link #parallel} that takes the outputs of the branches.
      *
-     * @param tool by what
+     * @param tool the tool
      * @return this
      */
     public SacpPlan join(String tool) {
@@ -68,7 +68,7 @@ public final class SacpPlan {
     /**
      * Adds the step directly after {@link #parallel} that takes the outputs of the branches.
      *
-     * @param tool by what
+     * @param tool the tool
      * @param params as for {@link #step(String, String, Map)}
      * @return this
      */

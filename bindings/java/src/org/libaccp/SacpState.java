@@ -57,7 +57,7 @@ public record SacpState(Version version, String name) {
      * an end state no other is possible; any other state may be repeated.
      *
      * @param before the other state
-     * @return whether
+     * @return true if so
      */
     public boolean mayFollow(SacpState before) {
         Objects.requireNonNull(before, "before");

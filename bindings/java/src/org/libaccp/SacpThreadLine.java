@@ -21,7 +21,7 @@ public record SacpThreadLine(int line, int depth, Kind kind, String msgId, Strin
 
     /** The position of a message in a thread. */
     public enum Kind {
-        /** It replies to nothing. */
+        /** It is not a reply. */
         ROOT,
         /** It replies to a message in the text. */
         REPLY,

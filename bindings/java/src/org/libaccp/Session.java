@@ -72,7 +72,7 @@ public interface Session extends AutoCloseable {
          * Checks the names.
          *
          * @param agents the names
-         * @param untrusted whether it is
+         * @param untrusted whether it is untrusted
          */
         public Peer {
             agents = Set.copyOf(Objects.requireNonNull(agents, "agents"));
@@ -141,7 +141,7 @@ public interface Session extends AutoCloseable {
     /**
      * A part of a context's text.
      *
-     * @param kind what it is
+     * @param kind the kind of the block
      * @param stable predicts that the next context begins with everything up to the end of this
      *     block; the next message and requested checkpoints cannot be predicted. Put a cache mark
      *     at the last such block
@@ -160,8 +160,8 @@ public interface Session extends AutoCloseable {
      *     {@code 'M'} a message without a frame, {@code 'U'} a frame that was dropped or refused
      *     after its seq was used, {@code 'P'} a requested checkpoint, {@code 'A'} dropped parts,
      *     {@code 'T'} passed deadlines, {@code 'Z'} the session's end
-     * @param time when
-     * @param text the exact bytes; empty if there is none
+     * @param time its time
+     * @param text the exact bytes; empty if it does not exist
      */
     record LogRecord(char kind, Instant time, String text) {}
 
@@ -180,7 +180,7 @@ public interface Session extends AutoCloseable {
      * Receives a frame (specification 3.5, 3.7, 7.3).
      *
      * @param frame the frame
-     * @return what became of it
+     * @return the result
      * @throws AccpException E1001 grammar, envelope, limits; E1002 intent; E1003, E1004 schema and
      *     types; E2001, E2002, E2003 references; E3002 a repeated mid; E3003 a gap too wide, a
      *     passed seq, a state that does not follow; E5001 one of the host's names; E5002 another
@@ -194,7 +194,7 @@ public interface Session extends AutoCloseable {
      * Receives a frame.
      *
      * @param frame UTF-8
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String)}
      */
     default Receipt receive(byte[] frame) throws AccpException {
@@ -205,7 +205,7 @@ public interface Session extends AutoCloseable {
      * Receives a frame.
      *
      * @param frame UTF-8
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String)}
      */
     default Receipt receive(ByteBuffer frame) throws AccpException {
@@ -218,7 +218,7 @@ public interface Session extends AutoCloseable {
      *
      * @param frame the frame
      * @param peer the sender; null: a trusted peer that may use any name except for the host's own
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String)}; E5001: the peer may not use the frame's
      *     name; the frame is not counted
      */
@@ -229,7 +229,7 @@ public interface Session extends AutoCloseable {
      *
      * @param frame UTF-8
      * @param peer as {@link #receive(String, Peer)}
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String, Peer)}
      */
     Receipt receive(byte[] frame, Peer peer) throws AccpException;
@@ -239,7 +239,7 @@ public interface Session extends AutoCloseable {
      *
      * @param frame UTF-8
      * @param peer as {@link #receive(String, Peer)}
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String, Peer)}
      */
     Receipt receive(ByteBuffer frame, Peer peer) throws AccpException;
@@ -252,7 +252,7 @@ public interface Session extends AutoCloseable {
      * 3.7).
      *
      * @param cid its correlation id, or the mid of a request without one
-     * @return whether
+     * @return true if so
      * @throws AccpException E1004 for a lone surrogate
      */
     boolean isCancelled(String cid) throws AccpException;
@@ -335,7 +335,7 @@ public interface Session extends AutoCloseable {
     /**
      * Sends an answer.
      *
-     * @param request what is answered
+     * @param request the message to be answered
      * @param answer the answer with its own operation
      * @return the frame
      * @throws AccpException as {@link #reply(String, String)}
@@ -551,7 +551,7 @@ public interface Session extends AutoCloseable {
      * @param same how many of them, from the front, the session had already
      * @param added messages that the call appended to the session or its branch
      * @param item the first difference: the index in the list, from 0
-     * @param record the first difference: the record of the session; 0 if there is none
+     * @param record the first difference: the record of the session; 0 without one
      * @param branched the branch took the list; the session is unchanged
      */
     record History(long count, long same, long added, long item, long record, boolean branched) {}
@@ -564,7 +564,7 @@ public interface Session extends AutoCloseable {
      * @param list all messages, in JSON
      * @param branch the id of another session of the same store, which takes the list if it differs
      *     from this session; null: such a list is refused
-     * @return what became of it
+     * @return the result
      * @throws AccpException E3003: the list differs from the session; message, record and offset
      *     have the place, and nothing has changed. E1001, E1004 for unreadable text: nothing was
      *     appended
@@ -674,7 +674,7 @@ public interface Session extends AutoCloseable {
      * @param ref in tier hot, warm, cold, or ctx, which frames can read and only this call can
      *     write
      * @param value the value
-     * @param expires when; null: never
+     * @param expires its end; null: none
      * @throws AccpException E1004: an invalid reference
      */
     default void put(String ref, Json value, Instant expires) throws AccpException {
@@ -687,7 +687,7 @@ public interface Session extends AutoCloseable {
      *
      * @param ref as {@link #put(String, Json, Instant)}
      * @param json the value
-     * @param expires when; null: never
+     * @param expires its end; null: none
      * @throws AccpException as {@link #put(String, Json, Instant)}; E1001: invalid JSON
      */
     void put(String ref, String json, Instant expires) throws AccpException;
@@ -697,13 +697,13 @@ public interface Session extends AutoCloseable {
      *
      * @param ref as {@link #put(String, Json, Instant)}
      * @param json the value, UTF-8
-     * @param expires when; null: never
+     * @param expires its end; null: none
      * @throws AccpException as {@link #put(String, String, Instant)}
      */
     void put(String ref, byte[] json, Instant expires) throws AccpException;
 
     /**
-     * Forgets what was put there.
+     * Removes a stored value.
      *
      * @param ref the reference; it need not exist
      * @throws AccpException ERR_IO, ERR_NOMEM

@@ -4,7 +4,7 @@ package org.libaccp;
 import java.util.Objects;
 import org.libaccp.internal.accp_session_flag;
 
-/** How a session is opened. */
+/** Options for opening a session. */
 public enum SessionFlag {
     /** Read the session's current state; it must exist, and its writer is not disturbed. */
     READ_ONLY(accp_session_flag.ACCP_SESSION_READ_ONLY),

@@ -37,7 +37,7 @@ public final class Store implements AutoCloseable {
      * @param name a URL: {@code "memory:"}, lost when it is closed; {@code "sqlite:PATH"}, a file,
      *     which is created if it does not exist; {@code "nats://HOST:PORT/PREFIX"}, a NATS cluster,
      *     which needs libnats (Debian: {@code libnats3.4})
-     * @param flags how
+     * @param flags options
      * @return the store; to be closed
      * @throws AccpException ERR_ARG: an unknown kind of store, a missing library, or a file that is
      *     not a store; ERR_IO; ERR_CORRUPT; ERR_BUSY: another process held it for more than five
@@ -53,7 +53,7 @@ public final class Store implements AutoCloseable {
      *
      * @param options may be null: memory_bytes
      * @param name as {@link #open(String, StoreFlag...)}
-     * @param flags how
+     * @param flags options
      * @return the store; to be closed
      * @throws AccpException as {@link #open(String, StoreFlag...)}
      */
@@ -94,7 +94,7 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * How much the store holds.
+     * Returns the content of the store in numbers.
      *
      * @return counts
      * @throws AccpException ERR_IO, ERR_CORRUPT
@@ -174,7 +174,7 @@ public final class Store implements AutoCloseable {
      *
      * @param now the time
      * @param keepCheckpoints number of checkpoints of each session that stay; 0: all
-     * @return how many went
+     * @return the number of removed items
      * @throws AccpException as {@link #sync()}
      */
     public long prune(Instant now, long keepCheckpoints) throws AccpException {
@@ -208,7 +208,7 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * How much a store holds.
+     * The content of a store in numbers.
      *
      * @param sessions sessions
      * @param records of the logs
@@ -224,7 +224,7 @@ public final class Store implements AutoCloseable {
      * One fault in a store.
      *
      * @param session its id; null: the file as a whole
-     * @param what in words
+     * @param what the fault in words
      * @param record the sequence of a record, from 1; 0: not a record
      * @param name the key of a text, or SQLite's message; null: neither
      */

@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.libaccp.internal.accp_store_flag;
 
-/** How a store is opened. */
+/** Options for opening a store. */
 public enum StoreFlag {
     /** Nothing is changed; the file must exist. */
     READ_ONLY(accp_store_flag.ACCP_STORE_READ_ONLY),

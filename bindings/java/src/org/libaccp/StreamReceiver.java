@@ -71,7 +71,7 @@ public final class StreamReceiver extends Handle {
      * Applies the intent {@code end} to a stream.
      *
      * @param cid of the stream
-     * @return what there is
+     * @return the result
      * @throws AccpException as {@link #add}
      */
     public Part end(String cid) throws AccpException {

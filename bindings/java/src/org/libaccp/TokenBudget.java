@@ -5,9 +5,9 @@ package org.libaccp;
  * Used and maximum tokens (specification 7.1).
  *
  * @param hotUsed in hot state
- * @param hotMax at most there
+ * @param hotMax the most of hot state
  * @param warmUsed in warm state
- * @param warmMax at most there
+ * @param warmMax the most of warm state
  * @param totalUsed in all
  * @param totalMax the most in total
  */

@@ -18,7 +18,7 @@ public final class Tokenizer extends Handle {
          * Counts.
          *
          * @param text UTF-8
-         * @return how many tokens
+         * @return the number of tokens
          * @throws Exception becomes the cause of the count's exception
          */
         long count(byte[] text) throws Exception;

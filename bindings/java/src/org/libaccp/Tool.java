@@ -8,7 +8,7 @@ public interface Tool {
      * Does the work, on a thread of the driver's executor. That thread is interrupted when the
      * result is no longer needed. A tool that continues delays nothing; its result is dropped.
      *
-     * @param call what for
+     * @param call the call
      * @return the result: a {@link Json} unchanged, a {@link Reply} as an agent's message, anything
      *     else as for {@link Json#of}; or a {@link java.util.concurrent.CompletionStage} of these,
      *     which is cancelled instead of an interrupt. For an agent that was requested by

@@ -16,7 +16,7 @@ import org.libaccp.internal.accp_sacp_code;
  * @param answer whether it can be run
  * @param code the fault; null: none
  * @param details in words; for a fault in a step its path is at the end
- * @param step that path ({@code "2.1"}); empty if there is none
+ * @param step that path ({@code "2.1"}); empty if it does not exist
  * @param offset the byte of the fault, counted from 0 in the UTF-8 of the given text
  * @param needs what is missing: {@code plan}, {@code step.PATH.NAME}, {@code ctx.NAME}
  * @param json all of it as the specification prints it, for the sender
@@ -110,7 +110,7 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
     }
 
     /**
-     * Copies what is missing.
+     * Copies the needs.
      *
      * @param answer whether it can be run
      * @param code the fault; null: none
@@ -118,7 +118,7 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
      * @param step the path of the step
      * @param offset the byte
      * @param needs what is missing
-     * @param json all of it
+     * @param json everything
      */
     public Verdict {
         Objects.requireNonNull(answer, "answer");

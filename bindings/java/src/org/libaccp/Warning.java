@@ -13,7 +13,7 @@ public enum Warning {
     TOOL_ERROR(accp_warning.ACCP_WARN_TOOL_ERROR),
     /** A transaction without an id, which cannot be distinguished from its repetition. */
     NO_TRANSACTION_ID(accp_warning.ACCP_WARN_NO_TRANSACTION_ID),
-    /** None of ISO 4217. */
+    /** A currency that is not in ISO 4217. */
     CURRENCY(accp_warning.ACCP_WARN_CURRENCY),
     /** An error frame with an unknown code. */
     ERROR_CODE(accp_warning.ACCP_WARN_ERROR_CODE),

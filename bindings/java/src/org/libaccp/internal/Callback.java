@@ -23,7 +23,7 @@ public interface Callback {
     /**
      * Receives one call, on the thread that called the library. It must not throw.
      *
-     * @param kind which
+     * @param kind the kind of the callback
      * @param texts inputs in UTF-8; the result of an envelope goes here too
      * @param numbers the first receives the status; then inputs and outputs
      * @return the result as text, or null
