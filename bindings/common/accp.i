@@ -1,20 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 //
-// What every language wraps: the C face, once. A language's own file names its module, gives the typemaps listed here, and includes this file last:
+// The C API as every language wraps it. A language's own file names its module, defines the
+// typemaps listed here, and includes this file last:
 //
 //   %module NAME
 //   …typemaps…
 //   %include "accp.i"
 //
-// The C face names its arguments alike everywhere, so a few typemaps serve all of it. A language gives them for the first of each group:
+// The C API names its arguments alike everywhere, so a few typemaps serve all of it. A language
+// defines them for the first of each group:
 //
-//   (const char *text, size_t text_len)    a text that goes in: UTF-8, borrowed for the call
-//   accp_text *out                         a text that comes out: a view, to be copied or read before the handle's next call
-//   accp_error *err                        the detail of a failure: what becomes an exception or an error value
+//   (const char *text, size_t text_len)    an input text: UTF-8, borrowed for the call
+//   accp_text *out                         an output text: a view, valid until the handle's next call
+//   accp_error *err                        the detail of a failure, for an exception or an error value
 //   SWIGTYPE *                             a handle, opaque
 //   SWIGTYPE **out                         a new handle
 //
-// What SWIG makes of it is raw and private; the layer that people see is written by hand above it.
+// SWIG's output is raw and private; a hand-written layer above it is public.
 %{
 #include "accp/accp.h"
 #include "accp/parts.h"
@@ -52,7 +54,7 @@
 %nodefaultdtor;
 %immutable;
 
-// A keyword of Java and C#, where the struct is read as it lies in memory.
+// A keyword of Java and C#, which read the struct by its layout in memory.
 %ignore accp_verdict::byte;
 
 // The tag of an enum and a function, which C keeps apart.

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 //
-// C#: one class of P/Invoke declarations, Accp.Interop.Native, private to the assembly. Everything crosses as it lies in memory: pointers as void* or byte*,
-// sizes as nuint, structs by their own layout, so no call is marshalled. bindings/csharp/generate runs SWIG and keeps that one class.
+// C#: one class of P/Invoke declarations, Accp.Interop.Native, private to the assembly. Everything
+// has its layout in memory: pointers as void* or byte*, sizes as nuint, structs by their own
+// layout, so no call is marshalled. bindings/csharp/generate runs SWIG and keeps only that class.
 %module(imclassname="Native") Raw
 
 %pragma(csharp) imclassclassmodifiers="[System.Runtime.CompilerServices.CompilerGenerated]\ninternal static unsafe class"
@@ -61,7 +62,7 @@ NUMBER(uint64_t, ulong)
 NUMBER(accp_status, int)
 NUMBER(accp_text, AccpText)
 
-// Read through their layout (Interop/Structs.cs), so none needs a class of its own.
+// Read through their layout (Interop/Structs.cs), so none needs a class.
 %ignore accp_text;
 %ignore accp_node;
 %ignore accp_record;

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 //
-// The C face for Go: bindings/go/generate makes internal/capi/capi.go and swig_wrap.c of it. Texts go in as Go strings, without a copy; everything else
-// that is a pointer is C's own memory and stays an unsafe.Pointer: handles, the struct that a call writes to (Scratch), views. So no Go memory holds a
-// Go pointer when C sees it, and nothing that C keeps is Go's.
+// The C API for Go: bindings/go/generate makes internal/capi/capi.go and swig_wrap.c from it. Texts
+// are passed as Go strings without a copy. All other pointers are C's own memory and stay
+// unsafe.Pointer: handles, the struct for outputs (Scratch), views. So C never sees Go memory with
+// a Go pointer in it, and keeps no Go memory.
 %module capi
 
 %rename("$ignore", %$isclass) "";
@@ -19,7 +20,7 @@
 %typemap(freearg) const char *, char * ""
 %apply SWIGTYPE * { accp_count_function, accp_text_function, accp_damage_function, accp_model_function };
 
-// What a callback is told: a runtime/cgo.Handle, a number.
+// The argument of callbacks: a runtime/cgo.Handle, a number.
 %typemap(gotype) void *user "uintptr"
 %typemap(in) void *user %{ $1 = (void *)$input; %}
 
@@ -31,7 +32,7 @@
 %typemap(out) accp_text %{ $result.p = (char *)$1.text; $result.n = (intgo)$1.len; %}
 %typemap(goout) accp_text ""
 
-// The keywords of Go are no names.
+// Go keywords cannot be names.
 %rename(kind) type;
 
 %include "../common/accp.i"

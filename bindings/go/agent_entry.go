@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// AgentEntry writes an entry of a registry of agents. What is zero is left out, but for what every entry has.
+// AgentEntry writes an entry of a registry of agents. Zero fields are omitted, except for those
+// that every entry has.
 type AgentEntry struct {
 	Name           string
 	Verbs, Tools   []string
@@ -20,7 +21,7 @@ type AgentEntry struct {
 	Embedding      []float64
 	EmbeddingModel string
 	LeaseUntil     time.Time      // to the millisecond
-	Others         map[string]any // members of one's own; those above win
+	Others         map[string]any // additional members; the fields above win
 }
 
 // JSON is the entry.
@@ -41,17 +42,18 @@ func (e AgentEntry) JSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// AgentQuery writes a query to a registry of agents. What is zero is not asked for: of the zero one all agents are an answer.
+// AgentQuery writes a query to a registry of agents. Zero fields are not criteria: the zero query
+// matches all agents.
 type AgentQuery struct {
 	Verb, Tool     string
-	Inputs         []string // each with a dot as the same text, without as the last part of one
-	Output         string   // likewise
+	Inputs         []string // a name with a dot matches the same text, one without matches the last part of a name
+	Output         string   // as Inputs
 	Tags           []string // all of them
 	MinConfidence  float64
-	Embedding      []float64 // what an agent may be like that cannot do all of the others
+	Embedding      []float64 // finds similar agents that do not meet all other criteria
 	EmbeddingModel string
-	Threshold      float64 // of its cosine; 0: 0.75
-	Top            int     // so many agents at most; 0: all
+	Threshold      float64 // the least cosine; 0: 0.75
+	Top            int     // the most agents in the result; 0: all
 }
 
 // JSON is the query: {"query":{…}}.
@@ -70,7 +72,7 @@ func (q AgentQuery) JSON() ([]byte, error) {
 	return json.Marshal(map[string]any{"query": out})
 }
 
-// members is a copy to add to.
+// members returns a copy that can be added to.
 func members(of map[string]any) map[string]any {
 	out := make(map[string]any, len(of)+8)
 	for name, value := range of {

@@ -10,14 +10,17 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Agents is a registry of agents: which there are, what each can do, and for how long. Its calls queue. Entries, queries and answers have the forms of docs/sacp.md;
-// where one is refused the error is a *[VerdictError], and nothing has changed.
+// Agents is a registry of agents: their names, abilities and leases. Its calls queue. docs/sacp.md
+// describes entries, queries and answers. If one is refused, the error is a *[VerdictError] and
+// nothing has changed.
 //
-// No clock is read: a time is given where leases count, and the zero Time is none, so that no lease ends.
+// The registry reads no clock: calls that depend on leases take a time. With the zero Time no lease
+// ends.
 type Agents struct{ *handle }
 
-// NewAgents makes a registry in memory. With WithStore it is that of the store: every handle on it, in any process, has the same agents, and a change is durable
-// before its call returns. Of other options it reads the limits.
+// NewAgents makes a registry in memory, or with WithStore in a store. All handles on a store share
+// its agents, in any process, and a change is durable before its call returns. It reads WithStore
+// and the limits of the options.
 func NewAgents(options ...Option) (*Agents, error) {
 	var store unsafe.Pointer
 	all := append(append([]Option{}, options...), func(c *config) error {
@@ -35,27 +38,29 @@ func NewAgents(options ...Option) (*Agents, error) {
 	return &Agents{h}, nil
 }
 
-// Register registers an agent, in place of one of that name; an entry with an embedding and nothing that it can do publishes the embedding of an agent that is there.
-// AgentEntry.JSON writes one.
+// Register registers an agent and replaces one of the same name. An entry with an embedding and no
+// abilities publishes the embedding of an existing agent. AgentEntry.JSON writes an entry.
 func (a *Agents) Register(entry []byte) error {
 	return a.tell(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_capabilities_register(p, capi.Text(entry), s.Err())
 	})
 }
 
-// EntryError is an entry of Agents.Load that was refused. Those before it are registered.
+// EntryError reports the entry of Agents.Load that was refused. The entries before it are
+// registered.
 type EntryError struct {
 	Number int // from 0
 	Err    error
 }
 
-// Error is that of the entry.
+// Error returns the text of Err.
 func (e *EntryError) Error() string { return e.Err.Error() }
 
-// Unwrap is why.
+// Unwrap returns Err.
 func (e *EntryError) Unwrap() error { return e.Err }
 
-// Load registers each entry of a JSON array in turn, such as JSON writes, and stops at one that is refused, with an *[EntryError].
+// Load registers each entry of a JSON array in turn, such as JSON writes. It stops at the first
+// refused entry with an *[EntryError].
 func (a *Agents) Load(document []byte) error {
 	number := 0
 	err := a.tell(func(p unsafe.Pointer, s *capi.Scratch) int {
@@ -69,20 +74,20 @@ func (a *Agents) Load(document []byte) error {
 	return err
 }
 
-// Remove takes an agent out. ErrRefNotFound where there is none of that name.
+// Remove removes an agent. It returns ErrRefNotFound if no agent has that name.
 func (a *Agents) Remove(name string) error {
 	return a.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_capabilities_remove(p, name, s.Err()) })
 }
 
-// Renew is an agent's sign of life: its lease ends then. ErrRefNotFound where there is none of that name, or its lease had ended by now, so that it has to be
-// registered anew.
+// Renew extends an agent's lease. It returns ErrRefNotFound if no agent has that name or if
+// its lease has ended; the agent then has to register again.
 func (a *Agents) Renew(name string, until, now time.Time) error {
 	return a.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_capabilities_renew(p, name, until.UnixMilli(), clockMs(now), s.Err())
 	})
 }
 
-// Sweep takes out all agents whose lease had ended by now, and answers how many.
+// Sweep removes all agents whose lease has ended, and returns their number.
 func (a *Agents) Sweep(now time.Time) (gone uint64, err error) {
 	err = a.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		s.Number = 0
@@ -93,7 +98,8 @@ func (a *Agents) Sweep(now time.Time) (gone uint64, err error) {
 	return gone, err
 }
 
-// NoteOutcome notes how a piece of an agent's work went, for RankByOutcomes. ErrRefNotFound where there is none of that name.
+// NoteOutcome records the outcome of an agent's work, for RankByOutcomes. It returns ErrRefNotFound
+// if no agent has that name.
 func (a *Agents) NoteOutcome(name string, success bool) error {
 	good := 0
 	if success {
@@ -104,24 +110,24 @@ func (a *Agents) NoteOutcome(name string, success bool) error {
 	})
 }
 
-// Ranking is what a query is asked for beyond the rules, as bits; 0: the rules alone.
+// Ranking selects criteria of a query beyond the rules, as bits; 0: only the rules.
 type Ranking uint32
 
 const (
-	RankLexical    Ranking = capi.ACCP_RANK_LEXICAL     // also who has at least half of the query's words, before those that are like it
-	RankByOutcomes Ranking = capi.ACCP_RANK_BY_OUTCOMES // first of each kind of match whose work has gone well
+	RankLexical    Ranking = capi.ACCP_RANK_LEXICAL     // include agents that have at least half of the query's words, before similar ones
+	RankByOutcomes Ranking = capi.ACCP_RANK_BY_OUTCOMES // within each kind of match, agents with successful outcomes come first
 )
 
-// Match is how an agent was found.
+// Match is the way in which a query found an agent.
 type Match int32
 
 const (
-	MatchExact   Match = capi.ACCP_MATCH_EXACT   // it can do all that was asked
+	MatchExact   Match = capi.ACCP_MATCH_EXACT   // it meets all criteria
 	MatchLexical Match = capi.ACCP_MATCH_LEXICAL // by words
 	MatchSimilar Match = capi.ACCP_MATCH_SIMILAR // by its embedding
 )
 
-// String is "exact", "lexical" or "similar".
+// String returns "exact", "lexical" or "similar".
 func (m Match) String() string {
 	switch m {
 	case MatchExact:
@@ -134,16 +140,16 @@ func (m Match) String() string {
 	return ""
 }
 
-// FoundAgent is an agent of an answer.
+// FoundAgent is an agent in the result of a query.
 type FoundAgent struct {
 	Name                string
 	Entry               json.RawMessage // without its lease
 	Match               Match
-	Score               float64 // 1 where it is exact
-	Successes, Outcomes uint64  // of all that were noted
+	Score               float64 // 1 for MatchExact
+	Successes, Outcomes uint64  // of all recorded outcomes
 }
 
-// Query asks which agents can do something, the best first. AgentQuery.JSON writes a query.
+// Query finds the agents that can do something, the best first. AgentQuery.JSON writes a query.
 func (a *Agents) Query(query []byte, ranking Ranking, now time.Time) ([]FoundAgent, error) {
 	var found []FoundAgent
 	err := a.tell(func(p unsafe.Pointer, s *capi.Scratch) int {
@@ -160,14 +166,16 @@ func (a *Agents) Query(query []byte, ranking Ranking, now time.Time) ([]FoundAge
 	return found, err
 }
 
-// QueryJSON is Query with the answer as it is sent: a JSON array of {"agent_name":…,"match":…} and perhaps a score.
+// QueryJSON is Query with the answer as JSON: an array of {"agent_name":…,"match":…} with an
+// optional score.
 func (a *Agents) QueryJSON(query []byte, ranking Ranking, now time.Time) (json.RawMessage, error) {
 	return a.write(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_capabilities_query(p, capi.Text(query), uint(ranking), clockMs(now), s.Out(), s.Err())
 	})
 }
 
-// Count is how many agents there are, those whose lease has ended too, as of the last call; 0 of one that is closed.
+// Count returns the number of agents after the last call, including those with an ended lease; 0 if
+// the registry is closed.
 func (a *Agents) Count() (count uint64) {
 	_ = a.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		count = capi.Accp_capabilities_count(p)
@@ -176,7 +184,8 @@ func (a *Agents) Count() (count uint64) {
 	return count
 }
 
-// JSON is all entries as a JSON array, in the order of their registration, of which Load makes the same registry again.
+// JSON returns all entries as a JSON array in the order of registration. Load makes an equal
+// registry from it.
 func (a *Agents) JSON() (json.RawMessage, error) {
 	return a.write(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_capabilities_print(p, s.Out(), s.Err()) })
 }
@@ -193,7 +202,7 @@ func (a *Agents) write(call func(p unsafe.Pointer, s *capi.Scratch) int) (text j
 	return text, err
 }
 
-// tell runs a call that leaves a verdict where it refuses a text.
+// tell runs a call that leaves a verdict if it refuses a text.
 func (a *Agents) tell(call func(p unsafe.Pointer, s *capi.Scratch) int) error {
 	var verdict Verdict
 	err := a.do(func(p unsafe.Pointer, s *capi.Scratch) int {
@@ -210,7 +219,7 @@ func (a *Agents) tell(call func(p unsafe.Pointer, s *capi.Scratch) int) error {
 	return err
 }
 
-// clockMs is a time as C has it: the zero Time is none.
+// clockMs converts a time for C; the zero Time means no time.
 func clockMs(now time.Time) int64 {
 	if now.IsZero() {
 		return -1 // ACCP_NO_CLOCK

@@ -12,32 +12,33 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// PlanCheck is how a plan is looked at.
+// PlanCheck configures Agents.CheckPlan.
 type PlanCheck struct {
 	Lenient bool      // as SACP.ValidateLenient
 	Now     time.Time // the zero Time: no lease ends
 }
 
-// Feasibility is whether a plan can be carried out by the agents that there are.
+// Feasibility reports whether the registered agents can carry out a plan.
 type Feasibility int32
 
 const (
 	PlanInvalid    Feasibility = capi.ACCP_PLAN_INVALID    // the message is not valid
-	PlanInfeasible Feasibility = capi.ACCP_PLAN_INFEASIBLE // there is a step that nobody can do
-	PlanFeasible   Feasibility = capi.ACCP_PLAN_FEASIBLE   // each has somebody, for its tool or for one that it falls back on
+	PlanInfeasible Feasibility = capi.ACCP_PLAN_INFEASIBLE // no agent can do one of the steps
+	PlanFeasible   Feasibility = capi.ACCP_PLAN_FEASIBLE   // each step has an agent, for its tool or for a fallback
 )
 
 // String is "INVALID", "INFEASIBLE" or "FEASIBLE".
 func (f Feasibility) String() string { return name(int(f)+1, "INVALID", "INFEASIBLE", "FEASIBLE") }
 
-// PlanReport says who can do each step of a plan.
+// PlanReport lists the agents that can do each step of a plan.
 type PlanReport struct {
 	Answer  Feasibility
-	Verdict Verdict         // why the message is PlanInvalid; else SACPValid
-	JSON    json.RawMessage // the steps, as docs/sacp.md has it; nil where it is PlanInvalid
+	Verdict Verdict         // the fault of a PlanInvalid message; else SACPValid
+	JSON    json.RawMessage // the steps, in the form of docs/sacp.md; nil if PlanInvalid
 }
 
-// CheckPlan says for every step of a message, and of the messages inside it, which agents can do it, or why none can. The message is judged by sacp, whose turn the call has too.
+// CheckPlan finds the agents for every step of a message and of the messages in it, or the reason
+// why there are none. sacp validates the message, and the call also holds its turn.
 func (a *Agents) CheckPlan(sacp *SACP, message []byte, check PlanCheck) (report PlanReport, err error) {
 	err = a.withSACP(sacp, func(agents, by unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_capabilities_check_plan(agents, by, capi.Text(message), check.reading(), clockMs(check.Now), s.NumberOut(), s.Out(), s.Err())
@@ -52,37 +53,38 @@ func (a *Agents) CheckPlan(sacp *SACP, message []byte, check PlanCheck) (report 
 	return report, err
 }
 
-// AgentRound is a round of requests for agents.
+// AgentRound is one round of requests for agents.
 type AgentRound struct {
-	Asked    uint32 // rounds before this one, for the same message
-	MaxAsked uint32 // how many there may be: 1 to 3; 0: 1
-	MsgID    string // what that of each request begins with, at most 120 bytes; "": they have none
+	Asked    uint32 // number of rounds before this one, for the same message
+	MaxAsked uint32 // the most rounds: 1 to 3; 0: 1
+	MsgID    string // prefix of the msg_id of each request, at most 120 bytes; "": none
 }
 
-// AgentRequestAnswer is what comes of a round.
+// AgentRequestAnswer is the result of a round.
 type AgentRequestAnswer int32
 
 const (
-	RequestInvalid   AgentRequestAnswer = capi.ACCP_SPAWN_INVALID    // the message is not valid, or an agent cannot be asked for
-	RequestNotNeeded AgentRequestAnswer = capi.ACCP_SPAWN_NOT_NEEDED // each step has somebody
-	RequestMade      AgentRequestAnswer = capi.ACCP_SPAWN_REQUESTED  // agents are asked for
-	RequestGivenUp   AgentRequestAnswer = capi.ACCP_SPAWN_GIVEN_UP   // there were as many rounds as there may be
+	RequestInvalid   AgentRequestAnswer = capi.ACCP_SPAWN_INVALID    // the message is not valid, or an agent cannot be requested
+	RequestNotNeeded AgentRequestAnswer = capi.ACCP_SPAWN_NOT_NEEDED // each step has an agent
+	RequestMade      AgentRequestAnswer = capi.ACCP_SPAWN_REQUESTED  // agents are requested
+	RequestGivenUp   AgentRequestAnswer = capi.ACCP_SPAWN_GIVEN_UP   // all rounds are used up
 )
 
-// String is "NOT_NEEDED", and so on.
+// String returns the name, such as "NOT_NEEDED".
 func (a AgentRequestAnswer) String() string {
 	return name(int(a)+1, "INVALID", "NOT_NEEDED", "REQUESTED", "GIVEN_UP")
 }
 
-// AgentRequests is what RequestAgents answers.
+// AgentRequests is the result of RequestAgents.
 type AgentRequests struct {
 	Answer   AgentRequestAnswer
-	Requests []json.RawMessage // of RequestMade: a message under the goal SPAWN_AGENT for each pair of a verb and a tool that nobody has
-	Report   json.RawMessage   // of RequestNotNeeded: PlanReport.JSON
-	Verdict  Verdict           // of RequestInvalid, and of RequestGivenUp, which is SACPNoAgent; else SACPValid
+	Requests []json.RawMessage // for RequestMade: one message with goal SPAWN_AGENT for each missing pair of verb and tool
+	Report   json.RawMessage   // for RequestNotNeeded: PlanReport.JSON
+	Verdict  Verdict           // for RequestInvalid, and SACPNoAgent for RequestGivenUp; else SACPValid
 }
 
-// RequestAgents asks for the agents that a plan lacks. Send each request to a service (Spawn), and when it has answered call this again, with one more round asked.
+// RequestAgents writes requests for the agents that a plan lacks. Send each request to a service
+// (Spawn). After its reply call RequestAgents again with Asked incremented.
 func (a *Agents) RequestAgents(sacp *SACP, message []byte, round AgentRound, check PlanCheck) (requests AgentRequests, err error) {
 	err = a.withSACP(sacp, func(agents, by unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.RequestAgents(agents, by, capi.Text(message), check.reading(), clockMs(check.Now), round.Asked, round.MaxAsked, round.MsgID, s)
@@ -105,15 +107,17 @@ func (a *Agents) RequestAgents(sacp *SACP, message []byte, round AgentRound, che
 	return requests, err
 }
 
-// SpawnRules is how a service that makes agents is set; the zero one makes none.
+// SpawnRules configures a service that makes agents; the zero value makes none.
 type SpawnRules struct {
-	Allow      bool      // it makes agents; without it requests are refused, with SACPNoAgent
-	LeaseUntil time.Time // of those that it makes; the zero Time: for ever
-	MsgID      string    // of the confirmation; "": it has none
+	Allow      bool      // make agents; otherwise requests are refused with SACPNoAgent
+	LeaseUntil time.Time // lease of the new agents; the zero Time: no end
+	MsgID      string    // msg_id of the confirmation; "": none
 }
 
-// Spawn carries out a request for an agent, which sacp judges strictly: it registers the agent. The confirmation is a message that is DONE, with the agent's name, its entry, and what a model
-// is told that is to act as it. The same request again is confirmed again. One that is refused has no confirmation, a verdict to be sent back, and nothing is registered.
+// Spawn carries out a request for an agent: it registers the agent. sacp validates the request
+// strictly. The confirmation is a DONE message with the agent's name, its entry, and the
+// instructions for a model that acts as the agent. A repeated request is confirmed again. A refused
+// request returns a verdict for the sender, no confirmation, and registers nothing.
 func (a *Agents) Spawn(sacp *SACP, request []byte, rules SpawnRules) (confirmation json.RawMessage, verdict Verdict, err error) {
 	until := int64(0)
 	if !rules.LeaseUntil.IsZero() {
@@ -138,12 +142,13 @@ func (c PlanCheck) reading() int {
 	return capi.ACCP_SACP_STRICT
 }
 
-// said is the verdict of the last call on agents.
+// said returns the verdict of the last call on agents.
 func said(agents unsafe.Pointer) Verdict {
 	return verdictOf([]byte(capi.Accp_capabilities_verdict(agents)))
 }
 
-// withSACP runs a call that has the turn of a SACP too: that of the agents first, so that two such calls never wait for each other.
+// withSACP runs a call that also holds the turn of a SACP. The agents' turn comes first, so two
+// such calls never wait for each other.
 func (a *Agents) withSACP(sacp *SACP, call func(agents, sacp unsafe.Pointer, s *capi.Scratch) int) error {
 	if sacp == nil {
 		return errClosed

@@ -8,7 +8,8 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Batch does many frames in one call into C: what to use where there are many. Its calls queue; its results are of the newest. It keeps its memory.
+// Batch processes many frames in one call into C, and is faster than single calls. Its calls queue;
+// its results are valid until the next call. It reuses its memory.
 type Batch struct {
 	*handle
 	records []Record
@@ -17,14 +18,15 @@ type Batch struct {
 	lines   string
 }
 
-// Record is what became of one line: bytes, or the tree of a frame. Both are the batch's own memory, which its next call writes over.
+// Record is the result for one line: bytes or the tree of a frame. The batch owns the memory; its
+// next call overwrites it.
 type Record struct {
 	Bytes []byte // the result of Encode and Decode, without a newline
-	Err   error  // why this line was refused; the others stand
+	Err   error  // why this line was refused; other lines are not affected
 	Tree
 }
 
-// NewBatch makes one.
+// NewBatch makes a batch.
 func NewBatch(options ...Option) (*Batch, error) {
 	h, err := open(capi.Accp_batch_free, options, capi.Accp_batch_new)
 	if err != nil {
@@ -33,15 +35,16 @@ func NewBatch(options ...Option) (*Batch, error) {
 	return &Batch{handle: h}, nil
 }
 
-// Parse parses frames, one a line: a record a line.
+// Parse parses frames, one per line, and returns one record per line.
 func (b *Batch) Parse(frames string) ([]Record, error) { return b.run(capi.BatchParse, frames) }
 
-// Encode makes frames of messages in JSON, one a line, as a Codec without a registry does: a record a line. An empty line is refused like any other that is no message.
+// Encode makes frames from messages in JSON, one per line, as a Codec without a registry does, and
+// returns one record per line. An empty line is refused.
 func (b *Batch) Encode(messages []byte) ([]Record, error) {
 	return b.run(capi.BatchEncode, capi.Text(messages))
 }
 
-// Decode makes messages of frames, one a line: a record a line.
+// Decode makes messages from frames, one per line, and returns one record per line.
 func (b *Batch) Decode(frames []byte) ([]Record, error) {
 	return b.run(capi.BatchDecode, capi.Text(frames))
 }

@@ -167,7 +167,8 @@ func BenchmarkJSONMap(b *testing.B) {
 	})
 }
 
-// TestCorpus says what the benchmarks take for granted: each message comes back, as JSON and as a map.
+// TestCorpus checks the assumption of the benchmarks: each message comes back, as JSON and as a
+// map.
 func TestCorpus(t *testing.T) {
 	frames, messages := corpus(t)
 	keep := accp.WithRule(accp.RuleKeepRefs, 1)

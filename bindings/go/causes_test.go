@@ -19,7 +19,7 @@ type own struct{ number int }
 
 func (o *own) Error() string { return fmt.Sprint("own ", o.number) }
 
-// What a tool fails with is the cause of the plan's error, and the verdict says the step.
+// A tool's error is the cause of the plan's error, and the verdict has the step.
 func TestAPlanThatFailsKeepsItsCause(t *testing.T) {
 	mine, before := errors.New("mine"), errors.New("before")
 	tried := 0
@@ -98,7 +98,7 @@ func TestVerdictsHaveTheirStep(t *testing.T) {
 	}
 }
 
-// What hooks answer is one text a call, also where a hook makes calls that ask hooks themselves, on the same thread.
+// Hooks return their own texts, also if a hook makes calls with hooks on the same thread.
 func TestAnswersOfHooksInHooks(t *testing.T) {
 	text := func(letter string, n int) json.RawMessage {
 		return json.RawMessage(`"` + strings.Repeat(letter, n) + `"`)

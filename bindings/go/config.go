@@ -10,20 +10,21 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// config is what the options of one New function make: a config of C's, and what must outlive the handle that is made with it.
+// config is made from the options of one New function: a config of C, and the objects that must
+// outlive its handle.
 type config struct {
-	ptr       unsafe.Pointer // nil where there are no options
+	ptr       unsafe.Pointer // nil if there are no options
 	scratch   *capi.Scratch
 	uses      []*shared
 	store     *shared // or nil
-	callsBack bool    // a call may lead to a function of the host's
+	callsBack bool    // a call may run a function of the host
 	clock     func() time.Time
 }
 
-// constructor is a function of C's that makes a handle.
+// constructor is a C function that makes a handle.
 type constructor func(config, out, err unsafe.Pointer) int
 
-// create makes a handle of C's under options, and leaves it in scratch.Handle.
+// create makes a C handle with options, and leaves it in scratch.Handle.
 func create(options []Option, uses []*shared, construct constructor) (*config, error) {
 	c := &config{scratch: capi.NewScratch(), clock: time.Now}
 	err := c.create(options, uses, construct)
@@ -61,10 +62,10 @@ func (c *config) create(options []Option, uses []*shared, construct constructor)
 	return c.done(construct(c.ptr, s.HandleOut(), s.Err()))
 }
 
-// done makes an error of what a call on the config answers.
+// done makes an error from the status of a call on the config.
 func (c *config) done(status int) error { return failure(status, c.scratch) }
 
-// use keeps something for as long as the handle.
+// use keeps an object alive as long as the handle.
 func (c *config) use(used *shared) error {
 	if err := used.acquire(); err != nil {
 		return err

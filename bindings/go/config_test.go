@@ -15,7 +15,7 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// TestConfigErrors: what options cannot say is refused where a handle is made, and there is no handle.
+// TestConfigErrors: invalid options are refused by the constructor, which returns no handle.
 func TestConfigErrors(t *testing.T) {
 	registry := accp.WithRegistry(must(accp.NewRegistry(accp.AllProfiles, nil)))
 	allow := accp.WithHooks(accp.Hooks{CheckPolicy: func(accp.PolicyCase) error { return nil }})
@@ -199,7 +199,7 @@ func TestReadOnlyAndGranted(t *testing.T) {
 	wants(t, err, accp.ErrRefNotFound)
 }
 
-// TestAnswers: what the vectors leave out of answers, and of hooks in sessions.
+// TestAnswers covers results that the vectors omit, and hooks in sessions.
 func TestAnswers(t *testing.T) {
 	request := []byte(`{"agent":"a","intent":"req","operation":"buy","payload":{},"meta":{"mid":"a00000000001"}}`)
 	answer := []byte(`{"agent":"b","intent":"done","payload":{"ok":true}}`)

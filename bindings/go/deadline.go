@@ -10,7 +10,8 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Deadlines are the requests of one side that wait for an answer, by their cid, and until when. Times are to the millisecond. Its calls queue.
+// Deadlines holds the open requests of one side by their cid, with the time until which each waits.
+// Times have milliseconds. Its calls queue.
 type Deadlines struct{ *handle }
 
 // NewDeadlines makes an empty table.
@@ -22,26 +23,30 @@ func NewDeadlines(options ...Option) (*Deadlines, error) {
 	return &Deadlines{h}, nil
 }
 
-// Start: a request was sent, and waits until then; one that waits already is moved. ErrBudgetExceeded where 4,096 wait.
+// Start adds a request that waits until the given time, or moves an existing one. It returns
+// ErrBudgetExceeded if 4,096 are waiting.
 func (d *Deadlines) Start(cid string, until time.Time) error {
 	return d.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_deadline_start(p, cid, until.UnixMilli(), s.Err())
 	})
 }
 
-// Extend: the intent wait came. ErrTimeout where it waits no more.
+// Extend moves a deadline after the intent wait. It returns ErrTimeout if the request no longer
+// waits.
 func (d *Deadlines) Extend(cid string, until time.Time) error {
 	return d.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_deadline_extend(p, cid, until.UnixMilli(), s.Err())
 	})
 }
 
-// Answer: its answer came, or it was cancelled. ErrTimeout where it waits no more: the answer came too late.
+// Answer removes a request that was answered or cancelled. It returns ErrTimeout if the request no
+// longer waits, so the answer is late.
 func (d *Deadlines) Answer(cid string) error {
 	return d.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_deadline_answer(p, cid, s.Err()) })
 }
 
-// Expire takes out the requests whose deadline is before now, the earliest first. The error of each is ErrTimeout.
+// Expire removes the requests whose deadline is before now, the earliest first. Each has failed
+// with ErrTimeout.
 func (d *Deadlines) Expire(now time.Time) (cids []string, err error) {
 	err = d.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		for {
@@ -58,7 +63,7 @@ func (d *Deadlines) Expire(now time.Time) (cids []string, err error) {
 	return cids, err
 }
 
-// Next is the earliest deadline of all; the zero Time where nothing waits.
+// Next returns the earliest deadline; the zero Time if none exists.
 func (d *Deadlines) Next() (next time.Time) {
 	_ = d.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		if at := capi.Accp_deadline_next(p); at != math.MaxInt64 {

@@ -11,17 +11,17 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Peer is who sent a frame or a message, as the host knows: what it may say, and how far it is trusted. The host takes it from the connection, and never from what the
-// peer sent.
+// Peer is the sender of a frame or message, as the host has authenticated it: its permitted names
+// and its trust. The host takes it from the connection, never from the content.
 type Peer struct {
-	Agents []string // the names that it may speak as; none: none
-	// Any: it may speak as any agent but the host's own. If it is untrusted, it speaks as system, developer, user, assistant, tool or function only if Agents has that
-	// name too.
+	Agents []string // names that it may use; empty: none
+	// Any allows every agent name except for the host's own. An untrusted peer may use system,
+	// developer, user, assistant, tool or function only if Agents has that name.
 	Any       bool
-	Untrusted bool // what it says is data, and no instruction: its messages carry "untrusted":true
+	Untrusted bool // its content is data, not instructions: its messages carry "untrusted":true
 }
 
-// names are those of a peer as C takes them; "" for no peer.
+// names returns the names of a peer in C's form; "" for no peer.
 func (p *Peer) names() (string, error) {
 	if p == nil {
 		return "", nil
@@ -38,11 +38,14 @@ func (p *Peer) names() (string, error) {
 	return strings.Join(all, ","), nil
 }
 
-// Receive takes a frame that has come in: nil when it was applied, once and in order, with all that had waited for it; NextDelivery hands the messages out.
-// ErrHeld: it waits for an earlier frame. ErrDropped: expired, or of a chain that was cancelled: answer nothing. docs/session.md has the order of checks.
+// Receive takes an incoming frame. It returns nil if the frame was applied, once and in order, with
+// all frames that waited for it; NextDelivery returns the messages. It returns ErrHeld if the frame
+// waits for an earlier one, and ErrDropped if the frame expired or its chain was cancelled: send no
+// answer. docs/session.md has the order of checks.
 //
-// The peer is one that the host has authenticated; nil: it is trusted, with any name but the host's own. ErrPolicyDenied: a frame under another name than those of
-// the peer, or under one of the host's own; nothing of it counts. A host with more than one peer says it of every frame (docs/security.md).
+// peer is authenticated by the host; nil is a trusted peer that may use any name except for the
+// host's own. ErrPolicyDenied means that the frame has a name that the peer may not use; the frame
+// is not counted. A host with more than one peer passes it with every frame (docs/security.md).
 func (s *Session) Receive(ctx context.Context, frame []byte, peer *Peer) error {
 	names, err := peer.names()
 	if err != nil {
@@ -56,19 +59,21 @@ func (s *Session) Receive(ctx context.Context, frame []byte, peer *Peer) error {
 	})
 }
 
-// Delivery is what NextDelivery hands out: a Message, or an Err.
+// Delivery is the result of NextDelivery: a Message or an Err.
 type Delivery struct {
-	Message json.RawMessage // as decoding writes it; nil where there is an Err
-	// Untrusted says that the message is of a peer or agent that the host does not trust (Peer, WithUntrustedAgents), or quotes by a ref what one has said.
+	Message json.RawMessage // as Decode writes it; nil with an Err
+	// Untrusted is set if the message comes from an untrusted peer or agent (Peer,
+	// WithUntrustedAgents) or quotes one by a ref.
 	Untrusted bool
-	Warnings  Warnings // what is odd about the message; 0 where there is an Err
-	Seq       int64    // of the frame; of ErrTimeout the number of the request's record, for Retry
-	Mid       string   // of a message its frame's: of one in parts, of the part that made it whole; else ""
-	Cid       string   // of a message its frame's, "" where it has none; of ErrTimeout the request's, or its mid where it had none
-	Err       error    // ErrSequenceGap: frames before Seq are missing, said once; ErrTimeout: a request of ours was not answered in time; else why a frame that had waited is refused
+	Warnings  Warnings // warnings about the message; 0 with an Err
+	Seq       int64    // of the frame; for ErrTimeout the record number of the request, for Retry
+	Mid       string   // mid of the message's frame; in parts, of the part that completed it; else ""
+	Cid       string   // cid of the message's frame, "" if it has none; for ErrTimeout the request's cid or else its mid
+	Err       error    // ErrSequenceGap: frames before Seq are missing (reported once); ErrTimeout: our request was not answered in time; else why a pending frame was refused
 }
 
-// NextDelivery is the next message in its order; nil when there is no more. An error says that nothing was taken out: ErrClosed, ErrBusy, or the context's.
+// NextDelivery returns the next message in order; nil if none exists. With the errors ErrClosed,
+// ErrBusy and those of the context, nothing was taken out.
 func (s *Session) NextDelivery(ctx context.Context) (delivery *Delivery, err error) {
 	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		if len(s.waiting) > 0 {
@@ -97,7 +102,7 @@ func nextDelivery(p unsafe.Pointer, s *capi.Scratch) *Delivery {
 	return delivery
 }
 
-// pick takes out the newest message that is there and fits, and leaves the others to NextDelivery.
+// pick takes out the newest message that fits, and leaves the others to NextDelivery.
 func (s *Session) pick(ctx context.Context, fits func(*Delivery) bool) (found *Delivery, err error) {
 	err = s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		for delivery := nextDelivery(p, scratch); delivery != nil; delivery = nextDelivery(p, scratch) {

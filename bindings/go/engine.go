@@ -10,15 +10,16 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Engine is what sessions of one kind share. Any number of goroutines may open sessions with it.
+// Engine holds what sessions of one kind share. Any number of goroutines may open sessions with it.
 type Engine struct {
 	*shared
 	callsBack bool
 	clock     func() time.Time
 }
 
-// NewEngine makes one. It keeps its store and tokenizer until the last of its sessions is closed. Without options it has a store in memory, the profiles of the
-// specification, Q1, and o200k_base. ErrArgument for RuleParts without Q1.
+// NewEngine makes an engine. It keeps its store and tokenizer until its last session is closed.
+// Without options it has a store in memory, the profiles of the specification, Q1, and o200k_base.
+// It returns ErrArgument for RuleParts without Q1.
 func NewEngine(options ...Option) (*Engine, error) {
 	c, err := create(options, nil, capi.Accp_engine_new)
 	if err != nil {
@@ -31,18 +32,19 @@ func NewEngine(options ...Option) (*Engine, error) {
 	}), c.callsBack, c.clock}, nil
 }
 
-// Open opens a session for writing; it is made where it is missing, and is else what it was when it was last used, in whatever process. An older writer,
-// here or elsewhere, is shut out. ErrCorrupt for a session that is damaged.
+// Open opens a session for writing, and creates it if it does not exist. An earlier writer, in this
+// or another process, loses its right to write. It returns ErrCorrupt for a damaged session.
 func (e *Engine) Open(ctx context.Context, id string) (*Session, error) { return e.open(ctx, id, 0) }
 
-// OpenReadOnly opens a session to read it as it stands; who has it open to write goes on. Calls that would change something are ErrArgument. ErrRefNotFound:
-// there is no such session.
+// OpenReadOnly opens a session for reading its current state; a writer is not disturbed. Calls that
+// would change something return ErrArgument. It returns ErrRefNotFound if the session does not exist.
 func (e *Engine) OpenReadOnly(ctx context.Context, id string) (*Session, error) {
 	return e.open(ctx, id, capi.ACCP_SESSION_READ_ONLY)
 }
 
-// OpenLocal opens a session as Open does whose other side is a session of this engine too, opened so: what is over RuleMaxTokens goes in parts, both ways, and no
-// negotiation is needed. ErrArgument where RuleParts was set to 0, an agreement says so, or Q1 is not in force.
+// OpenLocal opens a session whose other side is a session of this engine that was also opened by
+// OpenLocal. Messages over RuleMaxTokens go in parts in both directions without a negotiation. It
+// returns ErrArgument if RuleParts or an agreement excludes parts, or if Q1 is not in force.
 func (e *Engine) OpenLocal(ctx context.Context, id string) (*Session, error) {
 	return e.open(ctx, id, capi.ACCP_SESSION_LOCAL)
 }
@@ -72,21 +74,21 @@ func (e *Engine) open(ctx context.Context, id string, flags uint) (session *Sess
 	return session, err
 }
 
-// RegisterSchema adds a document of schemas to the engine's registry, for every session of it from now on, open ones too (specification 7.1). Both sides must do it,
-// or negotiate anew.
+// RegisterSchema adds a document of schemas to the engine's registry, for all its sessions, also
+// open ones (specification 7.1). Both sides must do it, or negotiate again.
 func (e *Engine) RegisterSchema(document []byte) error {
 	return e.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_engine_register_schema(p, capi.Text(document), s.Err())
 	})
 }
 
-// Metric is what an engine has counted since it was made, of all its sessions. Its value never falls.
+// Metric is a count of an engine over all its sessions. Its value never falls.
 type Metric struct {
 	Name, Unit string // such as "accp.frames.received" and, by UCUM, "{frame}"
 	Value      uint64
 }
 
-// Metrics are all counts, as they are now, but for Outcomes; none of an engine that is closed.
+// Metrics returns all current counts except for Outcomes; none if the engine is closed.
 func (e *Engine) Metrics() (all []Metric) {
 	_ = e.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		for i := 0; capi.Accp_metric_name(i) != nil; i++ {
@@ -97,7 +99,8 @@ func (e *Engine) Metrics() (all []Metric) {
 	return all
 }
 
-// Outcomes is how many calls ended with this code, or, where it is 0, how many succeeded: those that receive, or those that send.
+// Outcomes returns how many calls ended with this code, or with 0 how many succeeded, of those that
+// receive or those that send.
 func (e *Engine) Outcomes(received bool, code Code) (count uint64) {
 	direction := capi.ACCP_SENT
 	if received {
@@ -110,7 +113,7 @@ func (e *Engine) Outcomes(received bool, code Code) (count uint64) {
 	return count
 }
 
-// Registry is the registry in force; nil of an engine that is closed.
+// Registry returns the current registry; nil if the engine is closed.
 func (e *Engine) Registry() (registry *Registry) {
 	_ = e.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		registry = &Registry{newShared(capi.Accp_engine_share_registry(p), capi.Accp_registry_free, nil)}

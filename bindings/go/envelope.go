@@ -8,7 +8,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// EnvelopeFields says which fields of an envelope are there.
+// EnvelopeFields has a bit for each present field of an envelope.
 type EnvelopeFields uint32
 
 const (
@@ -36,7 +36,8 @@ func (e *Envelope) numbers(to *capi.Envelope) {
 	*to = capi.Envelope{Fields: uint32(e.Fields), Seq: e.Seq, Ts: e.Ts, TTL: e.TTL}
 }
 
-// Envelope is the envelope of the frame that was parsed. ErrParseError for a field that is of the wrong type.
+// Envelope returns the envelope of the parsed frame. It returns ErrParseError for a field of the
+// wrong type.
 func (f *Frame) Envelope() (out Envelope, err error) {
 	if len(f.nodes) == 0 {
 		return out, errNoFrame
@@ -51,11 +52,11 @@ func (f *Frame) Envelope() (out Envelope, err error) {
 	return out, err
 }
 
-// SetEnvelope sets the envelope that Build writes ahead of a message's own metadata; nil: none. It stays until it is set again, and every
-// frame wants its own mid and seq.
+// SetEnvelope sets the envelope that Build writes before a message's own metadata; nil: none. It
+// remains until it is set again. Every frame needs its own mid and seq.
 func (f *Frame) SetEnvelope(envelope *Envelope) error { return f.setEnvelope(false, envelope) }
 
-// SetEnvelope sets the envelope that Encode writes, as that of Frame.
+// SetEnvelope sets the envelope that Encode writes, as for Frame.
 func (c *Codec) SetEnvelope(envelope *Envelope) error { return c.setEnvelope(true, envelope) }
 
 func (h *handle) setEnvelope(codec bool, e *Envelope) error {
@@ -71,8 +72,9 @@ func (h *handle) setEnvelope(codec bool, e *Envelope) error {
 	})
 }
 
-// Traceparent is the traceparent of W3C Trace Context of a frame, the same on both sides: the trace is the chain's, the cid or the mid where there is none, the span
-// the mid's; with an aid in place of the mid it is that of the frame that is answered.
+// Traceparent returns the W3C Trace Context traceparent of a frame, equal on both sides. The trace
+// comes from the cid (or else the mid), the span from the mid. With an aid as mid it is that of the
+// answered frame.
 func Traceparent(cid, mid string) (trace string, err error) {
 	err = withScratch(func(s *capi.Scratch) int {
 		status := capi.Accp_traceparent_format(cid, mid, s.RoomOut(), s.Err())
@@ -84,7 +86,8 @@ func Traceparent(cid, mid string) (trace string, err error) {
 	return trace, err
 }
 
-// Mid is a cheap mid: a letter 'a' to 'f', and digits. Issuer 0 counts to 10^11-1; issuers 1 to 99 share a session and count to 10^9-1 each.
+// Mid makes a mid with few tokens: a letter 'a' to 'f' and digits. Issuer 0 counts to 10^11-1;
+// issuers 1 to 99 share a session and count to 10^9-1 each.
 func Mid(letter byte, issuer uint32, counter uint64) (mid string, err error) {
 	err = withScratch(func(s *capi.Scratch) int {
 		status := capi.Accp_mid_format(uint(uint32(letter)-'a'), uint(issuer), counter, s.RoomOut(), s.Err())

@@ -9,20 +9,20 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Version is that of the library that is linked: "1.0.0".
+// Version returns the version of the linked library: "1.0.0".
 func Version() string { return capi.Static(capi.Accp_version()) }
 
-// Code is the number of a status: docs/errors.md of the project lists them all.
+// Code is the number of a status; docs/errors.md has the list.
 type Code int32
 
-// CodeClosed is the code of ErrClosed. It is of this package alone: the library never answers it.
+// CodeClosed is the code of ErrClosed. Only this package uses it; the library never returns it.
 const CodeClosed Code = -100
 
-// ErrClosed is what a call on a handle answers after its Close: the program's own mistake, or a Close on another goroutine. A session that has ended, or that another
-// writer has opened, is ErrSessionClosed.
+// ErrClosed is the error of a call on a handle after its Close, possibly on another goroutine. A
+// session that has ended or has another writer returns ErrSessionClosed.
 var ErrClosed error = &Error{Code: CodeClosed, Message: "the handle is closed", sentinel: true}
 
-// String is the code as it goes on the wire ("E1001"), or its name where it never does ("ERR_ARG").
+// String returns the code as on the wire ("E1001"), or its name if it is never sent ("ERR_ARG").
 func (c Code) String() string {
 	if c == CodeClosed {
 		return "CLOSED_HANDLE"
@@ -36,7 +36,7 @@ func (c Code) String() string {
 	return fmt.Sprintf("status %d", int32(c))
 }
 
-// Name is the code's name in the specification: "PARSE_ERROR".
+// Name returns the code's name in the specification: "PARSE_ERROR".
 func (c Code) Name() string {
 	if c == CodeClosed {
 		return "CLOSED_HANDLE"
@@ -47,7 +47,7 @@ func (c Code) Name() string {
 	return "UNKNOWN"
 }
 
-// Meaning is one sentence on what it means.
+// Meaning returns one sentence about the code.
 func (c Code) Meaning() string {
 	if c == CodeClosed {
 		return "Close was called, or the handle was never opened"
@@ -55,23 +55,24 @@ func (c Code) Meaning() string {
 	return codes[c].meaning
 }
 
-// Retryable says whether sending again may help (specification 3.6).
+// Retryable reports whether sending again may help (specification 3.6).
 func (c Code) Retryable() bool { return codes[c].retryable }
 
-// Category is where a code of the specification belongs, its first digit; 0 for other codes.
+// Category returns the first digit of a code of the specification; 0 for other codes.
 func (c Code) Category() Category { return Category(capi.Accp_status_category(int(c))) }
 
-// Error is what every failing function of the package answers, perhaps wrapped: errors.As finds it, and errors.Is knows it by its code.
+// Error is the error of every failing function of the package, possibly wrapped. Use errors.As to
+// find it and errors.Is to compare its code.
 type Error struct {
 	Code    Code
-	Offset  uint64 // the byte of the text that was given, from 0; its length where it ends too early; 0 where no byte is at fault
+	Offset  uint64 // the byte at fault in the given text, from 0; its length if it ends too early; 0 if no byte is at fault
 	Message string // one line
-	Cause   error  // what a function of the host answered, or a *PanicError; nil else
+	Cause   error  // the error of a host's function or a *PanicError; else nil
 
 	sentinel bool
 }
 
-// Error is "E1001 at byte 7: …".
+// Error returns text such as "E1001 at byte 7: …".
 func (e *Error) Error() string {
 	text := "accp: " + e.Code.String()
 	if e.Offset > 0 {
@@ -84,19 +85,20 @@ func (e *Error) Error() string {
 	return text
 }
 
-// Is makes errors.Is(err, ErrParseError) true for every error of that code.
+// Is makes errors.Is(err, ErrParseError) true for every error with that code.
 func (e *Error) Is(target error) bool {
 	other, ok := target.(*Error)
 	return ok && other.sentinel && other.Code == e.Code
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// PanicError is the cause of an error where a function of the host, called back by the library, panicked.
+// PanicError is the cause of an error if a host's function panicked in a callback.
 type PanicError = capi.Panic
 
-// CodeOf is the code of an error: that of the first *Error in its chain; else 0 for nil, CodeInternalError for any other.
+// CodeOf returns the code of the first *Error in the chain of an error; 0 for nil,
+// CodeInternalError for any other error.
 func CodeOf(err error) Code {
 	var known *Error
 	switch {
@@ -110,7 +112,7 @@ func CodeOf(err error) Code {
 
 func newError(code Code, message string) *Error { return &Error{Code: code, Message: message} }
 
-// failure makes an error of a status and of what the call left.
+// failure makes an error from a status and the data that the call left.
 func failure(status int, s *capi.Scratch) error {
 	if status == 0 {
 		return nil
@@ -131,7 +133,7 @@ func failure(status int, s *capi.Scratch) error {
 	return err
 }
 
-// statusOf is what a callback answers for an error: its own code if it has one that C takes there.
+// statusOf returns the status of a callback's error: its own code if C accepts it there.
 func statusOf(err error, otherwise int32) int32 {
 	var known *Error
 	if errors.As(err, &known) && known.Code != 0 && known.Code != CodeClosed {

@@ -34,7 +34,7 @@ const (
 	CodeCorrupt            Code = -7   // CORRUPT: stored data is damaged
 )
 
-// One error a code, for errors.Is: it is equal to every *Error of that code, wherever it happened.
+// One error for each code, for errors.Is: it equals every *Error of that code.
 var (
 	ErrDropped            error = &Error{Code: CodeDropped, Message: "the frame has expired or its chain was cancelled: do not answer", sentinel: true}
 	ErrHeld               error = &Error{Code: CodeHeld, Message: "the frame was accepted, and waits for an earlier one", sentinel: true}

@@ -14,7 +14,7 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// What happens without a frame is told too: appends, contexts, and what a budget leaves out.
+// Events without a frame are reported too: appends, contexts, and messages that a budget omits.
 func TestEventsOfAppendsAndContexts(t *testing.T) {
 	var told []accp.Event
 	engine := must(accp.NewEngine(accp.WithHooks(accp.Hooks{Event: func(e accp.Event) { told = append(told, e) }})))
@@ -54,7 +54,7 @@ func TestEventsOfAppendsAndContexts(t *testing.T) {
 	}
 }
 
-// An error says what was found, what is allowed, and what helps, by names of Go.
+// An error has the amount found, the amount allowed, and advice with Go names.
 func TestErrorsNameWhatGoHas(t *testing.T) {
 	session := must(must(accp.NewEngine()).Open(background, "s"))
 	words := strings.Repeat("word ", 300)

@@ -9,7 +9,7 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// What a person says becomes a message that can be run, or a question.
+// A person's request becomes a message that can be run, or a question.
 func ExamplePhrases() {
 	library, err := accp.NewLibrary([]byte(`{"verbs":[{"name":"search","description":"Looks for hotels.","inputs":{"city":"string"},"outputs":"hotels","required":["city"]}],
 		"tools":[{"id":"H_API","description":"Hotels.","supported_verbs":["search"]}]}`))

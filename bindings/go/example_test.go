@@ -321,7 +321,7 @@ func ExamplePacketCode() {
 	// [routes/auth.py] true 1
 }
 
-// Two sides that know different schemas come to one registry.
+// Two sides with different schemas agree on one registry.
 func ExampleNegotiation() {
 	ticket := []byte(`{"schemas":{"TICKET":{"code":"TK","version":2,"fields":["id","title"]}}}`)
 	left, err := accp.NewRegistry(accp.AllProfiles, ticket)

@@ -16,7 +16,8 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// exits runs what ends its goroutine (as FailNow of a test does in a hook), and says whether it came back instead.
+// exits runs a call that ends its goroutine (as FailNow of a test in a hook does), and fails if the
+// call returns.
 func exits(t *testing.T, name string, call func() error) {
 	t.Helper()
 	type end struct {
@@ -40,7 +41,7 @@ func exits(t *testing.T, name string, call func() error) {
 	}
 }
 
-// soon is what a call answers; one that hangs fails the test.
+// soon returns the result of a call; a call that hangs fails the test.
 func soon(t *testing.T, name string, call func() error) error {
 	t.Helper()
 	answer := make(chan error, 1)
@@ -73,7 +74,8 @@ func end(now *atomic.Bool) {
 	}
 }
 
-// A hook that ends its goroutine ends the call in the middle. Its session is over, and says so; a new one of the same id, others of the engine, and the store go on.
+// A hook that ends its goroutine ends the call in the middle. Its session is closed and reports
+// that; a new one with the same id, other sessions of the engine, and the store continue.
 func TestHooksThatEndTheirGoroutine(t *testing.T) {
 	receive := func(frame string) func(s *accp.Session) error {
 		return func(s *accp.Session) error { return s.Receive(background, []byte(frame), nil) }

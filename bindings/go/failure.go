@@ -8,7 +8,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Category is where an error belongs: the first digit of its code.
+// Category is the category of an error: the first digit of its code.
 type Category int
 
 const (
@@ -21,15 +21,16 @@ const (
 	CategoryInternal Category = capi.ACCP_CATEGORY_INTERNAL
 )
 
-// Failure is what an error frame says, `@agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}`.
+// Failure is the content of an error frame,
+// `@agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}`.
 type Failure struct {
-	Code    Code   // a peer's may be one that this version has no name for
-	Retry   bool   // reading: sending again may help. Writing: not looked at, the table says it
-	Agent   string // who says it; must be given
-	Message string // one line for people; writing: "" for the name of the code
+	Code    Code   // a peer's code may have no name in this version
+	Retry   bool   // reading: sending again may help. Writing: ignored, the table of codes decides
+	Agent   string // the sender; required
+	Message string // one line for people; writing: "" means the name of the code
 	Detail  string
-	Source  string // where it happened: "api.crm"
-	Cid     string // of what failed
+	Source  string // the failed component: "api.crm"
+	Cid     string // of the failed frame
 }
 
 // EncodeFailure writes an error frame under the codec's extensions and envelope (specification 3.6). It needs a registry.
@@ -39,7 +40,8 @@ func (c *Codec) EncodeFailure(failure Failure) ([]byte, error) {
 	})
 }
 
-// DecodeFailure decodes a frame that may be an error frame, as Decode does; nil where it is none. Without a registry none is.
+// DecodeFailure decodes a frame that may be an error frame, as Decode does; nil if it is not one.
+// Without a registry no frame is one.
 func (c *Codec) DecodeFailure(frame []byte) (*Failure, error) {
 	var out *Failure
 	err := c.do(func(p unsafe.Pointer, s *capi.Scratch) int {

@@ -10,15 +10,16 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Frame parses one frame after another into a flat tree, prints it canonically, and turns it into values and back. Its calls queue; its tree is of the
-// newest Parse, so goroutines that read trees need one each. Make one and use it again and again; it keeps its memory.
+// Frame parses frames into a flat tree, prints them canonically, and converts them to values and
+// back. Its calls queue. Its tree belongs to the newest Parse, so goroutines that read trees need
+// one Frame each. Reuse a Frame: it keeps its memory.
 type Frame struct {
 	*handle
 	Tree
 	payload, meta *Value // of DecodeMap
 }
 
-// NewFrame makes one.
+// NewFrame makes a frame parser.
 func NewFrame(options ...Option) (*Frame, error) {
 	h, err := open(capi.Accp_frame_free, options, capi.Accp_frame_new)
 	if err != nil {
@@ -27,8 +28,9 @@ func NewFrame(options ...Option) (*Frame, error) {
 	return &Frame{handle: h, Tree: Tree{nodes: make([]Node, 0, 64)}}, nil
 }
 
-// Parse parses one frame (specification 3.1, 9.2): after a failure there is no tree. Nodes and items are of this text until the next Parse.
-// ErrParseError says at which byte no continuation can mend it.
+// Parse parses one frame (specification 3.1, 9.2). Nodes and items are parts of this text until the
+// next Parse; after a failure there is no tree. The offset of ErrParseError is the first byte after
+// which no valid frame is possible.
 func (f *Frame) Parse(text string) error {
 	if err := f.enter(context.Background()); err != nil {
 		return err
@@ -53,7 +55,8 @@ func (f *Frame) Parse(text string) error {
 // ParseBytes parses a copy of text.
 func (f *Frame) ParseBytes(text []byte) error { return f.Parse(string(text)) }
 
-// Canonical is the frame that was parsed, written canonically (specification 3.1.1). ErrInvalidType for a decimal of more than six places.
+// Canonical returns the parsed frame in its canonical form (specification 3.1.1). It returns
+// ErrInvalidType for a decimal of more than six places.
 func (f *Frame) Canonical() (string, error) {
 	if len(f.nodes) == 0 {
 		return "", errNoFrame
@@ -64,10 +67,11 @@ func (f *Frame) Canonical() (string, error) {
 
 var errNoFrame = newError(CodeArgument, "there is no frame")
 
-// ReadPayload decodes the payload into a value, which it replaces: q1 text and keys and t1 tables as the options have them.
+// ReadPayload decodes the payload into a value and replaces its content: q1 text and keys, and t1
+// tables, according to the options.
 func (f *Frame) ReadPayload(to *Value) error { return f.block(to, false) }
 
-// ReadMeta decodes the metadata; an empty map where there is none.
+// ReadMeta decodes the metadata; an empty map if none exists.
 func (f *Frame) ReadMeta(to *Value) error { return f.block(to, true) }
 
 func (f *Frame) block(to *Value, meta bool) error {
@@ -79,7 +83,7 @@ func (f *Frame) block(to *Value, meta bool) error {
 	})
 }
 
-// Build makes a frame of values: payload a map or a string, meta a map or nil.
+// Build makes a frame from values: payload is a map or a string, meta a map or nil.
 func (f *Frame) Build(agent, intent, operation string, payload, meta *Value) ([]byte, error) {
 	var out []byte
 	err := changeBoth(payload, meta, func(payloadPtr, metaPtr unsafe.Pointer) (err error) {
@@ -91,8 +95,9 @@ func (f *Frame) Build(agent, intent, operation string, payload, meta *Value) ([]
 	return out, err
 }
 
-// DecodeMap makes the message of a frame as encoding/json would read its JSON into a map: members agent, intent, operation, payload, and meta where there
-// is any; numbers are json.Number. Refs are map[string]any{"$ref": "warm.key"}. Most of what it costs are the maps: the tree of Parse has none.
+// DecodeMap makes the message of a frame as encoding/json would read its JSON into a map: members
+// agent, intent, operation, payload, and meta if there is any. Numbers are json.Number; refs are
+// map[string]any{"$ref": "warm.key"}. Most of the cost is for the maps; the tree of Parse has none.
 func (f *Frame) DecodeMap(frame []byte) (message map[string]any, err error) {
 	err = f.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		if f.payload == nil {
@@ -122,7 +127,7 @@ func (f *Frame) makeValues() error {
 	return nil
 }
 
-// message makes a map of what FrameDecode left. All strings of it are parts of one.
+// message makes a map from the result of FrameDecode. All its strings are parts of one.
 func (f *Frame) message(frame []byte, views *[4]capi.View) map[string]any {
 	arrow := bytes.IndexByte(frame, '>')
 	colon := arrow + bytes.IndexByte(frame[arrow:], ':')

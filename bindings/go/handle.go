@@ -12,20 +12,21 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// handle is one of C's that serves one call at a time. The others queue, and are served in the order in which they came; a call from inside a callback of this very
-// handle would wait for itself, and is ErrBusy. Close takes effect when the call under way ends; those that queue then are ErrClosed.
+// handle is a C handle that serves one call at a time. Others queue in the order in which they
+// came. A call from inside a callback of this handle returns ErrBusy, because it would wait for
+// itself. Close takes effect when the running call ends; queued calls return ErrClosed.
 type handle struct {
-	turn    chan struct{} // full while a call is under way, and for ever once the memory is freed
+	turn    chan struct{} // full during a call, and permanently once the memory is freed
 	closing atomic.Bool
 	closed  chan struct{} // closed by Close
-	lost    atomic.Bool   // a hook ended the goroutine inside a call: C's half of it never ended
+	lost    atomic.Bool   // a hook ended the goroutine inside a call, so the C call never returned
 
-	// Of whoever has the turn:
+	// The fields below belong to the holder of the turn:
 	ptr       unsafe.Pointer
 	scratch   *capi.Scratch
 	free      func(unsafe.Pointer)
 	uses      []*shared // what must outlive it
-	callsBack bool      // a call may lead to a function of the host's
+	callsBack bool      // a call may run a function of the host
 }
 
 var errClosed = newError(CodeClosed, "Close was called, or the handle was never opened")
@@ -33,7 +34,7 @@ var errLost = newError(CodeClosed, "a hook ended its goroutine inside a call of 
 var errNilContext = newError(CodeArgument, "the context is nil: pass context.Background()")
 var errBusy = newError(CodeBusy, "a callback calls what has called it: do that after the call")
 
-// open makes a handle under options, of what is named last.
+// open makes a handle with options by the given constructor.
 func open(free func(unsafe.Pointer), options []Option, construct constructor, uses ...*shared) (*handle, error) {
 	c, err := create(options, uses, construct)
 	if err != nil {
@@ -47,7 +48,7 @@ func open(free func(unsafe.Pointer), options []Option, construct constructor, us
 	return h, nil
 }
 
-// enter waits for the turn, as long as the context lets it.
+// enter waits for the turn until the context ends.
 func (h *handle) enter(ctx context.Context) error {
 	if h == nil {
 		return errClosed
@@ -87,7 +88,8 @@ func (h *handle) queue(ctx context.Context) error {
 	}
 }
 
-// inside says whether a call that has not ended is one of this handle, or was made by a callback of one.
+// inside reports whether a running call belongs to this handle or was made by a callback of such a
+// call.
 func (h *handle) inside(call *capi.Call) bool {
 	for ; call != nil; call = call.Outer {
 		if call.Of == any(h) && !call.Over.Load() {
@@ -105,15 +107,16 @@ func (h *handle) leave() {
 		}
 		select {
 		case h.turn <- struct{}{}:
-		default: // whoever has it frees
+		default: // the holder of the turn frees the memory
 			return
 		}
 	}
 	h.drop()
 }
 
-// Close frees what it holds; calling it again is nothing. It need not be called: the garbage collector does in the end, and is told what is held in C. What has callbacks that refer to it must
-// be closed, as they keep it.
+// Close frees the memory of the handle; it may be called twice. Without it the garbage collector
+// frees the memory, and knows the amount held in C. A handle whose callbacks refer to it must be
+// closed, because they keep it reachable.
 func (h *handle) Close() error {
 	if h == nil || !h.closing.CompareAndSwap(false, true) {
 		return nil
@@ -122,12 +125,13 @@ func (h *handle) Close() error {
 	select {
 	case h.turn <- struct{}{}:
 		h.drop()
-	default: // a call is under way: it frees
+	default: // the running call frees the memory
 	}
 	return nil
 }
 
-// drop frees everything. Its caller has the turn, and keeps it. What is lost, C may still refer to: it is never freed, nor what it uses.
+// drop frees everything. Its caller has the turn and keeps it. A lost handle is never freed, nor
+// are the objects that it uses, because C may still refer to them.
 func (h *handle) drop() {
 	runtime.SetFinalizer(h, nil)
 	if h.lost.Load() {
@@ -140,17 +144,17 @@ func (h *handle) drop() {
 	h.ptr, h.scratch, h.uses = nil, nil, nil
 }
 
-// do runs one call, and makes an error of what it answers.
+// do runs one call and converts its status to an error.
 func (h *handle) do(call func(p unsafe.Pointer, s *capi.Scratch) int) error {
 	return h.within(context.Background(), call)
 }
 
-// within is do, under a context: it is asked before the call begins, and handed to callbacks.
+// within is do with a context, which is checked before the call begins and passed to callbacks.
 func (h *handle) within(ctx context.Context, call func(p unsafe.Pointer, s *capi.Scratch) int) error {
 	return h.entered(ctx, func() error { return failure(call(h.ptr, h.scratch), h.scratch) })
 }
 
-// entered runs something in the turn of the handle.
+// entered runs a function in the turn of the handle.
 func (h *handle) entered(ctx context.Context, run func() error) error {
 	if err := begun(ctx); err != nil {
 		return err
@@ -165,7 +169,7 @@ func (h *handle) entered(ctx context.Context, run func() error) error {
 	return withCallbacks(ctx, h, run)
 }
 
-// begun says why a call under this context may not begin.
+// begun returns an error if a call with this context may not begin.
 func begun(ctx context.Context) error {
 	if ctx == nil {
 		return errNilContext
@@ -173,7 +177,8 @@ func begun(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// withBoth is within, of two handles. The first has its turn first, so that no two calls wait for each other.
+// withBoth is within for two handles. The first handle's turn comes first, so no two calls wait for
+// each other.
 func (h *handle) withBoth(ctx context.Context, other *handle, call func(p, other unsafe.Pointer, s *capi.Scratch) int) error {
 	return h.entered(ctx, func() error {
 		defer func() {
@@ -188,7 +193,8 @@ func (h *handle) withBoth(ctx context.Context, other *handle, call func(p, other
 	})
 }
 
-// withCallbacks runs a call that may lead to functions of the host's: they get to know its context, and what they fail with goes into its error.
+// withCallbacks runs a call that may run functions of the host. They receive its context, and their
+// errors become the cause of the call's error.
 func withCallbacks(ctx context.Context, of *handle, run func() error) error {
 	err, cause := calledBack(ctx, of, run)
 	if known, ok := err.(*Error); ok && cause != nil && known.Cause == nil {
@@ -199,7 +205,7 @@ func withCallbacks(ctx context.Context, of *handle, run func() error) error {
 	return err
 }
 
-// calledBack runs a call, and answers what it fails with, and what a function of the host's failed with.
+// calledBack runs a call and returns its error and the error of a host's function.
 func calledBack(ctx context.Context, of *handle, run func() error) (err, cause error) {
 	call := &capi.Call{Context: ctx, Of: of}
 	defer func() {
@@ -216,7 +222,7 @@ func calledBack(ctx context.Context, of *handle, run func() error) (err, cause e
 
 type callKey struct{}
 
-// contextOf is what a callback is given: the context of the call, which says too that it is from inside it.
+// contextOf returns the context for a callback: that of the call, marked as being inside it.
 func contextOf(call *capi.Call) context.Context {
 	ctx, ok := call.Context.(context.Context)
 	if !ok {
@@ -243,7 +249,8 @@ func (h *handle) appendText(to []byte, call func(p unsafe.Pointer, s *capi.Scrat
 	return to, err
 }
 
-// shared is a handle of C's that any number of goroutines may use at once. It is freed when it is closed and nobody uses it.
+// shared is a C handle that any number of goroutines may use at once. It is freed once it is closed
+// and unused.
 type shared struct {
 	ptr    unsafe.Pointer
 	free   func(unsafe.Pointer)
@@ -259,7 +266,7 @@ func newShared(ptr unsafe.Pointer, free func(unsafe.Pointer), uses []*shared) *s
 	return h
 }
 
-// openShared makes one under options, of what is named last.
+// openShared makes a shared handle with options by the given constructor.
 func openShared(free func(unsafe.Pointer), options []Option, construct constructor, uses ...*shared) (*shared, error) {
 	c, err := create(options, uses, construct)
 	if err != nil {
@@ -268,7 +275,7 @@ func openShared(free func(unsafe.Pointer), options []Option, construct construct
 	return c.share(free), nil
 }
 
-// share makes one of what create left.
+// share makes a shared handle from what create left.
 func (c *config) share(free func(unsafe.Pointer)) *shared {
 	if c.store != nil {
 		c.uses = append(c.uses, c.store)
@@ -299,7 +306,8 @@ func (h *shared) release() {
 	}
 }
 
-// Close gives it up; calling it again is nothing. What was made with it goes on, and keeps it as long.
+// Close releases the handle; it may be called twice. Objects that were made with it keep it alive
+// and continue to work.
 func (h *shared) Close() error {
 	if h != nil && h.closed.CompareAndSwap(false, true) {
 		runtime.SetFinalizer(h, nil)
@@ -308,7 +316,7 @@ func (h *shared) Close() error {
 	return nil
 }
 
-// do runs one call, beside any number of others.
+// do runs one call, concurrently with any others.
 func (h *shared) do(call func(p unsafe.Pointer, s *capi.Scratch) int) error {
 	if err := h.acquire(); err != nil {
 		return err
@@ -325,7 +333,7 @@ var boxes = sync.Pool{New: func() any {
 	return b
 }}
 
-// withScratch runs a call that has no scratch of its own.
+// withScratch runs a call with a new scratch.
 func withScratch(call func(s *capi.Scratch) int) error {
 	b := boxes.Get().(*box)
 	defer boxes.Put(b)

@@ -11,70 +11,83 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Hooks are what a codec and an engine ask the host, and tell it; a function that is nil is not called. They run inside the call that asks them, on the same
-// goroutine, so those of an engine for several sessions at once. None may use the handle that called it: that is ErrBusy.
+// Hooks are the host's functions for a codec and an engine; a nil function is not called. They run
+// inside the call that needs them, on the same goroutine. An engine calls them for several sessions
+// at once. None may use the handle that called it (ErrBusy).
 //
-// A function that fails with an error of this package fails the call with its code. One of the model (ErrRefNotFound, ErrPolicyDenied) refuses the message for
-// good; after any other a session takes the same frame again. Another error, or a panic, is ErrIO, of CheckTool, CheckPolicy and NextEnvelope ErrInternalError.
-// It is the Cause of the call's error. A context is that of the call; a codec's calls have none, so it is then context.Background. None may end its goroutine
-// (runtime.Goexit, FailNow of a test): the call ends in the middle, and its handle is closed.
+// An error of this package fails the call with its code. A code of the model (ErrRefNotFound,
+// ErrPolicyDenied) refuses the message for good; after any other code a session accepts the same
+// frame again. Any other error or a panic becomes ErrIO, for CheckTool, CheckPolicy and
+// NextEnvelope ErrInternalError; it is the Cause of the call's error. The context is that of the
+// call; calls of a codec have none, so it is context.Background. No hook may end its goroutine
+// (runtime.Goexit, FailNow of a test): that ends the call in the middle and closes its handle.
 type Hooks struct {
-	// Resolve says what a ref of an incoming frame stands for: "warm.key", without $. The answer is a JSON value; ErrRefNotFound, ErrRefExpired and others. In a
-	// session the refs of a frame are its sender's: with Resolve all of them are asked of it; without it both sides are of one session, and refs are looked up there.
+	// Resolve returns the JSON value of a ref in an incoming frame ("warm.key", without $), or
+	// ErrRefNotFound, ErrRefExpired and others. In a session with Resolve, refs of a frame belong
+	// to its sender, and all are passed to it. Without Resolve both sides use one session, and refs
+	// are looked up there.
 	Resolve func(ctx context.Context, ref string) (json.RawMessage, error)
 
-	// Keep keeps a value that leaves a codec by reference: the answer is the ref under which the peer can resolve it, "" where it cannot be kept. The same value
-	// should get the same ref.
+	// Keep keeps a value that leaves a codec by reference, and returns the ref by which the peer
+	// can resolve it; "" if it cannot be kept. Equal values should get equal refs.
 	Keep func(value json.RawMessage) (ref string, err error)
 
-	// NextEnvelope lets a message go in parts from a codec, with RuleParts, where its frame is over RuleMaxTokens: it is given the envelope of the first part, and
-	// answers one with a mid and a seq of its own.
+	// NextEnvelope allows a codec with RuleParts to send a message in parts if its frame is over
+	// RuleMaxTokens. It receives the envelope of the first part and returns one with a new mid and
+	// seq.
 	NextEnvelope func(first Envelope) (Envelope, error)
 
-	// CheckTool looks a tool up, for each request under the schema TC: nil, ErrToolNotFound, ErrToolSchemaMismatch. arguments is nil where there are none. A codec needs
-	// a registry. A session asks of what comes in and of what it sends, and not when it reads its log again.
+	// CheckTool looks up the tool of each request under the schema TC. It returns nil,
+	// ErrToolNotFound or ErrToolSchemaMismatch. arguments is nil if none exist. A codec needs a
+	// registry. A session checks incoming and outgoing messages, but not when it reads its log
+	// again.
 	CheckTool func(name string, arguments json.RawMessage) error
 
-	// CheckPolicy is the host's policy, for each message: nil allows it, ErrPolicyDenied refuses it. It is asked as CheckTool. A message that it refuses changes nothing,
-	// and is not answered; in a session its seq and mid are used up.
+	// CheckPolicy is the host's policy for each message: nil allows it, ErrPolicyDenied refuses it.
+	// It is called like CheckTool. A refused message changes nothing and is not answered; in a
+	// session its seq and mid are used up.
 	CheckPolicy func(asked PolicyCase) error
 
-	// Log is told of every message and every refusal (specification 9.1): code is 0 and text the message on one line, or why it was refused. A panic there is
-	// swallowed: a log does not change what happens.
+	// Log receives every message and every refusal (specification 9.1): text is the message on one
+	// line for code 0, else the reason. A panic is ignored.
 	Log func(received bool, code Code, text string)
 
-	// Summarise writes the summary of a session's checkpoint of what it closes; "" or an error: the library does.
+	// Summarise writes the summary of a session's checkpoint; after "" or an error the library
+	// writes it.
 	Summarise func(ctx context.Context, hot string, maxTokens int) (string, error)
 
-	// Extract tells what a worker must know of a conversation, for ContextPacket.Generate: a model, beside the rules. It is given
-	// {"task":…,"messages":[{"number":0,"role":"user","text":…},…]} and answers {"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,
-	// "reason_message":2},…]}: docs/packets.md. What nobody said is dropped (PacketDroppedItems), and an error fails the call.
+	// Extract is a model that finds more items in a conversation, for ContextPacket.Generate. It
+	// receives {"task":…,"messages":[{"number":0,"role":"user","text":…},…]} and returns
+	// {"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,
+	// "reason_message":2},…]} (docs/packets.md). Items that are not in the conversation are dropped
+	// (PacketDroppedItems). An error fails the call.
 	Extract func(conversation json.RawMessage) (json.RawMessage, error)
 
-	// Cold keeps the cold tier of an engine's sessions; nil: the store does.
+	// Cold stores the cold tier of an engine's sessions; nil: the store does.
 	Cold ColdStore
 
-	// Event is told of what happens in an engine's sessions, on the goroutine of the call and after it; it must not use that session. A panic there is swallowed.
+	// Event receives each event of an engine's sessions, on the goroutine of the call and after it;
+	// it must not use that session. A panic is ignored.
 	Event func(Event)
 }
 
-// EventKind is what has happened in a session.
+// EventKind is the kind of an event in a session.
 type EventKind int32
 
 const (
-	EventReceived        EventKind = capi.ACCP_EVENT_RECEIVED         // a frame came in and was applied, a part of a message too; also one that had waited
-	EventSent            EventKind = capi.ACCP_EVENT_SENT             // a frame went out: one event for each part of a message
+	EventReceived        EventKind = capi.ACCP_EVENT_RECEIVED         // an incoming frame was applied, also a part or a frame that had waited
+	EventSent            EventKind = capi.ACCP_EVENT_SENT             // a frame was sent: one event for each part of a message
 	EventHeld            EventKind = capi.ACCP_EVENT_HELD             // a frame waits for an earlier one
-	EventDropped         EventKind = capi.ACCP_EVENT_DROPPED          // a frame, or a message of ours, had expired, or its chain was cancelled
-	EventRefused         EventKind = capi.ACCP_EVENT_REFUSED          // a frame, or a message of ours, was refused, or its call failed
+	EventDropped         EventKind = capi.ACCP_EVENT_DROPPED          // a frame or our message had expired, or its chain was cancelled
+	EventRefused         EventKind = capi.ACCP_EVENT_REFUSED          // a frame or our message was refused, or its call failed
 	EventGapOpened       EventKind = capi.ACCP_EVENT_GAP_OPENED       // frames before Seq are missing
-	EventGapClosed       EventKind = capi.ACCP_EVENT_GAP_CLOSED       // nothing waits for a gap any more
+	EventGapClosed       EventKind = capi.ACCP_EVENT_GAP_CLOSED       // no frame waits for a gap
 	EventCheckpoint      EventKind = capi.ACCP_EVENT_CHECKPOINT       // a checkpoint was made: Seq is its number
-	EventRequestExpired  EventKind = capi.ACCP_EVENT_REQUEST_EXPIRED  // a request of ours was not answered in time: Seq is the number of its record
-	EventRegistryChanged EventKind = capi.ACCP_EVENT_REGISTRY_CHANGED // frames are under another registry from now on
+	EventRequestExpired  EventKind = capi.ACCP_EVENT_REQUEST_EXPIRED  // our request was not answered in time: Seq is the number of its record
+	EventRegistryChanged EventKind = capi.ACCP_EVENT_REGISTRY_CHANGED // later frames use another registry
 	EventAppended        EventKind = capi.ACCP_EVENT_APPENDED         // Count messages were appended without a frame: one event for each call
-	EventContext         EventKind = capi.ACCP_EVENT_CONTEXT          // a context was made, as text, blocks or messages
-	EventEvicted         EventKind = capi.ACCP_EVENT_EVICTED          // the context of the event before left Count messages out: its budget had no room
+	EventContext         EventKind = capi.ACCP_EVENT_CONTEXT          // a context was made as text, blocks or messages
+	EventEvicted         EventKind = capi.ACCP_EVENT_EVICTED          // the context of the previous event omitted Count messages because of its budget
 )
 
 // String is the kind's name: "received".
@@ -83,37 +96,40 @@ func (k EventKind) String() string {
 		"evicted")
 }
 
-// Event is one; what does not apply is 0 or empty. Traceparent makes trace ids of Cid, Mid and Aid.
+// Event describes one event; fields that do not apply are 0 or empty. Traceparent makes trace ids
+// from Cid, Mid and Aid.
 type Event struct {
 	Kind                          EventKind
-	Code                          Code // of the call, or of the frame that had waited
-	Received                      bool // the frame; else it was sent
+	Code                          Code // of the call or of the frame that had waited
+	Received                      bool // the frame was received; else sent
 	Seq                           int64
-	Bytes, Tokens                 uint64 // of the frame, of what was appended, or of the context; of EventEvicted, what the context has less
+	Bytes, Tokens                 uint64 // of the frame, of the appended messages, or of the context; for EventEvicted, the omitted amount
 	Session, Agent, Mid, Cid, Aid string
-	Count                         uint64 // messages: appended, closed by a checkpoint, of the session (EventContext), left out (EventEvicted)
-	History                       uint64 // of EventContext: the tokens that sending all messages again would cost
-	Cached, Written               uint64 // of EventContext: its tokens that a provider's cache can serve, as the context before began with them too, and the others
+	Count                         uint64 // messages: appended, closed by a checkpoint, in the session (EventContext), omitted (EventEvicted)
+	History                       uint64 // for EventContext: the tokens of resending all messages
+	Cached, Written               uint64 // for EventContext: tokens that a provider's cache can serve, because the previous context began with them, and the others
 }
 
-// PolicyCase is what a policy is asked about: one message.
+// PolicyCase is a message for CheckPolicy.
 type PolicyCase struct {
-	Received                         bool // decoded; else encoded
-	Untrusted                        bool // from an untrusted origin, or what a ref of it stands for is
+	Received                         bool // received; else sent
+	Untrusted                        bool // from an untrusted origin, or with a ref to untrusted content
 	Agent, Intent, Operation, Schema string
 	Message                          json.RawMessage
 }
 
-// ColdStore keeps the values of the cold tier ($cold.t7, and what is put under $cold) of an engine's sessions, in place of the store. It is called on the
-// goroutine of a session's call, of several sessions at once, with that call's context, and must not use that session.
+// ColdStore replaces the store for the cold tier ($cold.t7 and values put under $cold) of an
+// engine's sessions. Its methods run on the goroutine of a session's call with its context, for
+// several sessions at once. They must not use that session.
 type ColdStore interface {
-	// Put keeps a text: it is durable when this returns nil. The key is its SHA-256, 64 hexadecimal digits; the same text may come often.
+	// Put stores a text, which is durable when Put returns nil. The key is its SHA-256 as 64
+	// hexadecimal digits; the same text may come often.
 	Put(ctx context.Context, key string, text []byte) error
-	// Get answers what was put; ErrRefNotFound where it is not there.
+	// Get returns a stored text, or ErrRefNotFound.
 	Get(ctx context.Context, key string) ([]byte, error)
 }
 
-// WithHooks sets what a codec and an engine call, all of it.
+// WithHooks sets all hooks of a codec or an engine.
 func WithHooks(hooks Hooks) Option {
 	return func(c *config) error {
 		if cold := reflect.ValueOf(hooks.Cold); cold.Kind() == reflect.Pointer && cold.IsNil() {
@@ -122,7 +138,7 @@ func WithHooks(hooks Hooks) Option {
 		raw := hooks.raw()
 		user := raw.New()
 		owner := newShared(nil, func(unsafe.Pointer) { capi.DeleteHooks(user) }, nil)
-		defer owner.Close() // the handle's share is taken next
+		defer owner.Close() // the handle's own reference is taken next
 		if err := c.use(owner); err != nil {
 			return err
 		}
@@ -131,7 +147,7 @@ func WithHooks(hooks Hooks) Option {
 	}
 }
 
-// raw is what C is to call.
+// raw returns the hooks as C calls them.
 func (h Hooks) raw() *capi.Hooks {
 	raw := &capi.Hooks{Status: statusOf}
 	if h.Resolve != nil {

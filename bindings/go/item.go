@@ -12,7 +12,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Kind is what a node is.
+// Kind is the kind of a node.
 type Kind uint8
 
 const (
@@ -20,7 +20,7 @@ const (
 	Bool   Kind = capi.ACCP_BOOL
 	Int    Kind = capi.ACCP_INT    // any number of digits
 	Dec    Kind = capi.ACCP_DEC    // an integer, a point and digits: exact
-	Number Kind = capi.ACCP_NUMBER // any other JSON number, as it was written; values only
+	Number Kind = capi.ACCP_NUMBER // any other JSON number with its original text; values only
 	String Kind = capi.ACCP_STRING
 	Ref    Kind = capi.ACCP_REF // $warm.key: the text is warm.key
 	Array  Kind = capi.ACCP_ARRAY
@@ -31,13 +31,14 @@ const (
 // Bits of Node.Flags.
 const (
 	NodeTrue    = capi.ACCP_NODE_TRUE    // on Bool: true
-	NodeEscaped = capi.ACCP_NODE_ESCAPED // frames only: the text holds \ before delimiters
-	NodeLoose   = capi.ACCP_NODE_LOOSE   // frames only: a string that only the dialect Compat takes
+	NodeEscaped = capi.ACCP_NODE_ESCAPED // frames only: the text has \ before delimiters
+	NodeLoose   = capi.ACCP_NODE_LOOSE   // frames only: a string that only the dialect Compat accepts
 )
 
-// Node is one node of a tree. Nodes lie in one slice, parents before children: the children of node i are i+1, then nodes[i+1].Next, and so on, up
-// to nodes[i].Next. Offset and Len say where its text is; of an Array or Map, Len is how many children it has. The key of a map's child is the
-// KeyLen bytes before Offset-1 (of a Ref, Offset-2).
+// Node is one node of a tree. Nodes are in one slice, parents before children: the children of node
+// i are i+1, then nodes[i+1].Next, and so on, up to nodes[i].Next. Offset and Len locate its text;
+// for an Array or Map, Len is the number of children. The key of a map's child is the KeyLen bytes
+// before Offset-1 (for a Ref, Offset-2).
 type Node struct {
 	Kind   Kind
 	Flags  uint8
@@ -49,28 +50,29 @@ type Node struct {
 
 var _ = [1]struct{}{}[unsafe.Sizeof(Node{})-unsafe.Sizeof(capi.Node{})]
 
-// Tree is nodes over a text.
+// Tree has the nodes of a text.
 type Tree struct {
 	text  string
 	nodes []Node
 }
 
-// Text is what was parsed; "" where there is no tree.
+// Text returns the parsed text; "" without a tree.
 func (t *Tree) Text() string { return t.text }
 
-// Nodes is the whole tree. Of a frame, 0, 1 and 2 are agent, intent and operation, 3 is the payload, whose children follow, and the node after it all, if there
-// is one, the metadata. It is the memory of what parsed it, which the next call writes over.
+// Nodes returns the whole tree. In a frame, nodes 0, 1 and 2 are agent, intent and operation, 3 is
+// the payload, followed by its children, and the node after them, if any, is the metadata. The
+// parser owns the memory and overwrites it in the next call.
 func (t *Tree) Nodes() []Node { return t.nodes }
 
-// Agent, Intent and Operation are what stands in front of a frame's payload; "" where there is no tree.
+// Agent, Intent and Operation return the parts before a frame's payload; "" without a tree.
 func (t *Tree) Agent() string     { return t.at(0) }
 func (t *Tree) Intent() string    { return t.at(1) }
 func (t *Tree) Operation() string { return t.at(2) }
 
-// Payload is a frame's payload, a map. The zero Item where there is no tree.
+// Payload returns a frame's payload, a map; the zero Item without a tree.
 func (t *Tree) Payload() Item { return t.item(3) }
 
-// Meta is a frame's metadata, a map; the zero Item where it has none.
+// Meta returns a frame's metadata, a map; the zero Item if it has none.
 func (t *Tree) Meta() Item {
 	if len(t.nodes) <= 3 {
 		return Item{}
@@ -96,7 +98,8 @@ func (t *Tree) item(i uint32) Item {
 	return Item{t, i}
 }
 
-// Item is one node with its tree: good until the tree's next Parse. The zero Item is no node: its Kind is 0, and everything in it is empty.
+// Item is one node with its tree, valid until the tree's next Parse. The zero Item is not a node:
+// its Kind is 0, and everything in it is empty.
 type Item struct {
 	tree  *Tree
 	index uint32
@@ -109,16 +112,16 @@ func (i Item) node() *Node {
 	return &i.tree.nodes[i.index]
 }
 
-// IsZero says whether it is no node.
+// IsZero reports whether the item is not a node.
 func (i Item) IsZero() bool { return i.tree == nil }
 
-// Kind is what it is; 0 for the zero Item.
+// Kind returns the kind; 0 for the zero Item.
 func (i Item) Kind() Kind { return i.node().Kind }
 
-// Index is its place in the nodes of its tree.
+// Index returns the index in the nodes of the tree.
 func (i Item) Index() int { return int(i.index) }
 
-// Key is its key in the map that it is a child of; "" for other items.
+// Key returns the key in the parent map; "" for other items.
 func (i Item) Key() string {
 	n := i.node()
 	if n.KeyLen == 0 {
@@ -131,7 +134,7 @@ func (i Item) Key() string {
 	return i.tree.text[end-uint32(n.KeyLen) : end]
 }
 
-// Raw is its text as it stands there, of a scalar: a part of the text that was parsed, without a copy.
+// Raw returns a scalar's original text: a part of the parsed text, without a copy.
 func (i Item) Raw() string {
 	n := i.node()
 	if n.Kind == Array || n.Kind == Map || n.Kind == 0 {
@@ -140,7 +143,7 @@ func (i Item) Raw() string {
 	return i.tree.text[n.Offset:][:n.Len]
 }
 
-// Text is its text without escapes. In a frame, q1 is not decoded here: ReadPayload does that.
+// Text returns the text without escapes. In a frame, q1 is not decoded; ReadPayload decodes it.
 func (i Item) Text() string {
 	raw := i.Raw()
 	if i.node().Flags&NodeEscaped == 0 {
@@ -156,7 +159,7 @@ func (i Item) Text() string {
 	return out.String()
 }
 
-// Len is how many children it has.
+// Len returns the number of children.
 func (i Item) Len() int {
 	if n := i.node(); n.Kind == Array || n.Kind == Map {
 		return int(n.Len)
@@ -164,7 +167,7 @@ func (i Item) Len() int {
 	return 0
 }
 
-// First is its first child; the zero Item where it has none. Next is the child after it:
+// First returns the first child; the zero Item if it has none. Next is the child after it:
 //
 //	for child := item.First(); !child.IsZero(); child = child.Next(item) { … }
 func (i Item) First() Item {
@@ -174,7 +177,7 @@ func (i Item) First() Item {
 	return i.tree.item(i.index + 1)
 }
 
-// Next is the child of parent after this one; the zero Item after the last.
+// Next returns the child of parent after this one; the zero Item after the last.
 func (i Item) Next(parent Item) Item {
 	if next := i.node().Next; next < parent.node().Next {
 		return i.tree.item(next)
@@ -182,7 +185,8 @@ func (i Item) Next(parent Item) Item {
 	return Item{}
 }
 
-// Get is the child of a map that has this key, as the tree spells it; the zero Item where there is none.
+// Get returns the child of a map with this key, as the tree spells it; the zero Item if there is
+// none.
 func (i Item) Get(key string) Item {
 	if i.Kind() != Map {
 		return Item{}
@@ -195,13 +199,13 @@ func (i Item) Get(key string) Item {
 	return Item{}
 }
 
-// Bool is true for the Bool true, and false for everything else.
+// Bool returns true for the Bool true, and false for everything else.
 func (i Item) Bool() bool { n := i.node(); return n.Kind == Bool && n.Flags&NodeTrue != 0 }
 
-// IsNumber says whether it is an Int, a Dec or a Number.
+// IsNumber reports whether it is an Int, a Dec or a Number.
 func (i Item) IsNumber() bool { k := i.Kind(); return k == Int || k == Dec || k == Number }
 
-// Number is a number with all its digits; "" for another kind.
+// Number returns a number with all its digits; "" for another kind.
 func (i Item) Number() json.Number {
 	if !i.IsNumber() {
 		return ""
@@ -209,7 +213,7 @@ func (i Item) Number() json.Number {
 	return json.Number(i.Raw())
 }
 
-// Int64 is an Int that fits; ErrInvalidType for anything else.
+// Int64 returns an Int that fits; ErrInvalidType for anything else.
 func (i Item) Int64() (int64, error) {
 	if i.Kind() == Int {
 		if number, err := strconv.ParseInt(i.Raw(), 10, 64); err == nil {
@@ -219,7 +223,7 @@ func (i Item) Int64() (int64, error) {
 	return 0, &Error{Code: CodeInvalidType, Offset: uint64(i.node().Offset), Message: "no integer that fits"}
 }
 
-// BigInt is an Int of any size; ErrInvalidType for anything else.
+// BigInt returns an Int of any size; ErrInvalidType for anything else.
 func (i Item) BigInt() (*big.Int, error) {
 	if i.Kind() == Int {
 		if number, ok := new(big.Int).SetString(i.Raw(), 10); ok {
@@ -229,7 +233,8 @@ func (i Item) BigInt() (*big.Int, error) {
 	return nil, &Error{Code: CodeInvalidType, Offset: uint64(i.node().Offset), Message: "no integer"}
 }
 
-// Rat is a number exactly; ErrInvalidType for anything else, and for one whose exponent is over 4,096, as it would not fit anywhere.
+// Rat returns an exact number; ErrInvalidType for anything else, and for an exponent over 4,096,
+// which would not fit in memory.
 func (i Item) Rat() (*big.Rat, error) {
 	raw := i.Raw()
 	if i.IsNumber() && smallExponent(raw) {
@@ -249,7 +254,8 @@ func smallExponent(number string) bool {
 	return err == nil && exponent >= -4096 && exponent <= 4096
 }
 
-// Value is it as Go has it: nil, bool, json.Number, string, []any, map[string]any; a Ref is map[string]any{"$ref": "warm.key"}. Strings are Text.
+// Value returns the Go value: nil, bool, json.Number, string, []any, map[string]any; a Ref is
+// map[string]any{"$ref": "warm.key"}. Strings are Text.
 func (i Item) Value() any {
 	if i.tree == nil || int(i.index) >= len(i.tree.nodes) {
 		return nil

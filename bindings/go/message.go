@@ -8,20 +8,22 @@ import (
 	"sync"
 )
 
-// Message is what agents say to each other: a frame in Go. encoding/json reads and writes it in the form that all of the package takes.
+// Message is a message between agents: a frame in Go. encoding/json reads and writes it in the form
+// that the package uses.
 type Message struct {
 	Agent     string          `json:"agent"`
 	Intent    string          `json:"intent"`
 	Operation string          `json:"operation"`
-	Payload   json.RawMessage `json:"payload"`        // an object, or a string where the message is a text
+	Payload   json.RawMessage `json:"payload"`        // an object, or a string for a text message
 	Meta      json.RawMessage `json:"meta,omitempty"` // an object; nil: none
 
-	// What decoding may add, and encoding passes over.
-	Untrusted json.RawMessage `json:"untrusted,omitempty"` // true, or those members of the payload that came from outside
+	// Decoding may add these; encoding ignores them.
+	Untrusted json.RawMessage `json:"untrusted,omitempty"` // true, or the untrusted members of the payload
 	Defaults  []string        `json:"defaults,omitempty"`  // with RuleMarkDefaults
 }
 
-// NewMessage makes one with the payload that json.Marshal makes of a value: numbers that are to be exact are json.Number, *big.Int or json.RawMessage.
+// NewMessage makes a message with the payload json.Marshal(payload). Use json.Number, *big.Int or
+// json.RawMessage for exact numbers.
 func NewMessage(agent, intent, operation string, payload any) (Message, error) {
 	text, err := json.Marshal(payload)
 	if err != nil {
@@ -30,10 +32,11 @@ func NewMessage(agent, intent, operation string, payload any) (Message, error) {
 	return Message{Agent: agent, Intent: intent, Operation: operation, Payload: text}, nil
 }
 
-// DecodePayload reads the payload into a value as json.Unmarshal does; a number read into an any is a json.Number, with all its digits.
+// DecodePayload reads the payload as json.Unmarshal does; a number in an any is a json.Number with
+// all its digits.
 func (m *Message) DecodePayload(to any) error { return decodeExactly(m.Payload, to) }
 
-// DecodeMeta reads the metadata the same way; nothing where there is none.
+// DecodeMeta reads the metadata in the same way; it does nothing if none exists.
 func (m *Message) DecodeMeta(to any) error {
 	if len(m.Meta) == 0 {
 		return nil
@@ -47,7 +50,7 @@ func decodeExactly(text []byte, to any) error {
 	return decoder.Decode(to)
 }
 
-// JSON is the message as the package takes it.
+// JSON returns the message in the package's form.
 func (m Message) JSON() ([]byte, error) {
 	if m.Payload == nil {
 		m.Payload = json.RawMessage("{}")
@@ -55,7 +58,7 @@ func (m Message) JSON() ([]byte, error) {
 	return json.Marshal(m)
 }
 
-// ParseMessage reads a message in JSON, as decoding writes it.
+// ParseMessage reads a message in JSON, as Decode writes it.
 func ParseMessage(text []byte) (Message, error) {
 	var m Message
 	err := json.Unmarshal(text, &m)
@@ -72,7 +75,7 @@ func made[T any](handle T, err error) any {
 	return handle
 }
 
-// pooled lends what a pool has, or makes.
+// pooled runs a function with an object of a pool, or a new one.
 func pooled[T any](pool *sync.Pool, use func(T) error) error {
 	got := pool.Get()
 	handle, ok := got.(T)
@@ -83,7 +86,8 @@ func pooled[T any](pool *sync.Pool, use func(T) error) error {
 	return use(handle)
 }
 
-// Marshal makes the frame of a message without a registry, refs as {"$ref":"warm.key"}; on any goroutine. A Codec has the options and is faster.
+// Marshal makes the frame of a message without a registry, refs as {"$ref":"warm.key"}. It may run
+// on any goroutine. A Codec has options and is faster.
 func Marshal(message Message) (frame []byte, err error) {
 	text, err := message.JSON()
 	if err != nil {
@@ -96,7 +100,7 @@ func Marshal(message Message) (frame []byte, err error) {
 	return frame, err
 }
 
-// Unmarshal makes the message of a frame, in the same way.
+// Unmarshal makes the message of a frame in the same way.
 func Unmarshal(frame []byte) (message Message, err error) {
 	err = pooled(&codecs, func(c *Codec) error {
 		text, err := c.Decode(frame)
@@ -108,7 +112,7 @@ func Unmarshal(frame []byte) (message Message, err error) {
 	return message, err
 }
 
-// Valid says whether a text is a frame of the strict grammar.
+// Valid reports whether a text is a frame of the strict grammar.
 func Valid(frame []byte) bool {
 	return pooled(&frames, func(f *Frame) error { return f.ParseBytes(frame) }) == nil
 }

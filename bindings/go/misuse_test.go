@@ -13,7 +13,8 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// invoke calls a method with zeros for its arguments (contexts are background's), and answers its error, and what it panicked with.
+// invoke calls a method with zero arguments (contexts are Background), and returns its error and
+// panic.
 func invoke(method reflect.Value, ctx context.Context) (err error, panicked any) {
 	defer func() { panicked = recover() }()
 	var arguments []reflect.Value
@@ -41,7 +42,8 @@ var handles = []any{(*accp.Agents)(nil), (*accp.Batch)(nil), (*accp.Codec)(nil),
 	(*accp.Registry)(nil), (*accp.Renderer)(nil), (*accp.SACP)(nil), (*accp.Scanner)(nil), (*accp.Session)(nil), (*accp.Store)(nil),
 	(*accp.Streams)(nil), (*accp.Tokenizer)(nil), (*accp.Value)(nil)}
 
-// Nothing that was never opened panics in any method, or says that it went well. (A method of a nil pointer panics, as Go's own do.)
+// No method of a handle that was never opened panics or succeeds. (Methods of a nil pointer panic,
+// as for Go's own types.)
 func TestHandlesThatWereNeverOpened(t *testing.T) {
 	for _, one := range handles {
 		of := reflect.TypeOf(one)
@@ -59,7 +61,7 @@ func TestHandlesThatWereNeverOpened(t *testing.T) {
 	}
 }
 
-// fails says whether a method answers an error.
+// fails reports whether a method returns an error.
 func fails(method reflect.Method) bool {
 	of := method.Type
 	return of.NumOut() > 0 && of.Out(of.NumOut()-1) == reflect.TypeOf((*error)(nil)).Elem()

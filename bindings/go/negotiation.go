@@ -8,25 +8,28 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// NegotiationState is how far a negotiation has come. While it is open, nothing else may be sent in the session.
+// NegotiationState is the progress of a negotiation. While it is open, nothing else may be sent in
+// the session.
 type NegotiationState int
 
 const (
 	NegotiationOpen    NegotiationState = capi.ACCP_NEGOTIATION_OPEN
 	NegotiationAgreed  NegotiationState = capi.ACCP_NEGOTIATION_AGREED  // Registry is in force on both sides
 	NegotiationBare    NegotiationState = capi.ACCP_NEGOTIATION_BARE    // no common registry
-	NegotiationRefused NegotiationState = capi.ACCP_NEGOTIATION_REFUSED // the session cannot go on
+	NegotiationRefused NegotiationState = capi.ACCP_NEGOTIATION_REFUSED // the session cannot continue
 )
 
-// Negotiation is one side of agreeing on a registry (specification 6.4): a state machine that does no I/O. Its calls queue.
+// Negotiation is one side of an agreement on a registry (specification 6.4): a state machine that
+// does no I/O. Its calls queue.
 type Negotiation struct {
 	*handle
 	frame *Frame
 }
 
-// NewNegotiation begins one. The agent is this side's name, as frames have it; the options say what it has: WithRegistry, without which it is ErrArgument,
-// WithExtensions, WithTokenizer, whose name the peer is told, and as features RuleMerges, RuleParts, RuleBySender and RuleSharesStore, the last only where it is known
-// that both sides read the same store.
+// NewNegotiation begins a negotiation. agent is this side's name in frames. It reads these options:
+// WithRegistry (required, else ErrArgument), WithExtensions, WithTokenizer, whose name the peer
+// receives, and as features RuleMerges, RuleParts, RuleBySender and RuleSharesStore. Set the last
+// one only if both sides are known to read the same store.
 func NewNegotiation(agent string, options ...Option) (*Negotiation, error) {
 	frame, err := NewFrame(options...)
 	if err != nil {
@@ -42,17 +45,19 @@ func NewNegotiation(agent string, options ...Option) (*Negotiation, error) {
 	return &Negotiation{h, frame}, nil
 }
 
-// Features are what sessions can do beyond the extensions, as bits. Each is the rule of the engines to be made (WithAgreement).
+// Features are abilities of sessions beyond the extensions, as bits. Each is a rule for engines
+// (WithAgreement).
 type Features uint32
 
 const (
 	FeatureMerges  Features = capi.ACCP_FEATURE_MERGES  // RuleMerges
-	FeatureParts   Features = capi.ACCP_FEATURE_PARTS   // RuleParts; named unless it was set to 0; in force only with Q1
+	FeatureParts   Features = capi.ACCP_FEATURE_PARTS   // RuleParts; offered unless it is 0; needs Q1
 	FeatureStore   Features = capi.ACCP_FEATURE_STORE   // RuleSharesStore
-	FeatureSenders Features = capi.ACCP_FEATURE_SENDERS // RuleBySender, so both may speak at once; named unless the rule was set to 0
+	FeatureSenders Features = capi.ACCP_FEATURE_SENDERS // RuleBySender, so both may send at once; offered unless the rule is 0
 )
 
-// AddKnown tells of a registry of the peer's that was kept from before (Agreement.Peer): it need not be sent again.
+// AddKnown adds the peer's registry from an earlier session (Agreement.Peer), so that it is not
+// sent again.
 func (n *Negotiation) AddKnown(known *Registry) error {
 	if known == nil {
 		return newError(CodeArgument, "no registry")
@@ -66,37 +71,41 @@ func (n *Negotiation) AddKnown(known *Registry) error {
 	})
 }
 
-// Receive takes in a frame sync:registry of the peer. There may be frames to send afterwards, also after an error.
+// Receive takes a sync:registry frame of the peer. There may be frames to send afterwards, also
+// after an error.
 func (n *Negotiation) Receive(frame []byte) error {
 	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Negotiate(p, n.frame.ptr, capi.Text(frame), s)
 	})
 }
 
-// NextFrame is the next frame to be sent, without metadata; nil when there is none for now. Call it until then, at the beginning, and after each frame and timeout.
+// NextFrame returns the next frame to send, without metadata; nil if none exists now. Call it
+// until it returns nil: at the beginning, and after each frame and timeout.
 func (n *Negotiation) NextFrame() ([]byte, error) {
 	return n.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_negotiation_next_frame(p, s.Out(), s.Err())
 	})
 }
 
-// Timeout says that the peer has been silent for as long as the caller waits: what is wanted is asked for again, five times, then refused.
+// Timeout reports that the peer did not answer in time. The request is repeated five times; then
+// the negotiation is refused.
 func (n *Negotiation) Timeout() error {
 	return n.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_negotiation_timeout(p, s.Err()) })
 }
 
-// Agreement is what a negotiation has come to. While it is open nothing is agreed.
+// Agreement is the result of a negotiation. While it is open nothing is agreed.
 type Agreement struct {
 	State         NegotiationState
-	Extensions    Extensions // in force: what both sides named
+	Extensions    Extensions // in force: those that both sides named
 	Features      Features   // the same
-	Registry      *Registry  // in force; nil where there is none
-	Peer          *Registry  // the peer's own, to be kept and told of in the next session (AddKnown); nil where it is not known
-	PeerTokenizer string     // its name; "" where the peer named none
+	Registry      *Registry  // in force; nil if none
+	Peer          *Registry  // the peer's own, to be kept for the next session (AddKnown); nil if unknown
+	PeerTokenizer string     // its name; "" if the peer named none
 }
 
-// WithAgreement puts in force what was negotiated, for codecs, engines and batches: the registry, the extensions, and the features as rules, in place of what options
-// before it say of these. Where the two sides are bare it is a registry without schemas. ErrArgument for an agreement that is open or refused.
+// WithAgreement applies a negotiated agreement to codecs, engines and batches: registry,
+// extensions, and features as rules. It overrides earlier options for these. If the sides are bare,
+// the registry has no schemas. It returns ErrArgument for an open or refused agreement.
 func WithAgreement(agreement Agreement) Option {
 	return func(c *config) error {
 		set := func(registry unsafe.Pointer) int {
@@ -115,7 +124,7 @@ func WithAgreement(agreement Agreement) Option {
 	}
 }
 
-// Agreement is how far it has come; NegotiationRefused when it is closed.
+// Agreement returns the current result; NegotiationRefused if it is closed.
 func (n *Negotiation) Agreement() Agreement {
 	out := Agreement{State: NegotiationRefused}
 	_ = n.do(func(p unsafe.Pointer, s *capi.Scratch) int {

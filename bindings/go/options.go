@@ -9,8 +9,9 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Option says how a handle behaves. The New functions and OpenStore take any number of options, and read those that concern them, so one list serves handles of
-// several kinds; of two that say the same the later counts:
+// Option configures a handle. The New functions and OpenStore take any number of options and read
+// those that they support, so one list serves several kinds of handles. A later option overrides an
+// earlier one for the same setting:
 //
 //	every handle            WithLimit
 //	Agents                  WithStore
@@ -18,42 +19,43 @@ import (
 //	Counter                 RuleTokenCache, RuleSpecialTokens
 //	Streams                 RuleKeepStreams, and their limits
 //	Negotiation             WithRegistry, WithTokenizer, WithExtensions; RuleMerges, RuleParts, RuleBySender, RuleSharesStore, RuleChunkBytes
-//	Codec                   what a Frame reads; WithRegistry, WithAgreement, WithTokenizer, WithHooks, WithSchema, WithStrictness, WithRedacted; RuleMaxTokens,
+//	Codec                   as Frame; WithRegistry, WithAgreement, WithTokenizer, WithHooks, WithSchema, WithStrictness, WithRedacted; RuleMaxTokens,
 //	                        RuleParts, RuleMarkDefaults, RuleInlineCharacters
 //	Engine                  WithStore, WithRegistry, WithAgreement, WithTokenizer, WithHooks, WithClock, WithDialect, WithExtensions, WithStrictness, WithRedacted,
 //	                        WithOwnAgents, WithUntrustedAgents; rules
 type Option func(c *config) error
 
-// WithLimit sets one limit. ErrArgument for a value that is out of its range.
+// WithLimit sets one limit. It returns ErrArgument for a value out of range.
 func WithLimit(limit Limit, value uint64) Option {
 	return func(c *config) error {
 		return c.done(capi.Accp_config_set_limit(c.ptr, int(limit), value, c.scratch.Err()))
 	}
 }
 
-// WithRule sets one rule. ErrArgument for one that is unknown, or a value that it cannot have.
+// WithRule sets one rule. It returns ErrArgument for an unknown rule or an invalid value.
 func WithRule(rule Rule, value int64) Option {
 	return func(c *config) error {
 		return c.done(capi.Accp_config_set_rule(c.ptr, int(rule), value, c.scratch.Err()))
 	}
 }
 
-// WithDialect sets the dialect that frames are read in; Strict where it is not given.
+// WithDialect sets the dialect for reading frames; the default is Strict.
 func WithDialect(dialect Dialect) Option { return WithRule(capi.ACCP_RULE_DIALECT, int64(dialect)) }
 
-// WithExtensions sets the extensions in force with the other side (WithAgreement does too); Q1 where it is not given. With NoExtensions, the bare specification,
-// most JSON strings have no spelling.
+// WithExtensions sets the extensions in force with the other side (as WithAgreement does); the
+// default is Q1. With NoExtensions, the bare specification, most JSON strings cannot be written.
 func WithExtensions(extensions Extensions) Option {
 	return WithRule(capi.ACCP_RULE_EXTENSIONS, int64(extensions))
 }
 
-// WithStrictness sets what codecs and sessions refuse beyond their rules. A codec needs a registry.
+// WithStrictness sets what codecs and sessions refuse in addition to their rules. A codec needs a
+// registry.
 func WithStrictness(strictness Strictness) Option {
 	return WithRule(capi.ACCP_RULE_STRICTNESS, int64(strictness))
 }
 
-// WithRegistry sets the registry. Without one, or with nil, a codec encodes and decodes what the grammar alone says, and an engine has the profiles of the
-// specification and nothing else.
+// WithRegistry sets the registry. Without one, or with nil, a codec uses only the grammar, and an
+// engine only the profiles of the specification.
 func WithRegistry(registry *Registry) Option {
 	return func(c *config) error {
 		if registry == nil {
@@ -63,8 +65,9 @@ func WithRegistry(registry *Registry) Option {
 	}
 }
 
-// WithStore sets where the sessions of an engine are kept; without it that is a store in memory, the engine's own. ErrArgument for nil: it is what a failed
-// OpenStore left, and sessions in memory would be lost without a word.
+// WithStore sets the store of an engine's sessions; the default is the engine's own store in
+// memory. It returns ErrArgument for nil: after a failed OpenStore, sessions in memory would be
+// lost silently.
 func WithStore(store *Store) Option {
 	return func(c *config) error {
 		if store == nil || store.shared == nil {
@@ -79,8 +82,9 @@ func WithStore(store *Store) Option {
 	}
 }
 
-// WithTokenizer sets what tokens are counted by. Without one, or with nil, that is o200k_base in an engine, a packet and a codec with RuleMaxTokens; any other codec
-// counts nothing, and a negotiation names none.
+// WithTokenizer sets the tokenizer for counts. Without one, or with nil, an engine, a packet and a
+// codec with RuleMaxTokens use o200k_base; any other codec counts nothing, and a negotiation names
+// none.
 func WithTokenizer(tokenizer *Tokenizer) Option {
 	return func(c *config) error {
 		if tokenizer == nil {
@@ -94,7 +98,8 @@ func WithTokenizer(tokenizer *Tokenizer) Option {
 	}
 }
 
-// WithClock sets what time it is for the sessions of an engine, and for a packet; time.Now without it, or with nil. The function must not use them.
+// WithClock sets the clock of an engine's sessions or a packet; the default, also for nil, is
+// time.Now. The function must not use them.
 func WithClock(clock func() time.Time) Option {
 	return func(c *config) error {
 		if c.clock = clock; clock == nil {
@@ -104,22 +109,26 @@ func WithClock(clock func() time.Time) Option {
 	}
 }
 
-// WithSchema sets the schema, by its code, of messages that a codec is given and that name none. ErrUnknownSchema where its registry does not have it.
+// WithSchema sets the schema code for messages that name none. A codec returns ErrUnknownSchema if
+// its registry does not have it.
 func WithSchema(code string) Option {
 	return func(c *config) error { return c.done(capi.Accp_config_set_schema(c.ptr, code, c.scratch.Err())) }
 }
 
-// WithIgnored names members of a JSON message to pass over when encoding, where they would be refused.
+// WithIgnored names members of JSON messages that encoding ignores instead of refusing.
 func WithIgnored(names ...string) Option { return each(names, capi.Accp_config_add_ignored) }
 
-// WithRedacted names keys whose values Hooks.Log does not show, wherever they stand: in full, account and not acc.
+// WithRedacted names keys whose values Hooks.Log hides at any depth; use full names: account, not
+// acc.
 func WithRedacted(keys ...string) Option { return each(keys, capi.Accp_config_add_redacted) }
 
-// WithOwnAgents names agents of the host: no session takes a frame under one of these names from outside (ErrPolicyDenied). An agent that a session has sent a
-// frame as is the host's own in that session anyway.
+// WithOwnAgents names agents of the host: no session accepts a frame with one of these names from
+// outside (ErrPolicyDenied). An agent under whose name a session has sent a frame is the host's own
+// in that session anyway.
 func WithOwnAgents(agents ...string) Option { return each(agents, capi.Accp_config_add_own_agent) }
 
-// WithUntrustedAgents names agents whose messages are data and no instruction in sessions, however they come: they carry "untrusted":true.
+// WithUntrustedAgents names agents whose messages are data and not instructions in sessions, from
+// any peer: they carry "untrusted":true.
 func WithUntrustedAgents(agents ...string) Option {
 	return each(agents, func(config unsafe.Pointer, agent string, err unsafe.Pointer) int {
 		return capi.Accp_config_set_agent_origin(config, agent, capi.ACCP_ORIGIN_UNTRUSTED, err)

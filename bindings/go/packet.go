@@ -12,46 +12,49 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// PacketDepth is how much a packet says. Each has a budget of its own, in tokens of the prompt.
+// PacketDepth is the level of detail of a packet. Each level has a default budget in tokens of the
+// prompt.
 type PacketDepth int32
 
 const (
 	PacketMinimal  PacketDepth = capi.ACCP_PACKET_MINIMAL  // goal and constraints: 100
-	PacketStandard PacketDepth = capi.ACCP_PACKET_STANDARD // and decisions and files: 400
-	PacketDeep     PacketDepth = capi.ACCP_PACKET_DEEP     // and failed attempts and open questions: 800
+	PacketStandard PacketDepth = capi.ACCP_PACKET_STANDARD // adds decisions and files: 400
+	PacketDeep     PacketDepth = capi.ACCP_PACKET_DEEP     // adds failed attempts and open questions: 800
 )
 
-// PacketWarnings are what was read and taken, and somebody may want to know, as bits.
+// PacketWarnings are non-fatal findings about a packet, as bits.
 type PacketWarnings uint32
 
 const (
 	PacketNoChecksum      PacketWarnings = capi.ACCP_PACKET_NO_CHECKSUM
-	PacketOtherTokenCount PacketWarnings = capi.ACCP_PACKET_OTHER_TOKEN_COUNT // token_count is not the number of tokens of the prompt
+	PacketOtherTokenCount PacketWarnings = capi.ACCP_PACKET_OTHER_TOKEN_COUNT // token_count differs from the tokens of the prompt
 	PacketOtherChecksum   PacketWarnings = capi.ACCP_PACKET_OTHER_CHECKSUM    // read by ReadUnverified
-	PacketDroppedItems    PacketWarnings = capi.ACCP_PACKET_DROPPED_ITEMS     // Hooks.Extract gave items that are not in the conversation
+	PacketDroppedItems    PacketWarnings = capi.ACCP_PACKET_DROPPED_ITEMS     // Hooks.Extract returned items that are not in the conversation
 )
 
-// PacketRequest is what a packet is made from.
+// PacketRequest has the inputs of a packet.
 type PacketRequest struct {
-	Task         string      // what the worker is to do
-	Conversation []byte      // messages of ours, a line each, or what Interface says
-	Interface    Interface   // whose messages they are; 0: ours
-	Depth        PacketDepth // how much the packet says
-	BudgetTokens uint64      // the most tokens of its prompt; 0: those of the depth
-	Creator      string      // who makes it; "": accp
-	At           time.Time   // when; zero: now
-	Code         *PacketCode // files, of which the packet tells those of the task; nil: none
+	Task         string      // the worker's task
+	Conversation []byte      // our messages, one per line, or the format of Interface
+	Interface    Interface   // format of the conversation; 0: ours
+	Depth        PacketDepth // level of detail
+	BudgetTokens uint64      // the most tokens of the prompt; 0: those of the depth
+	Creator      string      // the creator; "": accp
+	At           time.Time   // creation time; zero: now
+	Code         *PacketCode // files of code, from which the packet selects those of the task; nil: none
 }
 
-// ContextPacket is what a worker must know, in a file that people and programs read (docs/packets.md): task, goal, decisions, constraints, files, failures, under a
-// checksum. It is empty until it is read or generated, and after either has failed. Its calls queue.
+// ContextPacket has what a worker needs to know, in a file for people and programs
+// (docs/packets.md): task, goal, decisions, constraints, files, failures, and a checksum. It is
+// empty until it is read or generated, and after either has failed. Its calls queue.
 type ContextPacket struct {
 	*handle
 	clock func() time.Time
-	order uint64 // how many were made before it, and it
+	order uint64 // creation order of all packets
 }
 
-// NewContextPacket makes an empty packet. Of its options it reads the tokenizer, the limits, the clock and the hook Extract.
+// NewContextPacket makes an empty packet. It reads the tokenizer, the limits, the clock and the
+// hook Extract of the options.
 func NewContextPacket(options ...Option) (*ContextPacket, error) {
 	p := &ContextPacket{clock: time.Now, order: packetsMade.Add(1)}
 	options = append(options[:len(options):len(options)], func(c *config) error {
@@ -66,10 +69,13 @@ func NewContextPacket(options ...Option) (*ContextPacket, error) {
 	return p, nil
 }
 
-// Read reads a packet, YAML or JSON. ErrParseError for no YAML, no packet, or a wrong checksum; ErrInvalidType for no UTF-8, or a member of the wrong kind.
+// Read reads a packet in YAML or JSON. It returns ErrParseError for invalid YAML, for other
+// documents or a wrong checksum, and ErrInvalidType for invalid UTF-8 or a member of the wrong
+// kind.
 func (p *ContextPacket) Read(text []byte) error { return p.read(text, 0) }
 
-// ReadUnverified reads a packet whose checksum may be a placeholder, malformed or another one: PacketOtherChecksum.
+// ReadUnverified reads a packet whose checksum may be missing, malformed or wrong:
+// PacketOtherChecksum.
 func (p *ContextPacket) ReadUnverified(text []byte) error {
 	return p.read(text, capi.ACCP_PACKET_UNVERIFIED)
 }
@@ -80,13 +86,17 @@ func (p *ContextPacket) read(text []byte, reading uint) error {
 	})
 }
 
-// Generate makes a packet of a conversation, of code, or of both, by rules and so the same each time, and seals it. What has no space is counted in not_included. ErrArgument without a task,
-// or with neither conversation nor code, and for an interface without messages; ErrBudgetExceeded where the task alone is over the budget;
-// what Hooks.Extract fails with, and ErrCorrupt where its answer has another form.
+// Generate makes and seals a packet from a conversation, from code, or from both, by deterministic
+// rules. Items without space are counted in not_included. It returns ErrArgument without a task,
+// without conversation and code, or for an interface without messages; ErrBudgetExceeded if the
+// task alone exceeds the budget; the error of Hooks.Extract, and ErrCorrupt if its result has a
+// wrong form.
 func (p *ContextPacket) Generate(request PacketRequest) error { return p.generate(nil, request) }
 
-// FromSession makes a packet of all that was said in a session, and of what its messages state in names and numbers; its sources name them: "$cold.m17:0-40". A request without
-// a Task is for the session's first; it has neither Conversation nor Interface. ErrArgument too where nobody has asked for anything.
+// FromSession makes a packet from all messages of a session and the names and numbers in them; its
+// sources refer to them: "$cold.m17:0-40". Without a Task it uses the session's first request;
+// Conversation and Interface must be empty. It also returns ErrArgument if the session has no
+// request.
 func (p *ContextPacket) FromSession(ctx context.Context, session *Session, request PacketRequest) error {
 	if session == nil {
 		return errClosed
@@ -114,8 +124,9 @@ func (p *ContextPacket) generate(session unsafe.Pointer, request PacketRequest) 
 	})
 }
 
-// MisspeltMembers are members that the packet does not know, and that look like one that it knows: for each where it stands, a blank, and what it may be meant for,
-// "context.constrains constraints", "decisions[2].resaon reason". ErrArgument for an empty packet.
+// MisspeltMembers returns unknown members that resemble known ones: for each its path, a blank, and
+// the known name: "context.constrains constraints", "decisions[2].resaon reason". It returns
+// ErrArgument for an empty packet.
 func (p *ContextPacket) MisspeltMembers() (members []string, err error) {
 	lines, err := p.string(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_misspelt_members(packet, s.Out(), s.Err())
@@ -126,33 +137,33 @@ func (p *ContextPacket) MisspeltMembers() (members []string, err error) {
 	return members, err
 }
 
-// Seal makes checksum, token_count and tokenizer what they ought to be. ErrArgument for an empty packet.
+// Seal updates checksum, token_count and tokenizer. It returns ErrArgument for an empty packet.
 func (p *ContextPacket) Seal() error {
 	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_packet_seal(packet, s.Err()) })
 }
 
-// YAML is the packet for a file. ErrArgument for an empty packet, as for JSON and Prompt.
+// YAML returns the packet for a file. YAML, JSON and Prompt return ErrArgument for an empty packet.
 func (p *ContextPacket) YAML() ([]byte, error) {
 	return p.appendText(nil, func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_print_yaml(packet, s.Out(), s.Err())
 	})
 }
 
-// JSON is the packet as JSON.
+// JSON returns the packet as JSON.
 func (p *ContextPacket) JSON() (json.RawMessage, error) {
 	return p.appendText(nil, func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_print_json(packet, s.Out(), s.Err())
 	})
 }
 
-// Prompt is the Markdown that a worker's model reads.
+// Prompt returns the Markdown for a worker's model.
 func (p *ContextPacket) Prompt() (string, error) {
 	return p.string(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_print_prompt(packet, s.Out(), s.Err())
 	})
 }
 
-// Checksum is the one that the packet ought to have, "sha256:…"; "" for an empty packet.
+// Checksum returns the correct checksum, "sha256:…"; "" for an empty packet.
 func (p *ContextPacket) Checksum() (checksum string) {
 	_ = p.do(func(packet unsafe.Pointer, _ *capi.Scratch) int {
 		checksum = strings.Clone(capi.Accp_packet_checksum(packet))
@@ -161,7 +172,8 @@ func (p *ContextPacket) Checksum() (checksum string) {
 	return checksum
 }
 
-// TokenCount is how many tokens the prompt has, by the tokenizer of the options (o200k_base); 0 for an empty packet.
+// TokenCount returns the tokens of the prompt by the tokenizer of the options (o200k_base); 0 for
+// an empty packet.
 func (p *ContextPacket) TokenCount() (tokens int) {
 	_ = p.do(func(packet unsafe.Pointer, _ *capi.Scratch) int {
 		tokens = int(capi.Accp_packet_tokens(packet))
@@ -170,7 +182,7 @@ func (p *ContextPacket) TokenCount() (tokens int) {
 	return tokens
 }
 
-// Warnings are those of the packet that was read or made.
+// Warnings returns those of the packet that was read or made.
 func (p *ContextPacket) Warnings() (warnings PacketWarnings) {
 	_ = p.do(func(packet unsafe.Pointer, _ *capi.Scratch) int {
 		warnings = PacketWarnings(capi.Accp_packet_warnings(packet))

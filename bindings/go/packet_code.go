@@ -10,11 +10,11 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// PacketCode is files of code, of which packets tell those of a task (docs/packets.md, From code): their texts are not kept. Its calls queue, and so does what is generated
-// from it.
+// PacketCode is an index of code files from which packets select those of a task (docs/packets.md,
+// From code). It does not keep their texts. Its calls and the generation from it queue.
 type PacketCode struct{ *handle }
 
-// NewPacketCode makes one without files. Of its options it reads the limits.
+// NewPacketCode makes an empty index in memory. It reads the limits of the options.
 func NewPacketCode(options ...Option) (*PacketCode, error) {
 	h, err := open(capi.Accp_packet_code_free, options, capi.Accp_packet_code_new)
 	if err != nil {
@@ -23,8 +23,9 @@ func NewPacketCode(options ...Option) (*PacketCode, error) {
 	return &PacketCode{h}, nil
 }
 
-// OpenPacketCode makes one that stays on disk, of the file that is there or of a new one (docs/packets.md, An index that stays): a cache, which is made anew where it is
-// damaged. Sync before Close, or what was added last may be lost. ErrArgument: the file is something else, or the library has no SQLite.
+// OpenPacketCode opens or creates an index on disk (docs/packets.md, An index that stays): a cache,
+// which is rebuilt if it is damaged. Call Sync before Close, or the last additions may be lost. It
+// returns ErrArgument if the file is something else or the library has no SQLite.
 func OpenPacketCode(path string, options ...Option) (*PacketCode, error) {
 	h, err := open(capi.Accp_packet_code_free, options, func(config, out, err unsafe.Pointer) int {
 		return capi.Accp_packet_code_new_on_disk(path, config, out, err)
@@ -35,22 +36,24 @@ func OpenPacketCode(path string, options ...Option) (*PacketCode, error) {
 	return &PacketCode{h}, nil
 }
 
-// Add adds a file, or replaces the one of this path; the same text again costs no more than its hash. The path goes from the tree's root on, with straight slashes. Of the text
-// the first 262,144 bytes are read; of one with a NUL there the path alone counts.
+// Add adds a file or replaces the one with this path; the same text costs only its hash. The path
+// is relative to the tree's root, with forward slashes. The first 262,144 bytes of the text are
+// read; if they contain a NUL, only the path counts.
 func (c *PacketCode) Add(path string, text []byte) error {
 	return c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_code_add(code, path, capi.Text(text), s.Err())
 	})
 }
 
-// AddStamped is Add with a stamp, of which only the caller knows what it says: a hash of the file's size and times, say. Stamp tells it.
+// AddStamped is Add with a stamp of the caller, such as a hash of the file's size and times. Stamp
+// returns it.
 func (c *PacketCode) AddStamped(path string, text []byte, stamp uint64) error {
 	return c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_code_add_stamped(code, path, capi.Text(text), stamp, s.Err())
 	})
 }
 
-// Stamp is the stamp that the file of a path was added with last; 0: there is no such file, or no stamp.
+// Stamp returns the last stamp of a path; 0 if the file does not exist or no stamp.
 func (c *PacketCode) Stamp(path string) (stamp uint64) {
 	_ = c.do(func(code unsafe.Pointer, _ *capi.Scratch) int {
 		stamp = capi.Accp_packet_code_stamp(code, path)
@@ -59,7 +62,7 @@ func (c *PacketCode) Stamp(path string) (stamp uint64) {
 	return stamp
 }
 
-// Paths are all paths, in the order of their bytes.
+// Paths returns all paths in the order of their bytes.
 func (c *PacketCode) Paths() (paths []string, err error) {
 	all, err := c.string(func(code unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_code_paths(code, s.Out(), s.Err())
@@ -70,15 +73,17 @@ func (c *PacketCode) Paths() (paths []string, err error) {
 	return paths, err
 }
 
-// Sync writes what was added to the disk. ErrIO, also where the disk is full, and ErrBusy: nothing is lost, call again. ErrCorrupt: the file was damaged, and is gone.
+// Sync writes additions to the disk. After ErrIO, also for a full disk, and ErrBusy nothing is
+// lost: call it again. ErrCorrupt means that the file was damaged and is removed.
 func (c *PacketCode) Sync() error {
 	return c.do(func(code unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_packet_code_sync(code, s.Err()) })
 }
 
-// Remove removes the file of a path, and says whether there was one. In memory it does not fail.
+// Remove removes the file with a path, and reports whether there was one. In memory it does not
+// fail.
 func (c *PacketCode) Remove(path string) (was bool, err error) {
 	err = c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
-		s.Error.Code = 0 // it says no more than the code
+		s.Error.Code = 0 // its status is the code
 		removed := int(capi.Accp_packet_code_remove(code, path))
 		if was = removed > 0; was {
 			return 0
@@ -88,7 +93,7 @@ func (c *PacketCode) Remove(path string) (was bool, err error) {
 	return was, err
 }
 
-// Count is the number of files; 0 for one that is closed.
+// Count returns the number of files; 0 if it is closed.
 func (c *PacketCode) Count() (count int) {
 	_ = c.do(func(code unsafe.Pointer, _ *capi.Scratch) int {
 		count = int(capi.Accp_packet_code_count(code))
@@ -97,7 +102,7 @@ func (c *PacketCode) Count() (count int) {
 	return count
 }
 
-// lend runs a call that reads it while nothing changes it; nil is lent as nothing.
+// lend runs a call that reads the index while nothing changes it; nil is passed as nil.
 func (c *PacketCode) lend(call func(code unsafe.Pointer) error) error {
 	if c == nil {
 		return call(nil)
@@ -109,7 +114,8 @@ func (c *PacketCode) lend(call func(code unsafe.Pointer) error) error {
 	return call(c.ptr)
 }
 
-// StaleFiles are the packet's files that are others in the code than when it was made of code, or are not there.
+// StaleFiles returns the packet's files that have changed or are missing in the code since the
+// packet was made from code.
 func (p *ContextPacket) StaleFiles(code *PacketCode) (paths []string, err error) {
 	var lines string
 	err = code.lend(func(from unsafe.Pointer) error {

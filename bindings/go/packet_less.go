@@ -11,18 +11,19 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// PacketLayers are parts of a packet's prompt, as bits: a worker begins with the first and asks for more.
+// PacketLayers are parts of a packet's prompt, as bits: a worker begins with the first and requests
+// more.
 type PacketLayers uint32
 
 const (
 	PacketGoals     PacketLayers = capi.ACCP_PACKET_GOALS     // the task, goal, success criteria and constraints
-	PacketDecisions PacketLayers = capi.ACCP_PACKET_DECISIONS // what was decided, why, and by whom
+	PacketDecisions PacketLayers = capi.ACCP_PACKET_DECISIONS // decisions, their reasons and authors
 	PacketCodebase  PacketLayers = capi.ACCP_PACKET_CODEBASE  // files, patterns, anti-patterns and examples
-	PacketHistory   PacketLayers = capi.ACCP_PACKET_HISTORY   // failures, pivots, open questions, what is not included
+	PacketHistory   PacketLayers = capi.ACCP_PACKET_HISTORY   // failures, pivots, open questions, omitted items
 	PacketAllLayers PacketLayers = capi.ACCP_PACKET_ALL_LAYERS
 )
 
-// PacketKind is what an item of a packet is.
+// PacketKind is the kind of a packet's item.
 type PacketKind int32
 
 const (
@@ -40,7 +41,8 @@ const (
 	PacketNotIncluded PacketKind = capi.ACCP_PACKET_NOT_INCLUDED
 )
 
-// Layers is the prompt of some layers alone, and how many tokens it has. ErrArgument for an empty packet, for no layer and for one that is none.
+// Layers returns the prompt of the given layers and its tokens. It returns ErrArgument for an empty
+// packet, for no layer and for an unknown one.
 func (p *ContextPacket) Layers(layers PacketLayers) (prompt string, tokens int, err error) {
 	prompt, err = p.string(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_packet_print_layers(packet, uint(layers), s.Out(), s.Err())
@@ -54,15 +56,17 @@ func (p *ContextPacket) Layers(layers PacketLayers) (prompt string, tokens int, 
 	return prompt, tokens, err
 }
 
-// Filter leaves out what is not about a task ("": the packet's own), and seals the packet; not_included then tells how much of each kind. An item stays whose score, from 0 to 1, is the threshold (0:
-// 0.07) or more. Words and topics are compared (docs/packets.md). After an error the packet is what it was, as after one of Fade, ExtractPatterns, MergeDecisions and Revise.
+// Filter removes items that are not about a task ("": the packet's own), and seals the packet;
+// not_included then has the removed amounts. An item remains if its score, from 0 to 1, is at least
+// the threshold (0: 0.07). Words and topics are compared (docs/packets.md). After an error the
+// packet is unchanged, as after an error of Fade, ExtractPatterns, MergeDecisions and Revise.
 func (p *ContextPacket) Filter(task string, threshold float64) error {
 	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_filter(packet, task, threshold, s.Err())
 	})
 }
 
-// Score is what an item, counted from 1, had in the last Filter; -1 where there is none.
+// Score returns the score of an item, counted from 1, in the last Filter; -1 if none exists.
 func (p *ContextPacket) Score(kind PacketKind, number int) (score float64) {
 	score = -1
 	_ = p.do(func(packet unsafe.Pointer, _ *capi.Scratch) int {
@@ -72,35 +76,41 @@ func (p *ContextPacket) Score(kind PacketKind, number int) (score float64) {
 	return score
 }
 
-// Fade keeps of decisions, failures and pivots the newest as they are, older ones in a line, and of ancient ones a word in not_included; what a user decided keeps its line. It seals the packet.
+// Fade keeps the newest decisions, failures and pivots unchanged, shortens older ones to a line,
+// and reduces ancient ones to an entry in not_included. A user's decisions keep their line. It
+// seals the packet.
 func (p *ContextPacket) Fade(recent, older uint32) error {
 	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_fade(packet, uint(recent), uint(older), s.Err())
 	})
 }
 
-// ExtractPatterns puts a pattern and an example in the place of files of one folder whose summaries say the same, where there are minFiles (0: 3), and seals the packet.
+// ExtractPatterns replaces files of one folder with equal summaries by a pattern and an example if
+// there are at least minFiles (0: 3), and seals the packet.
 func (p *ContextPacket) ExtractPatterns(minFiles uint32) error {
 	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_extract_patterns(packet, uint(minFiles), s.Err())
 	})
 }
 
-// MergeDecisions makes one decision of those that tell parts of one thing, and seals the packet. As they were, they stand in context.merged, which is in no prompt.
+// MergeDecisions merges decisions about parts of one thing, and seals the packet. The originals
+// remain in context.merged, which no prompt has.
 func (p *ContextPacket) MergeDecisions() error {
 	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_merge_decisions(packet, s.Err())
 	})
 }
 
-// Revise makes the packet the next version of another, with a note in its changelog, and seals it. ErrArgument where one of them is empty, and without a note.
+// Revise makes the packet the next version of another, with a note in its changelog, and seals it.
+// It returns ErrArgument if one of them is empty, and without a note.
 func (p *ContextPacket) Revise(old *ContextPacket, note string) error {
 	return p.withOther(old, func(packet, old unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_revise(packet, old, note, s.Err())
 	})
 }
 
-// Diff is what the packet has that an older one has not, and the other way: {"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[{"from":…,"to":…}]}}.
+// Diff returns the differences from an older packet:
+// {"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[{"from":…,"to":…}]}}.
 func (p *ContextPacket) Diff(old *ContextPacket) (diff json.RawMessage, err error) {
 	err = p.withOther(old, func(packet, old unsafe.Pointer, s *capi.Scratch) int {
 		s.View = capi.View{}
@@ -115,7 +125,8 @@ func (p *ContextPacket) Diff(old *ContextPacket) (diff json.RawMessage, err erro
 
 var packetsMade atomic.Uint64
 
-// withOther runs a call with two packets. The one that was made first has its turn first, so that no two calls wait for each other.
+// withOther runs a call with two packets. The turn of the older object comes first, so no two calls
+// wait for each other.
 func (p *ContextPacket) withOther(other *ContextPacket, call func(packet, other unsafe.Pointer, s *capi.Scratch) int) error {
 	if other == nil {
 		return errClosed
@@ -129,10 +140,10 @@ func (p *ContextPacket) withOther(other *ContextPacket, call func(packet, other 
 	return p.withBoth(context.Background(), other.handle, call)
 }
 
-// PacketIndex answers questions from the packets that were added to it (docs/packets.md). Its calls queue.
+// PacketIndex answers questions from the packets in it (docs/packets.md). Its calls queue.
 type PacketIndex struct{ *handle }
 
-// NewPacketIndex makes an empty index. Of its options it reads the limits.
+// NewPacketIndex makes an empty index. It reads the limits of the options.
 func NewPacketIndex(options ...Option) (*PacketIndex, error) {
 	h, err := open(capi.Accp_packet_index_free, options, capi.Accp_packet_index_new)
 	if err != nil {
@@ -141,7 +152,8 @@ func NewPacketIndex(options ...Option) (*PacketIndex, error) {
 	return &PacketIndex{h}, nil
 }
 
-// Add adds what a packet says now; one with the same checksum is there already. ErrArgument for an empty packet.
+// Add adds the current content of a packet; a packet with the same checksum is not added twice. It
+// returns ErrArgument for an empty packet.
 func (x *PacketIndex) Add(packet *ContextPacket) error {
 	if packet == nil {
 		return errClosed
@@ -155,7 +167,7 @@ func (x *PacketIndex) Add(packet *ContextPacket) error {
 	})
 }
 
-// Len is how many packets there are.
+// Len returns the number of packets.
 func (x *PacketIndex) Len() (size int) {
 	_ = x.do(func(index unsafe.Pointer, _ *capi.Scratch) int {
 		size = int(capi.Accp_packet_index_size(index))
@@ -164,34 +176,35 @@ func (x *PacketIndex) Len() (size int) {
 	return size
 }
 
-// PacketAnswer is what an index found.
+// PacketAnswer is the answer of an index.
 type PacketAnswer struct {
 	Answer  string
 	Sources []PacketSource
 }
 
-// PacketSource is an item that an answer is from.
+// PacketSource is an item from which an answer comes.
 type PacketSource struct {
 	Packet  string // the checksum
 	Task    string
-	Kind    string // the list that it stands in: decisions, constraints …
-	Number  int    // of the list, from 1
+	Kind    string // the item's list: decisions, constraints …
+	Number  int    // position in the list, from 1
 	Text    string
 	Why     string
 	MadeBy  string   `json:"made_by"`
 	Score   float64  // from 0 to 1
-	ByWayOf []string `json:"by_way_of"` // checksums, of a question with from: the packets between
+	ByWayOf []string `json:"by_way_of"` // checksums of the packets on the path, for a question with from
 }
 
-// QueryJSON answers a question in English; from: the checksum of a packet, of which and of what it refers to alone it is asked, "" for all. ErrRefNotFound where nothing answers it; ErrArgument without a
-// question, and where no packet has that checksum.
+// QueryJSON answers a question in English. from is the checksum of a packet and limits the search
+// to it and the packets that it refers to; "" searches all. It returns ErrRefNotFound if there is
+// no answer, and ErrArgument without a question or if no packet has that checksum.
 func (x *PacketIndex) QueryJSON(question, from string) (json.RawMessage, error) {
 	return x.appendText(nil, func(index unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_packet_index_query(index, question, from, s.Out(), s.Err())
 	})
 }
 
-// Query is QueryJSON, read.
+// Query is QueryJSON with a parsed result.
 func (x *PacketIndex) Query(question, from string) (answer PacketAnswer, err error) {
 	text, err := x.QueryJSON(question, from)
 	if err == nil {

@@ -12,62 +12,64 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// SharedPane stands for the packet that all panes share.
+// SharedPane is the number of the packet that all panes share.
 const SharedPane = -1
 
-// PaneReading says how Panes.Read reads, as bits.
+// PaneReading has options of Panes.Read, as bits.
 type PaneReading uint32
 
 const (
-	PaneAlone      PaneReading = capi.ACCP_PANES_ALONE      // the pane's own packet, without what is shared
-	PaneUnverified PaneReading = capi.ACCP_PANES_UNVERIFIED // the same, and its checksum may be any: to edit it
-	PaneReceipt    PaneReading = capi.ACCP_PANES_RECEIPT    // by the worker itself: that it has read this packet is recorded
+	PaneAlone      PaneReading = capi.ACCP_PANES_ALONE      // only the pane's own packet, without shared content
+	PaneUnverified PaneReading = capi.ACCP_PANES_UNVERIFIED // the same, with any checksum: for editing
+	PaneReceipt    PaneReading = capi.ACCP_PANES_RECEIPT    // read by the worker itself: a receipt is recorded
 )
 
-// PaneWriting says how a packet is written.
+// PaneWriting has options of Panes.Write.
 type PaneWriting struct {
-	Revision string // the checksum that the packet there has to have; "": of a pane any, of the shared one there must be none
-	Edited   bool   // by hand, which is counted
+	Revision string // the required checksum of the current packet; "": any for a pane; for the shared packet there must be none
+	Edited   bool   // edited by hand, which is counted
 }
 
-// PaneSettings are what a configuration says.
+// PaneSettings are the settings of a configuration.
 type PaneSettings struct {
 	DefaultDepth    PacketDepth
 	Budgets         [3]int // tokens, by depth
-	AutoGenerate    bool   // whoever starts a worker makes a packet for it
-	TrackEfficiency bool   // else no task and no receipt is written
-	AutoCleanup     bool   // a task's packet is archived and removed with it
-	LockSeconds     int    // how long a writer waits for another; then ErrBusy
-	OwnPane         int    // of whoever reads the configuration; -1: not said
+	AutoGenerate    bool   // programs that start a worker make a packet for it
+	TrackEfficiency bool   // otherwise tasks and receipts are not recorded
+	AutoCleanup     bool   // a task's packet is archived and removed after the task
+	LockSeconds     int    // how long a writer waits for another before ErrBusy
+	OwnPane         int    // pane of the reader of the configuration; -1: not set
 }
 
-// PaneFeedback is what a worker says of its packet.
+// PaneFeedback is a worker's feedback on its packet.
 type PaneFeedback struct {
-	Gaps   []string // what it missed
-	Unused []string // what it had and did not need
+	Gaps   []string // missing information
+	Unused []string // unneeded information
 }
 
-// PaneTask is a task that is over.
+// PaneTask is a finished task.
 type PaneTask struct {
-	Kind          string // of what sort it was, such as auth; may be ""
-	Pane          int    // whose; -1: of none
+	Kind          string // kind of the task, such as auth; may be ""
+	Pane          int    // its pane; -1: none
 	Success       bool
-	Depth         *PacketDepth  // of its packet; nil: not known
-	ContextTokens uint64        // of its packet; 0: as that says
-	WholeTokens   uint64        // of what the packet was made from; 0: not known
-	Explored      *int          // files that the worker looked up again; nil: not known
-	Feedback      *PaneFeedback // nil: that of the pane's file
+	Depth         *PacketDepth  // depth of its packet; nil: unknown
+	ContextTokens uint64        // tokens of its packet; 0: as in the packet
+	WholeTokens   uint64        // tokens of the packet's sources; 0: unknown
+	Explored      *int          // files that the worker looked up again; nil: unknown
+	Feedback      *PaneFeedback // nil: the feedback in the pane's file
 	At            time.Time     // zero: now
 }
 
-// Panes are the packets of one project, in files under .agentwire (docs/panes.md), with feedback and what came of tasks. Its calls queue; any number of them, in any
-// number of processes, may be open on a project.
+// Panes are the packets of one project, in files under .agentwire (docs/panes.md), with feedback
+// and results of tasks. Its calls queue. Any number of Panes, in any number of processes, may be
+// open on a project.
 type Panes struct {
 	*handle
 	clock func() time.Time
 }
 
-// OpenPanes opens the project in a directory that is there. The store keeps what is removed, receipts and tasks; the panes keep it until they are closed.
+// OpenPanes opens the project in an existing directory. The store keeps removed packets, receipts
+// and tasks; the panes keep it alive until they are closed.
 func OpenPanes(ctx context.Context, directory string, store *Store, options ...Option) (*Panes, error) {
 	if err := begun(ctx); err != nil {
 		return nil, err
@@ -90,15 +92,15 @@ func OpenPanes(ctx context.Context, directory string, store *Store, options ...O
 	return p, nil
 }
 
-// Configure takes over the part context of a configuration, as YAML. ErrParseError for no YAML; ErrInvalidType for a name that is not there or a value that cannot be:
-// nothing changes then.
+// Configure applies the part context of a configuration in YAML. It returns ErrParseError for
+// invalid YAML, and ErrInvalidType for an unknown name or an invalid value; then nothing changes.
 func (p *Panes) Configure(yaml []byte) error {
 	return p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_panes_configure(panes, capi.Text(yaml), s.Err())
 	})
 }
 
-// Settings are those in force.
+// Settings returns the current settings.
 func (p *Panes) Settings() (settings PaneSettings, err error) {
 	err = p.do(func(panes unsafe.Pointer, _ *capi.Scratch) int {
 		of := func(setting int) int { return int(capi.Accp_panes_setting(panes, setting)) }
@@ -116,7 +118,8 @@ func (p *Panes) Settings() (settings PaneSettings, err error) {
 	return settings, err
 }
 
-// with runs a call that has a packet too: panes first, so that two such calls never wait for each other.
+// with runs a call with a packet. The turn of the panes comes first, so two such calls never wait
+// for each other.
 func (p *Panes) with(packet *ContextPacket, call func(panes, packet unsafe.Pointer, s *capi.Scratch) int) error {
 	if packet == nil {
 		return errClosed
@@ -124,7 +127,8 @@ func (p *Panes) with(packet *ContextPacket, call func(panes, packet unsafe.Point
 	return p.withBoth(context.Background(), packet.handle, call)
 }
 
-// Write seals a packet and writes it, durably, for a pane or SharedPane. ErrBusy: there is another revision.
+// Write seals a packet and writes it durably for a pane or SharedPane. It returns ErrBusy if there
+// is another revision.
 func (p *Panes) Write(pane int, packet *ContextPacket, how PaneWriting) error {
 	writing := uint(0)
 	if how.Edited {
@@ -135,21 +139,23 @@ func (p *Panes) Write(pane int, packet *ContextPacket, how PaneWriting) error {
 	})
 }
 
-// Read reads the packet of a pane into one, with what is shared merged in. ErrRefNotFound: there is none.
+// Read reads the packet of a pane, merged with the shared packet. It returns ErrRefNotFound if
+// there is none.
 func (p *Panes) Read(pane int, packet *ContextPacket, how PaneReading) error {
 	return p.with(packet, func(panes, of unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_panes_read(panes, int64(pane), uint(how), p.clock().UnixMilli(), of, s.Err())
 	})
 }
 
-// Remove removes the packet of a pane and nothing else; packet and feedback are archived before, where AutoCleanup is on. ErrRefNotFound: there is none.
+// Remove removes only the packet of a pane. With AutoCleanup, packet and feedback are archived
+// first. It returns ErrRefNotFound if it does not exist.
 func (p *Panes) Remove(pane int) error {
 	return p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_panes_remove(panes, int64(pane), p.clock().UnixMilli(), s.Err())
 	})
 }
 
-// paneLines are items as the C face has them, a line each.
+// paneLines writes items for C, one per line.
 func paneLines(items []string) string {
 	var lines strings.Builder
 	for _, item := range items {
@@ -166,7 +172,7 @@ func paneItems(lines string) []string {
 	return strings.Split(strings.TrimSuffix(lines, "\n"), "\n")
 }
 
-// WriteFeedback writes what the worker of a pane says. Items that say that there is none are nothing.
+// WriteFeedback writes the feedback of a pane's worker. Items that mean "none" are ignored.
 func (p *Panes) WriteFeedback(pane int, feedback PaneFeedback) error {
 	gaps, unused := paneLines(feedback.Gaps), paneLines(feedback.Unused)
 	return p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
@@ -174,7 +180,7 @@ func (p *Panes) WriteFeedback(pane int, feedback PaneFeedback) error {
 	})
 }
 
-// Feedback reads it. ErrRefNotFound: there is none.
+// Feedback reads the feedback of a pane. It returns ErrRefNotFound if it does not exist.
 func (p *Panes) Feedback(pane int) (feedback PaneFeedback, err error) {
 	err = p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_panes_feedback(panes, int64(pane), unsafe.Pointer(&s.View), unsafe.Pointer(&s.Second), s.Err())
@@ -186,7 +192,7 @@ func (p *Panes) Feedback(pane int) (feedback PaneFeedback, err error) {
 	return feedback, err
 }
 
-// Record records a task, durably, and cleans up after it, both as the settings say.
+// Record records a task durably and cleans up after it, as the settings define.
 func (p *Panes) Record(task PaneTask) error {
 	depth, explored, at := int32(-1), int64(-1), task.At
 	if task.Depth != nil {
@@ -196,7 +202,7 @@ func (p *Panes) Record(task PaneTask) error {
 		explored = int64(*task.Explored)
 	}
 	gaps, unused := "", ""
-	if task.Feedback != nil { // a blank line says that nothing was missed
+	if task.Feedback != nil { // a blank line means that nothing was missing
 		gaps, unused = paneLines(task.Feedback.Gaps)+"\n", paneLines(task.Feedback.Unused)
 	}
 	return p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
@@ -207,13 +213,13 @@ func (p *Panes) Record(task PaneTask) error {
 	})
 }
 
-// Stats is what came of all tasks, for people; compared: of the earlier half beside the later.
+// Stats returns the results of all tasks as text; compared shows the earlier half beside the later.
 func (p *Panes) Stats(compared bool) (string, error) {
 	text, err := p.print(capi.Accp_panes_print_stats, compared)
 	return string(text), err
 }
 
-// StatsJSON is the same with every number, compared: with both halves in it.
+// StatsJSON returns the same with every number; compared includes both halves.
 func (p *Panes) StatsJSON(compared bool) (json.RawMessage, error) {
 	return p.print(capi.Accp_panes_print_stats_json, compared)
 }
@@ -226,7 +232,8 @@ func (p *Panes) print(print func(panes unsafe.Pointer, compared int, out, err un
 	return p.appendText(nil, func(panes unsafe.Pointer, s *capi.Scratch) int { return print(panes, halves, s.Out(), s.Err()) })
 }
 
-// Advise is the depth that the next packet for such a task ought to have, and why: the default one where tasks are too few.
+// Advise returns the recommended depth for the next packet of a kind of task, and the reason; the
+// default depth if there are too few tasks.
 func (p *Panes) Advise(kind string) (depth PacketDepth, why string, err error) {
 	err = p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_panes_advise(panes, kind, s.NumberOut(), s.Out(), s.Err())

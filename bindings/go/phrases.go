@@ -10,15 +10,17 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Phrases make a valid message of SACP of what a person says, or a question: what an interface agent does first. They guess nothing. Their calls queue.
+// Phrases convert a person's request to a valid SACP message or a question: the first step of an
+// interface agent. They do not guess. Their calls queue.
 type Phrases struct {
 	*handle
-	hooks *capi.Hooks // of whoever has the turn: the model is among them
-	user  uintptr     // what C knows them as
+	hooks *capi.Hooks // belongs to the holder of the turn; includes the model
+	user  uintptr     // their handle for C
 }
 
-// NewPhrases reads phrases: {"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}, as docs/sacp.md of the project has them. The verbs and tools of the library are all that a message
-// has. Of its options it reads the limits. The offset of a refusal is a byte of the document.
+// NewPhrases reads phrases: {"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}
+// (docs/sacp.md). Messages use only the verbs and tools of the library. It reads the limits of the
+// options. The offset of an error is a byte of the document.
 func NewPhrases(document []byte, library *Library, options ...Option) (*Phrases, error) {
 	if library == nil {
 		return nil, newError(CodeArgument, "phrases need a Library, whose verbs and tools their messages have")
@@ -26,7 +28,7 @@ func NewPhrases(document []byte, library *Library, options ...Option) (*Phrases,
 	hooks := &capi.Hooks{Status: statusOf}
 	user := hooks.New()
 	owner := newShared(nil, func(unsafe.Pointer) { capi.DeleteHooks(user) }, nil)
-	defer owner.Close() // the handle's share is taken next
+	defer owner.Close() // the handle's own reference is taken next
 	h, err := open(capi.Accp_phrases_free, options, func(config, out, err unsafe.Pointer) int {
 		return capi.Accp_phrases_new(capi.Text(document), library.ptr, config, out, err)
 	}, library.shared, owner)
@@ -36,19 +38,20 @@ func NewPhrases(document []byte, library *Library, options ...Option) (*Phrases,
 	return &Phrases{h, hooks, user}, nil
 }
 
-// ModelRequest is what a Model is asked.
+// ModelRequest is the input of a Model.
 type ModelRequest struct {
 	Prompt        string
-	Specification string          // the protocol in short, with the library's verbs and tools
-	Refused       json.RawMessage // the verdict that its answer before was refused with; nil at first
+	Specification string          // a summary of the protocol with the library's verbs and tools
+	Refused       json.RawMessage // the verdict that refused the previous answer; nil at first
 }
 
-// Model answers with a message of SACP, or {"status":"REQ_CLARIFY","need":[…]}. It is called inside Ask, on the same goroutine, with the context of that call; it must not use the Phrases that
-// ask it (ErrBusy).
+// Model returns a SACP message, or {"status":"REQ_CLARIFY","need":[…]}. It runs inside Ask, on the
+// same goroutine, with the context of that call. It must not use its own Phrases (ErrBusy).
 type Model func(ctx context.Context, asked ModelRequest) ([]byte, error)
 
-// SetModel sets a model that is asked where no phrase says what a prompt is; nil: there is none, as at first. What it answers is checked like any other message: so whatever it says, what comes
-// out of Ask can be run. Phrases whose model refers to them must be closed, as that keeps them.
+// SetModel sets a model for prompts that match no phrase; nil: none, the default. Its messages are
+// checked like any others, so the result of Ask can always be run. Phrases whose model refers to
+// them must be closed, because it keeps them reachable.
 func (p *Phrases) SetModel(model Model) error {
 	if p == nil {
 		return errClosed
@@ -66,7 +69,7 @@ func (p *Phrases) SetModel(model Model) error {
 	})
 }
 
-// raw is what C is to call.
+// raw returns the function for C.
 func (m Model) raw() func(call *capi.Call, prompt, specification, refused string) (string, error) {
 	if m == nil {
 		return nil
@@ -81,11 +84,13 @@ func (m Model) raw() func(call *capi.Call, prompt, specification, refused string
 	}
 }
 
-// Ask answers the message that a prompt is, with a plan that is whole, or the verdict why there is none. Where a prompt may be more than one message, or a slot is missing, that is SACPReqClarify,
-// with what is asked for: goal, goal.NAME, ctx.SLOT, prompt. A prompt is UTF-8, and has at most 4096 bytes and 256 words.
+// Ask returns the message for a prompt, with a complete plan, or the verdict why there is none. If
+// a prompt is ambiguous or a slot is missing, the verdict is SACPReqClarify with the needs: goal,
+// goal.NAME, ctx.SLOT, prompt. A prompt is UTF-8 of at most 4096 bytes and 256 words.
 //
-// The error is for a call that could not be made, or what the model failed with, as of Hooks: an error of this package has its code, any other and a panic is ErrIO, whose Cause it is. A model that was
-// refused is told so once, and asked again.
+// The error reports a call that could not be made or the model's error. As for Hooks, an error of
+// this package keeps its code; any other and a panic are ErrIO with that Cause. A refused model is
+// called a second time with the verdict.
 func (p *Phrases) Ask(ctx context.Context, prompt string) (message json.RawMessage, verdict Verdict, err error) {
 	if p == nil {
 		return nil, Verdict{}, errClosed

@@ -83,7 +83,7 @@ func TestPhrasesThatAreRefused(t *testing.T) {
 	}
 }
 
-// oracle is a model that says what it is told to, and notes what it was asked.
+// oracle is a model with fixed answers that records its requests.
 type oracle struct {
 	says  []string
 	asked []accp.ModelRequest

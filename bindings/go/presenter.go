@@ -8,19 +8,22 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Presenter writes data as a text for people, by a template (docs/sacp.md of the project), in a locale and a time zone. Its calls queue.
+// Presenter writes data as text for people by a template (docs/sacp.md), in a locale and a time
+// zone. Its calls queue.
 type Presenter struct{ *handle }
 
-// Locale is how a Presenter writes numbers and dates and sorts.
+// Locale defines how a Presenter writes numbers and dates and sorts.
 type Locale struct {
-	Tag  string // of BCP 47: "de-DE"; its language is one that ICU knows
-	Zone string // "Europe/Berlin", as time.Location.String has it; "": UTC
+	Tag  string // BCP 47: "de-DE"; a language that ICU supports
+	Zone string // such as "Europe/Berlin", as time.Location.String returns; "": UTC
 }
 
-// NewPresenter reads a template of at most 256 KiB: {hotels, each, by price asc {{name}: {price, currency, EUR}}}. Of its options it reads the limits.
+// NewPresenter reads a template of at most 256 KiB: {hotels, each, by price asc {{name}: {price,
+// currency, EUR}}}. It reads the limits of the options.
 //
-// ErrParseError: it is none, with the byte of it. ErrInvalidType: ICU does not know the locale or the zone. ErrIO: ICU, which is loaded when the first Presenter is made, is not installed
-// (Debian: libicu72).
+// It returns ErrParseError with the byte for an invalid template, and ErrInvalidType if ICU does
+// not support the locale or zone. ICU is loaded for the first Presenter; ErrIO means that it is not
+// installed (Debian: libicu72).
 func NewPresenter(template string, locale Locale, options ...Option) (*Presenter, error) {
 	h, err := open(capi.Accp_presenter_free, options, func(config, out, err unsafe.Pointer) int {
 		return capi.Accp_presenter_new(template, locale.Tag, locale.Zone, config, out, err)
@@ -31,10 +34,12 @@ func NewPresenter(template string, locale Locale, options ...Option) (*Presenter
 	return &Presenter{h}, nil
 }
 
-// Print prints data, JSON, by the template. A text of the data comes on one line, without control characters, and is never read as a template.
+// Print prints JSON data by the template. A text of the data is one line without control
+// characters, and is never read as a template.
 //
-// ErrParseError: it is no JSON, with the byte of it; or more than 16 MiB would be printed. ErrInvalidType: the data has nothing of a name, or not what its slot is for; the offset is the byte of the
-// template where the slot begins.
+// It returns ErrParseError with the byte for invalid JSON, and for a result over 16 MiB. It returns
+// ErrInvalidType if the data lacks a name or has the wrong type for a slot; the offset is the byte
+// of the template at which the slot begins.
 func (p *Presenter) Print(data []byte) (string, error) {
 	text, err := p.appendText(nil, func(presenter unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_presenter_print(presenter, capi.Text(data), s.Out(), s.Err())

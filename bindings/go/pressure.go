@@ -8,14 +8,16 @@ import (
 	"time"
 )
 
-// What handles hold in C, on average, as turns_test.go measures it: Go's collector sees a few hundred bytes of each, and would let gigabytes be forgotten.
+// The average memory of handles in C, as turns_test.go measures it. Go's collector sees a few
+// hundred bytes of each, and would allow gigabytes of forgotten handles.
 const (
-	engineBytes = 340 << 10 // with what its first session makes
-	handleBytes = 8 << 10   // a session, a codec, any other
+	engineBytes = 340 << 10 // with the memory of its first session
+	handleBytes = 8 << 10   // a session, a codec, or any other
 )
 
-// The collector runs when so much is held in C: at first, and then at twice what was still in use after it had run. So forgotten handles hold no more than those
-// in use do, or than this, and a program that closes what it opens pays nothing.
+// firstPressure is the amount in C at which the collector runs first; later it runs at twice the
+// amount that remained in use. So forgotten handles hold at most as much as those in use, or this
+// amount. A program that closes its handles pays nothing.
 const firstPressure = 64 << 20
 
 var pressure struct {
@@ -23,15 +25,15 @@ var pressure struct {
 	running    atomic.Bool
 }
 
-// hold counts what a new handle holds in C, and has the collector find forgotten ones where it has become much.
+// hold counts the C memory of a new handle, and starts the collector if it has grown enough.
 func hold(bytes int64) {
 	pressure.next.CompareAndSwap(0, firstPressure)
 	if pressure.held.Add(bytes) < pressure.next.Load() || !pressure.running.CompareAndSwap(false, true) {
 		return
 	}
 	defer pressure.running.Store(false)
-	collect() // sessions, which keep their engines
-	collect() // engines
+	collect() // collects sessions, which keep their engines
+	collect() // collects engines
 	next := 2 * pressure.held.Load()
 	if next < firstPressure {
 		next = firstPressure
@@ -41,7 +43,7 @@ func hold(bytes int64) {
 
 func unhold(bytes int64) { pressure.held.Add(-bytes) }
 
-// collect runs the collector, and waits a little for what it finds to be closed.
+// collect runs the collector, and waits briefly for the finalizers.
 func collect() {
 	closed := make(chan struct{})
 	runtime.SetFinalizer(&struct{ at *int }{new(int)}, func(any) { close(closed) })
@@ -50,5 +52,5 @@ func collect() {
 	case <-closed:
 	case <-time.After(100 * time.Millisecond):
 	}
-	time.Sleep(time.Millisecond) // the finalizers after it
+	time.Sleep(time.Millisecond) // later finalizers
 }

@@ -16,13 +16,13 @@ type MessageCodec interface {
 	Decode(ctx context.Context, frame []byte, session *Session) (Message, error)
 	// Checkpoint triggers a compression checkpoint.
 	Checkpoint(ctx context.Context, session *Session) (CheckpointResult, error)
-	// GetBudget is the token budget in use.
+	// GetBudget returns the token budget in use.
 	GetBudget(ctx context.Context, session *Session) (TokenBudget, error)
 	// RegisterSchema registers a custom schema.
 	RegisterSchema(name string, schema Schema) error
 }
 
-// Schema is a schema to be registered: docs/registry.md has what each member means.
+// Schema is a schema to be registered; docs/registry.md describes its members.
 type Schema struct {
 	Code     string            `json:"code"`
 	Version  int64             `json:"version,omitempty"`
@@ -34,10 +34,10 @@ type Schema struct {
 	Bind     []string          `json:"bind,omitempty"` // "req:triage"
 }
 
-// CheckpointResult is what a checkpoint made.
+// CheckpointResult describes a checkpoint.
 type CheckpointResult struct {
-	Version int             // of the newest checkpoint: $warm.ckpt_N
-	Ref     string          // "warm.ckpt_3"; "" where there is none
+	Version int             // number of the newest checkpoint: $warm.ckpt_N
+	Ref     string          // "warm.ckpt_3"; "" if none exists
 	Content json.RawMessage // {"id","first","last","summary","facts","text"}
 }
 
@@ -46,7 +46,8 @@ type Protocol struct{ *Engine }
 
 var _ MessageCodec = (*Protocol)(nil)
 
-// NewProtocol makes one over an engine. Over nil, which a failed NewEngine left, its calls are ErrClosed, as those with a nil session are.
+// NewProtocol makes a Protocol over an engine. With nil, as a failed NewEngine returns, its calls
+// return ErrClosed, as do calls with a nil session.
 func NewProtocol(engine *Engine) *Protocol {
 	if engine == nil {
 		engine = &Engine{}
@@ -54,7 +55,7 @@ func NewProtocol(engine *Engine) *Protocol {
 	return &Protocol{engine}
 }
 
-// Encode makes the frame of a message, and keeps it in the session (specification 7.2).
+// Encode makes the frame of a message and records it in the session (specification 7.2).
 func (p *Protocol) Encode(ctx context.Context, message Message, session *Session) ([]byte, error) {
 	if session == nil {
 		return nil, errClosed
@@ -66,8 +67,9 @@ func (p *Protocol) Encode(ctx context.Context, message Message, session *Session
 	return session.Send(ctx, text)
 }
 
-// Decode takes a frame in and answers its message (specification 7.3). ErrHeld and ErrDropped as Session.Receive; the messages of other frames that it
-// sets free, before or after it, are session.NextDelivery's.
+// Decode receives a frame and returns its message (specification 7.3). It returns ErrHeld and
+// ErrDropped as Session.Receive does. Messages of other frames that it releases come from
+// session.NextDelivery.
 func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (Message, error) {
 	if session == nil {
 		return Message{}, errClosed
@@ -75,7 +77,7 @@ func (p *Protocol) Decode(ctx context.Context, frame []byte, session *Session) (
 	if err := session.Receive(ctx, frame, nil); err != nil {
 		return Message{}, err
 	}
-	mid := midOf(frame) // "" of a frame of another dialect: then the newest message is taken
+	mid := midOf(frame) // "" for a frame of another dialect: then the newest message is used
 	delivery, err := session.pick(ctx, func(d *Delivery) bool { return d.Err == nil && (mid == "" || d.Mid == mid) })
 	if err != nil {
 		return Message{}, err
@@ -114,7 +116,7 @@ func (p *Protocol) Checkpoint(ctx context.Context, session *Session) (result Che
 	return result, err
 }
 
-// GetBudget is Session.Budget.
+// GetBudget returns Session.Budget.
 func (p *Protocol) GetBudget(ctx context.Context, session *Session) (TokenBudget, error) {
 	if session == nil {
 		return TokenBudget{}, errClosed
@@ -122,7 +124,8 @@ func (p *Protocol) GetBudget(ctx context.Context, session *Session) (TokenBudget
 	return session.Budget(ctx)
 }
 
-// RegisterSchema adds a schema to the engine's registry, for every session of it, open ones too. Both sides must do it, or negotiate.
+// RegisterSchema adds a schema to the engine's registry, for all its sessions, also open ones. Both
+// sides must do it, or negotiate.
 func (p *Protocol) RegisterSchema(name string, schema Schema) error {
 	document, err := json.Marshal(map[string]any{"schemas": map[string]Schema{name: schema}})
 	if err != nil {

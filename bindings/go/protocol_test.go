@@ -68,7 +68,8 @@ func TestSpecification71(t *testing.T) {
 	})
 }
 
-// TestDecodeAnswersItsOwn: a sync:state closes a gap, and what had waited below it comes first; Decode still answers the state's own message.
+// TestDecodeAnswersItsOwn: a sync:state closes a gap, and the frames that waited below it come
+// first; Decode still returns the state's own message.
 func TestDecodeAnswersItsOwn(t *testing.T) {
 	now := noon
 	protocol := accp.NewProtocol(must(accp.NewEngine(accp.WithClock(func() time.Time { return now }))))

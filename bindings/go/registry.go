@@ -9,7 +9,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Intent is one of the twelve (specification 4.1).
+// Intent is one of the twelve intents (specification 4.1).
 type Intent int
 
 const (
@@ -27,7 +27,7 @@ const (
 	IntentEnd    Intent = capi.ACCP_INTENT_END
 )
 
-// ParseIntent is the intent of a code ("req"); ErrInvalidIntent for any other text.
+// ParseIntent returns the intent of a code ("req"); ErrInvalidIntent for any other text.
 func ParseIntent(code string) (Intent, error) {
 	if intent := capi.Accp_intent_find(code); intent >= 0 {
 		return Intent(intent), nil
@@ -35,10 +35,11 @@ func ParseIntent(code string) (Intent, error) {
 	return -1, &Error{Code: CodeInvalidIntent, Message: codes[CodeInvalidIntent].meaning}
 }
 
-// String is the intent's code: "req".
+// String returns the intent's code: "req".
 func (i Intent) String() string { return capi.Static(capi.Accp_intent_name(int(i))) }
 
-// Operations are those that everybody knows: first the core of specification 4.3, then those that it uses besides.
+// Operations returns the predefined operations: first the core of specification 4.3, then the
+// others that it uses.
 func Operations() []string {
 	var names []string
 	for i := 0; ; i++ {
@@ -50,7 +51,8 @@ func Operations() []string {
 	}
 }
 
-// Profiles (specification 10), as bits: each brings its schema. The error schema ER always is there.
+// Profiles (specification 10), as bits: each adds its schema. The error schema ER is always
+// present.
 type Profiles uint32
 
 const (
@@ -62,7 +64,7 @@ const (
 	AllProfiles        Profiles = capi.ACCP_PROFILE_ALL
 )
 
-// FieldType is what a schema allows in a field. A ref and null are always allowed.
+// FieldType is the type of a schema's field. A ref and null are always allowed.
 type FieldType int
 
 const (
@@ -76,24 +78,25 @@ const (
 	FieldObject  FieldType = capi.ACCP_FIELD_OBJECT
 )
 
-// SchemaInfo is a schema that is in force.
+// SchemaInfo describes a schema in force.
 type SchemaInfo struct {
 	Name, Code string
 	Version    int64
-	BuiltIn    bool // a profile brought it, not the document
+	BuiltIn    bool // from a profile, not from the document
 	Fields     []FieldInfo
 }
 
-// FieldInfo is one of its fields.
+// FieldInfo describes a field of a schema.
 type FieldInfo struct {
 	Name     string
-	Wire     string          // what it is called in a frame
+	Wire     string          // its name in a frame
 	Default  json.RawMessage // nil: none
 	Type     FieldType
 	Required bool
 }
 
-// Registry is what two agents have agreed to know: schemas, operations, short keys. It is constant: any number of goroutines may use one.
+// Registry is the shared knowledge of two agents: schemas, operations, short keys. It is constant:
+// any number of goroutines may use one.
 type Registry struct{ *shared }
 
 func newRegistry(options []Option, construct constructor) (*Registry, error) {
@@ -104,7 +107,7 @@ func newRegistry(options []Option, construct constructor) (*Registry, error) {
 	return &Registry{h}, nil
 }
 
-// sharedRegistry takes one owner's share of a registry that C has; nil for none.
+// sharedRegistry takes over one reference to a C registry; nil for none.
 func sharedRegistry(p unsafe.Pointer) *Registry {
 	if p == nil {
 		return nil
@@ -112,15 +115,16 @@ func sharedRegistry(p unsafe.Pointer) *Registry {
 	return &Registry{newShared(capi.Accp_registry_share(p), capi.Accp_registry_free, nil)}
 }
 
-// NewRegistry makes one of the schemas of some profiles and of a document (docs/registry.md; nil: none), whose schemas take the place of those of the
-// same code or name. The error's offset is a byte of the document.
+// NewRegistry makes a registry from the schemas of profiles and of a document (docs/registry.md;
+// nil: none). The document's schemas replace others of the same code or name. The error's offset is
+// a byte of the document.
 func NewRegistry(profiles Profiles, document []byte, options ...Option) (*Registry, error) {
 	return newRegistry(options, func(config, out, err unsafe.Pointer) int {
 		return capi.Accp_registry_new(uint(profiles), capi.Text(document), config, out, err)
 	})
 }
 
-// Add makes a registry of this one and a document of additions.
+// Add makes a registry from this one and a document of additions.
 func (r *Registry) Add(document []byte) (*Registry, error) {
 	if err := r.acquire(); err != nil {
 		return nil, err
@@ -131,7 +135,8 @@ func (r *Registry) Add(document []byte) (*Registry, error) {
 	})
 }
 
-// Merge makes the union of two: of two versions of a schema the higher. ErrUnknownSchema where they mean different things by one name.
+// Merge makes the union of two registries, with the higher version of each schema. It returns
+// ErrUnknownSchema if they define one name differently.
 func (r *Registry) Merge(other *Registry) (*Registry, error) {
 	if other == nil {
 		return nil, errClosed
@@ -147,8 +152,9 @@ func (r *Registry) Merge(other *Registry) (*Registry, error) {
 	return newRegistry(nil, func(_, out, err unsafe.Pointer) int { return capi.Accp_registry_merge(r.ptr, other.ptr, out, err) })
 }
 
-// Diff is what makes from into r, {"add":{a document},"del":[names],"changes":[…],"breaking":bool}, and what that
-// means for who still has from; from may be nil: everything.
+// Diff returns the changes from another registry to r, {"add":{a
+// document},"del":[names],"changes":[…],"breaking":bool}, and their effect on users of the other
+// one. from may be nil: everything is new.
 func (r *Registry) Diff(from *Registry) (json.RawMessage, error) {
 	var base unsafe.Pointer
 	if from != nil {
@@ -172,15 +178,15 @@ func (r *Registry) Diff(from *Registry) (json.RawMessage, error) {
 	return value.JSON()
 }
 
-// RegistryInfo is what a registry is.
+// RegistryInfo describes a registry.
 type RegistryInfo struct {
-	Document  string // as it was given; after Add compact JSON
-	Canonical string // all that is in force, in its hash form: a document itself
-	Hash      string // the SHA-256 of that, 64 hexadecimal digits: two registries are the same exactly when it is
-	Version   int64  // the document's own "version", 0 where it has none
+	Document  string // the given document; after Add, compact JSON
+	Canonical string // everything in force, in its hash form: also a valid document
+	Hash      string // the SHA-256 of Canonical, 64 hexadecimal digits: equal exactly for equal registries
+	Version   int64  // the document's "version", 0 if it has none
 }
 
-// Describe is what it is; the zero RegistryInfo of one that is closed.
+// Describe returns the description; the zero RegistryInfo if it is closed.
 func (r *Registry) Describe() (info RegistryInfo) {
 	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_registry_describe(p, s.RoomOut(), s.Err())
@@ -193,7 +199,8 @@ func (r *Registry) Describe() (info RegistryInfo) {
 	return info
 }
 
-// KnowsOperation says whether everybody knows an operation or the document lists it. An unknown one is no error: the vocabulary is open.
+// KnowsOperation reports whether an operation is predefined or listed in the document. Unknown
+// operations are allowed: the vocabulary is open.
 func (r *Registry) KnowsOperation(name string) (yes bool) {
 	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		yes = capi.Accp_registry_knows_operation(p, name) != 0
@@ -202,7 +209,7 @@ func (r *Registry) KnowsOperation(name string) (yes bool) {
 	return yes
 }
 
-// Schemas are those in force: the document's in its order, then the built-in ones.
+// Schemas returns the schemas in force: the document's in its order, then the built-in ones.
 func (r *Registry) Schemas() ([]SchemaInfo, error) {
 	var out []SchemaInfo
 	err := r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
@@ -222,14 +229,15 @@ func (r *Registry) Schemas() ([]SchemaInfo, error) {
 	return out, err
 }
 
-// Find is the schema of a code; ErrUnknownSchema where there is none.
+// Find returns the schema of a code, or ErrUnknownSchema.
 func (r *Registry) Find(code string) (SchemaInfo, error) {
 	return r.one(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_registry_find(p, code, s.NumberOut(), s.Err())
 	})
 }
 
-// Bound is the one schema that is bound to an intent and an operation; ErrUnknownSchema where there is none, or more than one.
+// Bound returns the only schema that is bound to an intent and an operation; ErrUnknownSchema if
+// there is none or more than one.
 func (r *Registry) Bound(intent Intent, operation string) (SchemaInfo, error) {
 	return r.one(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_registry_bound(p, int(intent), operation, s.NumberOut(), s.Err())

@@ -11,7 +11,7 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// called is a run that has said its first calls, and these.
+// called returns a run after its first calls, and these calls.
 func called(t *testing.T, steps string, at time.Time) (run *accp.PlanRun, effects []accp.RunEffect) {
 	t.Helper()
 	request := planOf(steps)
@@ -82,7 +82,7 @@ func TestOnlyWhoWasAskedAnswers(t *testing.T) {
 		{"TWO", []byte(`{"g":"G","plan":[["a","A",{}]],"state":"IN_PROGRESS","reply_to":"` + id + `"}`), nil},
 		{"TWO", answerTo(id, "1"), nil},
 		{"TWO", answerTo(id, "2"), accp.ErrDropped},
-		{"", answerTo(other, "2"), nil}, // from the one who was asked
+		{"", answerTo(other, "2"), nil}, // from the requested agent
 	} {
 		if err := run.Receive(one.sender, one.text, at); !errors.Is(err, one.want) {
 			t.Error(one.sender, string(one.text), err)

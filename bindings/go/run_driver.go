@@ -10,19 +10,20 @@ import (
 	"time"
 )
 
-// PlanResult is what a plan ended with.
+// PlanResult is the result of a plan.
 type PlanResult struct {
 	State       RunState
-	Output      json.RawMessage            // of a plan that is RunDone
-	StepResults map[string]json.RawMessage // what its steps brought, by their paths
+	Output      json.RawMessage            // of a RunDone plan
+	StepResults map[string]json.RawMessage // outputs of the steps by their paths
 	Simulated   bool                       // no tool was called
-	Verdict     Verdict                    // why it failed, or was refused
-	JSON        json.RawMessage            // all of it, as PlanRun.Final has it
-	Failures    []ToolFailure              // of the tools, in the order in which they came; a plan that is RunDone may have some too
+	Verdict     Verdict                    // why it failed or was refused
+	JSON        json.RawMessage            // everything, as PlanRun.Final returns it
+	Failures    []ToolFailure              // failures of tools in their order; a RunDone plan may have some too
 }
 
-// Err is nil for a plan that is RunDone; else a *[VerdictError], whose cause is what the tools of the step that failed it failed with: errors.Is finds the error of a tool, and
-// errors.As a [ToolFailure], the latest first.
+// Err returns nil for a RunDone plan; else a *[VerdictError] whose cause has the failures of the
+// tools of the failed step: errors.Is finds the error of a tool, errors.As a [ToolFailure], the
+// latest first.
 func (r PlanResult) Err() error {
 	if r.State == RunDone {
 		return nil
@@ -34,7 +35,7 @@ func (r PlanResult) Err() error {
 	return refused
 }
 
-// failuresOf are those of a step; all of them where it is "".
+// failuresOf returns the failures of a step; all if it is "".
 func (r PlanResult) failuresOf(step string) (failures toolFailures) {
 	for _, failure := range r.Failures {
 		if step == "" || failure.Call.Path == step {
@@ -44,7 +45,8 @@ func (r PlanResult) failuresOf(step string) (failures toolFailures) {
 	return failures
 }
 
-// RunPlan runs a plan to its end, with tools on goroutines of their own: steps in their order, the branches of a parallel at once. See PlanRun.Run.
+// RunPlan runs a plan to its end with tools on their own goroutines: steps in order, the branches
+// of a parallel at once. See PlanRun.Run.
 func RunPlan(ctx context.Context, request RunRequest, tools Toolbox, options ...Option) (PlanResult, error) {
 	run, err := NewPlanRun(request, options...)
 	if err != nil {
@@ -56,11 +58,14 @@ func RunPlan(ctx context.Context, request RunRequest, tools Toolbox, options ...
 
 var errDriven = newError(CodeBusy, "the plan is run already")
 
-// Run runs the plan to its end. That it failed is no error: PlanResult.Err says it. When the context ends, the plan is cancelled: no other tool is called, those that go
-// on are told by their context, and the error is the context's.
+// Run runs the plan to its end. A failed plan is not an error: see PlanResult.Err. When the context
+// ends, the plan is cancelled: no other tool is called, the contexts of running tools end, and Run
+// returns the context's error.
 //
-// Any other error stops it where it is: ErrClosed, ErrSessionClosed, ErrIO, ErrBusy and ErrNoMemory of the store and the run, and what Record failed with. What tools were doing is then
-// given up; another run of the same session, or of the same records, goes on from what was recorded. ErrBusy where Run goes on already.
+// Any other error stops the run at its current state: ErrClosed, ErrSessionClosed, ErrIO, ErrBusy
+// and ErrNoMemory of the store and the run, and the error of Record. Running tools are abandoned;
+// another run of the same session or records continues from the log. It returns ErrBusy if Run is
+// active already.
 func (r *PlanRun) Run(ctx context.Context, tools Toolbox) (PlanResult, error) {
 	if r == nil || r.handle == nil {
 		return PlanResult{}, errClosed
@@ -86,7 +91,7 @@ func (r *PlanRun) Run(ctx context.Context, tools Toolbox) (PlanResult, error) {
 	return result, err
 }
 
-// driver does what a run says.
+// driver executes the actions of a run.
 type driver struct {
 	run       *PlanRun
 	tools     Toolbox
@@ -120,7 +125,7 @@ func (d *driver) drive() error {
 	}
 }
 
-// takeEffects does what is to be done now, and says whether the plan has ended.
+// takeEffects executes the current actions, and reports whether the plan has ended.
 func (d *driver) takeEffects() (ended bool, err error) {
 	for {
 		effect, err := d.run.Next(time.Now())
@@ -164,13 +169,13 @@ func (d *driver) call(effect RunEffect) error {
 	go callTool(ctx, tool, effect.Call, call, func(answer toolAnswer) {
 		select {
 		case d.answers <- answer:
-		case <-d.ctx.Done(): // nobody waits any more
+		case <-d.ctx.Done(): // no longer needed
 		}
 	})
 	return nil
 }
 
-// release ends the context of a call that nobody waits for any more.
+// release ends the context of a call whose result is no longer needed.
 func (d *driver) release(number uint64) (call runningCall, ok bool) {
 	if call, ok = d.calls[number]; ok {
 		call.cancel()
@@ -179,7 +184,7 @@ func (d *driver) release(number uint64) (call runningCall, ok bool) {
 	return call, ok
 }
 
-// wait waits until there may be something to do.
+// wait waits for an event.
 func (d *driver) wait() error {
 	var due <-chan time.Time
 	if at := d.run.Due(); !at.IsZero() {
@@ -204,10 +209,10 @@ func (d *driver) wait() error {
 	return nil
 }
 
-// tell tells the run what came of a call.
+// tell reports the result of a call to the run.
 func (d *driver) tell(answer toolAnswer) error {
 	if _, ok := d.release(answer.number); !ok {
-		return nil // nobody waits for it any more
+		return nil // no longer needed
 	}
 	if answer.err != nil {
 		d.failures = append(d.failures, ToolFailure{answer.call, answer.err})
@@ -219,7 +224,7 @@ func (d *driver) tell(answer toolAnswer) error {
 	return d.run.Complete(answer.number, answer.call.Tool, answer.output, time.Now())
 }
 
-// result is what the plan ended with, if it has.
+// result returns the result of the plan if it has ended.
 func (d *driver) result(ended bool) (PlanResult, error) {
 	result := PlanResult{State: d.run.State(), Failures: d.failures}
 	if !ended {
@@ -255,7 +260,7 @@ func (d *driver) result(ended bool) (PlanResult, error) {
 	return result, nil
 }
 
-// verdictOf reads the verdict that a text of the library's own is. It has no byte.
+// verdictOf reads a verdict from the library's text, which has no byte.
 func verdictOf(text []byte) Verdict {
 	var from struct {
 		Status  string   `json:"status"`
@@ -278,7 +283,7 @@ func verdictOf(text []byte) Verdict {
 	return verdict
 }
 
-// stepOf is the path that stands at the end of the details of a fault in a step; "" where there is none.
+// stepOf returns the path at the end of the details of a step's fault; "" if none exists.
 func stepOf(details string) string {
 	const before = "action step "
 	if at := strings.LastIndex(details, before); at >= 0 {

@@ -7,29 +7,30 @@ import (
 	"time"
 )
 
-// RunPolicy is how a plan is run. What is zero has its default; what is to be 0 is negative. Times are to the millisecond.
+// RunPolicy configures a run. Zero fields have their defaults; a negative value means 0. Times have
+// milliseconds.
 type RunPolicy struct {
 	Retries        int           // tries of a tool after its first; 0: 1, negative: none
-	NoFallback     bool          // other tools are not tried
+	NoFallback     bool          // do not try other tools
 	Timeout        time.Duration // of one call; 0: a minute
 	Backoff        time.Duration // the wait before the first retry, doubled each time; 0: 200 ms, negative: none
-	MaxBackoff     time.Duration // up to this; 0: 30 s
-	JitterPercent  int           // what may be added to a wait; 0: 20, negative: nothing
-	MaxParallel    int           // calls that go on at once; 0: 16
+	MaxBackoff     time.Duration // the most; 0: 30 s
+	JitterPercent  int           // random addition to a wait; 0: 20, negative: none
+	MaxParallel    int           // concurrent calls; 0: 16
 	MaxOutputBytes int           // of one answer; 0: 16 MiB
 	MaxParamsBytes int           // of one step's params; 0: 16 MiB
-	MaxHeldBytes   int           // of all of them; 0: 256 MiB
+	MaxHeldBytes   int           // of all held data; 0: 256 MiB
 	Tools          map[string]ToolPolicy
-	Simulate       map[string]any // what a dry run takes for a tool's answer
+	Simulate       map[string]any // answers of tools in a dry run
 }
 
-// ToolPolicy is what differs for one tool.
+// ToolPolicy has settings for one tool.
 type ToolPolicy struct {
 	Retries int           // 0: the policy's, negative: none
 	Timeout time.Duration // 0: the policy's
 }
 
-// MarshalJSON is the policy as a run has it.
+// MarshalJSON returns the policy in the form of the library.
 func (p RunPolicy) MarshalJSON() ([]byte, error) {
 	out := map[string]any{}
 	setNumber(out, "retries", int64(p.Retries))
@@ -54,7 +55,7 @@ func (p RunPolicy) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// milliseconds rounds up, so that a time that is not 0 does not become 0.
+// milliseconds rounds up, so that a positive time does not become 0.
 func milliseconds(d time.Duration) int64 {
 	if d < 0 {
 		return -1

@@ -8,7 +8,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// RunStepState is how far a part of a plan has come. It never goes back.
+// RunStepState is the progress of a part of a plan. It never goes back.
 type RunStepState int32
 
 const (
@@ -18,31 +18,31 @@ const (
 	StepFailed     RunStepState = capi.ACCP_RUN_STEP_FAILED
 )
 
-// String is "IN_PROGRESS", and so on.
+// String returns the name, such as "IN_PROGRESS".
 func (s RunStepState) String() string {
 	return name(int(s), "PENDING", "IN_PROGRESS", "DONE", "FAILED")
 }
 
-// RunStepKind is what a part of a plan is.
+// RunStepKind is the kind of a part of a plan.
 type RunStepKind int32
 
 const (
 	PartStep     RunStepKind = capi.ACCP_RUN_STEP
 	PartParallel RunStepKind = capi.ACCP_RUN_PARALLEL
-	PartBranch   RunStepKind = capi.ACCP_RUN_BRANCH // of a parallel, one that is a list of parts
+	PartBranch   RunStepKind = capi.ACCP_RUN_BRANCH // a list of parts in a parallel
 )
 
-// RunStep is a part of a plan, of the messages in it too.
+// RunStep is a part of a plan or of a message in it.
 type RunStep struct {
 	Kind  RunStepKind
 	State RunStepState
-	Tries uint32 // how many times a tool was called for it, answered or not in time
+	Tries uint32 // number of calls of tools for it, including late and unanswered ones
 	Path  string
-	Verb  string // of a step; else "", as its tool
-	Tool  string // the one that is tried, or was the last
+	Verb  string // of a step; else "", as for Tool
+	Tool  string // the current or the last one
 }
 
-// Steps are all parts of the plan; none of a message that was refused.
+// Steps returns all parts of the plan; none for a refused message.
 func (r *PlanRun) Steps() (steps []RunStep, err error) {
 	err = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		count := capi.Accp_run_step_count(p)

@@ -48,12 +48,12 @@ func (c *calls) names() (names []string) {
 	return names
 }
 
-// answering is a toolbox that notes each call, and answers what one function says.
+// answering is a toolbox that records each call and uses one function for the results.
 func (c *calls) answering(answer func(ctx context.Context, call accp.ToolCall, number int) (any, error)) accp.AnyTool {
 	return func(ctx context.Context, call accp.ToolCall) (any, error) { return answer(ctx, call, c.note(call)) }
 }
 
-// failed says how a plan failed.
+// failed checks how a plan failed.
 func failed(t *testing.T, result accp.PlanResult, code accp.SACPCode) {
 	t.Helper()
 	var refusal *accp.VerdictError
@@ -104,7 +104,7 @@ func TestSACP_3_03_StepsRunInOrder(t *testing.T) {
 	}
 }
 
-// Each branch answers only once the other one has begun.
+// Each branch returns only after the other one has begun.
 func TestSACP_2_03_BranchesRunAtOnceAndJoinWaits(t *testing.T) {
 	var begun sync.WaitGroup
 	begun.Add(2)
@@ -141,7 +141,7 @@ func TestNoMoreCallsAtOnceThanThePolicyLets(t *testing.T) {
 	}
 }
 
-// A tool that does not heed its context keeps nobody waiting; what it says in the end is dropped.
+// A tool that ignores its context delays nothing; its result is dropped.
 func TestAToolTimesOut(t *testing.T) {
 	for name, heeds := range map[string]bool{"heeding": true, "deaf": false} {
 		t.Run(name, func(t *testing.T) {
@@ -283,7 +283,7 @@ func TestAPlanIsCancelled(t *testing.T) {
 	}
 }
 
-// Whoever has the run may end it, by Cancel or by Close, and Run notices at once.
+// Cancel and Close end a run from outside, and Run notices at once.
 func TestARunIsEndedFromOutside(t *testing.T) {
 	for _, one := range []struct {
 		end  func(run *accp.PlanRun) error
@@ -372,7 +372,8 @@ func closedStore() *accp.Store {
 
 const crashing = `[{"parallel":[["a","A",{}],["b","B",{}]]},["join","MERGE",{}],["c","C",{"of":"$step.2"}],["d","D",{}]]`
 
-// A process that dies after any number of calls, again and again: no call whose answer was recorded is made again.
+// A process dies after any number of calls, repeatedly: no call whose answer was recorded is
+// repeated.
 func TestAPlanGoesOnAfterACrash(t *testing.T) {
 	ctx := context.Background()
 	for after := 1; after <= 4; after++ {
@@ -403,7 +404,8 @@ func TestAPlanGoesOnAfterACrash(t *testing.T) {
 				}
 				break
 			}
-			// One that dies before any answer was told has brought it no further, which chance may bring about several times.
+			// A process that dies before any answer was reported has made no progress; this may
+			// happen several times.
 			if !errors.Is(err, accp.ErrClosed) || lives > 200 {
 				t.Fatal(after, err)
 			}
@@ -412,7 +414,7 @@ func TestAPlanGoesOnAfterACrash(t *testing.T) {
 		for _, tool := range c.names() {
 			made[tool]++
 		}
-		// A call whose answer was lost with the process is made again.
+		// A call whose answer was lost with the process is repeated.
 		if made["A"] == 0 || made["B"] == 0 || made["C"] == 0 || made["D"] == 0 || after == 4 && len(c.all) != 4 {
 			t.Error(after, made)
 		}
@@ -503,7 +505,7 @@ func TestAnAgentReplies(t *testing.T) {
 	}
 }
 
-// By hand: what a driver of one's own says and is told.
+// A run without a driver: the actions and reports of a driver of one's own.
 func TestARunByHand(t *testing.T) {
 	at := time.UnixMilli(1_000_000)
 	request := planOf(`[["a","A",{"x":1}]]`)

@@ -12,24 +12,28 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// ToolCall is what a tool is called for.
+// ToolCall is a call of a tool.
 type ToolCall struct {
 	Path   string // of the step
 	Verb   string // by its full name
 	Tool   string // the step's own, or a fallback
 	Params json.RawMessage
-	Key    string    // the same for each try of this tool for this step of this run, also after a restart: for tools that are to do a thing once
-	Due    time.Time // when nobody waits for it any more: the deadline of its context too
+	Key    string    // equal for each try of this tool for this step of this run, also after a restart: for tools that must do a thing once
+	Due    time.Time // deadline of the result and of the context
 }
 
-// Tool does the work of a step, on a goroutine of its own. What it answers goes on as the JSON that json.Marshal makes of it, a json.RawMessage as it is, an [AgentReply]
-// as what an agent said. With an error, or a panic, it has failed; with ErrToolNotFound nobody has it, so that it is not tried again.
+// Tool does the work of a step on its own goroutine. Its result is converted by json.Marshal; a
+// json.RawMessage is used unchanged, and an [AgentReply] is an agent's message. With an error or a
+// panic the tool has failed; ErrToolNotFound means that no agent has the tool, so it is not tried
+// again.
 //
-// The context ends when nobody waits for the answer any more. A tool that goes on all the same keeps nobody waiting: what it answers is dropped.
+// The context ends when the result is no longer needed. A tool that continues delays nothing; its
+// result is dropped.
 type Tool func(ctx context.Context, call ToolCall) (any, error)
 
-// AgentReply is the answer of a tool that is an agent of this role, with SACP (PlanRun.Reply). A message that is IN_PROGRESS is no answer: after it the call goes on
-// until it times out, so the tool waits for the one that ends it.
+// AgentReply is the SACP message of a tool that is an agent of this role (PlanRun.Reply). An
+// IN_PROGRESS message is not a result: the call continues until its timeout, so the tool should
+// wait for the final message.
 type AgentReply struct {
 	Role string
 	Text []byte
@@ -37,39 +41,40 @@ type AgentReply struct {
 
 // Toolbox has the tools of a plan.
 type Toolbox interface {
-	Tool(name string) Tool // nil: nobody has it
+	Tool(name string) Tool // nil: unknown tool
 }
 
 // Tools is a Toolbox of tools by their names.
 type Tools map[string]Tool
 
-// Tool is the one of that name.
+// Tool returns the tool of that name.
 func (t Tools) Tool(name string) Tool { return t[name] }
 
-// AnyTool is a Toolbox that has one function for every name.
+// AnyTool is a Toolbox with one function for every name.
 type AnyTool Tool
 
-// Tool is the function.
+// Tool returns the function.
 func (t AnyTool) Tool(string) Tool { return Tool(t) }
 
-// ToolFailure is a try that failed, and with what: a *[PanicError] where the tool panicked, context.DeadlineExceeded where its time was up. It is an error itself.
+// ToolFailure is a failed try with its error: a *[PanicError] if the tool panicked,
+// context.DeadlineExceeded if it was late. It is an error itself.
 type ToolFailure struct {
 	Call ToolCall
 	Err  error
 }
 
-// Error is "step 1, tool A: " and the error.
+// Error returns "step 1, tool A: " and the error.
 func (f ToolFailure) Error() string {
 	return "step " + f.Call.Path + ", tool " + f.Call.Tool + ": " + f.Err.Error()
 }
 
-// Unwrap is the error.
+// Unwrap returns the error.
 func (f ToolFailure) Unwrap() error { return f.Err }
 
-// toolFailures are the tries of a step that failed, as one error. (errors.Join came with Go 1.20.)
+// toolFailures are the failed tries of a step as one error. (errors.Join came with Go 1.20.)
 type toolFailures []ToolFailure
 
-// Error is that of the last one.
+// Error returns the text of the last failure.
 func (f toolFailures) Error() string {
 	text := f[len(f)-1].Error()
 	if len(f) > 1 {
@@ -87,17 +92,17 @@ func (f toolFailures) any(fits func(ToolFailure) bool) bool {
 	return false
 }
 
-// Is finds an error in any of them.
+// Is reports whether any of the failures matches.
 func (f toolFailures) Is(target error) bool {
 	return f.any(func(one ToolFailure) bool { return errors.Is(one, target) })
 }
 
-// As finds one in any of them, the latest first.
+// As finds an error in any of them, the latest first.
 func (f toolFailures) As(target any) bool {
 	return f.any(func(one ToolFailure) bool { return errors.As(one, target) })
 }
 
-// toolAnswer is what came of a call.
+// toolAnswer is the result of a call.
 type toolAnswer struct {
 	number uint64
 	call   ToolCall
@@ -106,7 +111,8 @@ type toolAnswer struct {
 	err    error
 }
 
-// callTool runs a tool, and tells what came of it: no panic leaves it, and a tool that ends its goroutine has failed.
+// callTool runs a tool and reports its result. It catches panics; a tool that ends its goroutine
+// has failed.
 func callTool(ctx context.Context, tool Tool, number uint64, call ToolCall, tell func(toolAnswer)) {
 	answer := toolAnswer{number: number, call: call, err: errToolExited}
 	defer func() { tell(answer) }()
@@ -121,7 +127,7 @@ func callTool(ctx context.Context, tool Tool, number uint64, call ToolCall, tell
 
 var errToolExited = errors.New("accp: the tool ended its goroutine (runtime.Goexit, or FailNow of a test)")
 
-// read takes what a tool answered.
+// read converts a tool's result.
 func (a *toolAnswer) read(value any) (err error) {
 	switch value := value.(type) {
 	case AgentReply:
@@ -138,7 +144,7 @@ func (a *toolAnswer) read(value any) (err error) {
 	return nil
 }
 
-// cause is why an answer brought nothing.
+// cause returns why a call failed.
 func (a toolAnswer) cause(ctx context.Context) RunCause {
 	switch {
 	case errors.Is(a.err, ErrToolNotFound):

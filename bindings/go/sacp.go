@@ -10,11 +10,14 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Library is the verbs and tools that messages of SACP may speak of, with the types of their params, and short names. It is constant: any number of goroutines may use one.
+// Library has the verbs and tools that SACP messages may use, with the types of their params, and
+// short names. It is constant: any number of goroutines may use one.
 type Library struct{ *shared }
 
-// NewLibrary reads one: {"verbs":[{"name","description","inputs","outputs"}],"tools":[{"id","description","supported_verbs"}],"aliases":{…}}; nil is one without verbs and
-// tools. Of its options it reads the limits. The error's offset is a byte of the document; SACP.CheckLibrary says it in SACP's own codes.
+// NewLibrary reads a library:
+// {"verbs":[{"name","description","inputs","outputs"}],"tools":[{"id","description","supported_verbs"}],"aliases":{…}};
+// nil has no verbs or tools. It reads the limits of the options. The error's offset is a byte of
+// the document; SACP.CheckLibrary reports it with SACP's own codes.
 func NewLibrary(document []byte, options ...Option) (*Library, error) {
 	h, err := openShared(capi.Accp_library_free, options, func(config, out, err unsafe.Pointer) int {
 		return capi.Accp_library_new(capi.Text(document), config, out, err)
@@ -25,12 +28,13 @@ func NewLibrary(document []byte, options ...Option) (*Library, error) {
 	return &Library{h}, nil
 }
 
-// SACP checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a library, and makes other forms of them. Its calls queue.
+// SACP checks messages by which agents plan (a goal, a context, a plan of steps) against a library,
+// and converts them. Its calls queue.
 //
-// Where a message is refused the error is a *[VerdictError].
+// If a message is refused, the error is a *[VerdictError].
 type SACP struct{ *handle }
 
-// NewSACP makes one; library may be nil: one without verbs and tools. Of its options it reads the limits.
+// NewSACP makes a SACP; library may be nil: no verbs and tools. It reads the limits of the options.
 func NewSACP(library *Library, options ...Option) (*SACP, error) {
 	var uses []*shared
 	if library != nil {
@@ -49,12 +53,13 @@ func NewSACP(library *Library, options ...Option) (*SACP, error) {
 	return &SACP{h}, nil
 }
 
-// Validate says whether a message is one that can be run. The error is for a call that could not be made: what is wrong with the message the verdict says.
+// Validate checks whether a message can be run. Its verdict has the faults of the message; the
+// error is only for a call that could not be made.
 func (c *SACP) Validate(message []byte) (Verdict, error) {
 	return c.validate(message, capi.ACCP_SACP_STRICT)
 }
 
-// ValidateLenient takes verbs and tools that the library does not have; all else holds.
+// ValidateLenient accepts verbs and tools that the library does not have; all other checks apply.
 func (c *SACP) ValidateLenient(message []byte) (Verdict, error) {
 	return c.validate(message, capi.ACCP_SACP_LENIENT)
 }
@@ -65,14 +70,15 @@ func (c *SACP) validate(message []byte, reading int) (Verdict, error) {
 	})
 }
 
-// SACPReply is whose reply is validated, and to what.
+// SACPReply describes a reply for ValidateReply.
 type SACPReply struct {
-	Role    string     // of the sender: an "interface" or a "formatter" may write prose
-	OutFmt  SACPOutFmt // of the message that it answers: who was asked for SACPHuman may too
+	Role    string     // role of the sender: an "interface" or a "formatter" may write prose
+	OutFmt  SACPOutFmt // out_fmt of the request: after SACPHuman the sender may write prose too
 	Lenient bool       // as ValidateLenient
 }
 
-// ValidateReply says whether a reply may be sent: a message, a verdict, or prose where its sender may write that.
+// ValidateReply checks whether a reply may be sent: a message, a verdict, or prose if the sender
+// may write it.
 func (c *SACP) ValidateReply(text []byte, reply SACPReply) (Verdict, error) {
 	reading := capi.ACCP_SACP_STRICT
 	if reply.Lenient {
@@ -83,24 +89,25 @@ func (c *SACP) ValidateReply(text []byte, reply SACPReply) (Verdict, error) {
 	})
 }
 
-// CheckLibrary says whether NewLibrary takes a document.
+// CheckLibrary checks whether NewLibrary accepts a document.
 func (c *SACP) CheckLibrary(document []byte) (Verdict, error) {
 	return c.judge(func(sacp unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_sacp_check_library(sacp, capi.Text(document), nil, s.Err())
 	})
 }
 
-// Canonical prints a message in its canonical form: compact, members in one order, numbers as they were written.
+// Canonical prints a message in its canonical form: compact, with ordered members and unchanged
+// numbers.
 func (c *SACP) Canonical(message []byte) (json.RawMessage, error) {
 	return c.spell(message, capi.ACCP_SACP_AS_IS)
 }
 
-// Expand prints it with the full names of verbs and keys.
+// Expand prints a message with the full names of verbs and keys.
 func (c *SACP) Expand(message []byte) (json.RawMessage, error) {
 	return c.spell(message, capi.ACCP_SACP_FULL)
 }
 
-// Compact prints it with the short ones, which Expand takes back.
+// Compact prints a message with short names; Expand is the inverse.
 func (c *SACP) Compact(message []byte) (json.RawMessage, error) {
 	return c.spell(message, capi.ACCP_SACP_BRIEF)
 }
@@ -111,26 +118,30 @@ func (c *SACP) spell(message []byte, spelling int) (json.RawMessage, error) {
 	})
 }
 
-// ToMessage makes a [Message] in JSON of a message of SACP, a verdict, a query to a registry of agents ({"query":…}) or its answer ({"agents":…}), which agent says; Codec.Encode
-// and Session.Send take it. SACPRegistry has its schemas.
+// ToMessage makes a [Message] in JSON, with the sender agent, from a SACP message, a verdict, a
+// query to a registry of agents ({"query":…}) or its answer ({"agents":…}). Codec.Encode and
+// Session.Send accept it. SACPRegistry has its schemas.
 func (c *SACP) ToMessage(text []byte, agent string) (json.RawMessage, error) {
 	return c.write(func(sacp unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_sacp_to_message(sacp, capi.Text(text), agent, s.Out(), s.Err())
 	})
 }
 
-// FromMessage is the way back. Nothing is lost; through a frame numbers may be spelt anew and maps reordered.
+// FromMessage is the inverse of ToMessage. Nothing is lost; after a frame, numbers may have another
+// spelling and maps another order.
 func (c *SACP) FromMessage(message []byte) (json.RawMessage, error) {
 	return c.write(func(sacp unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_sacp_from_message(sacp, capi.Text(message), s.Out(), s.Err())
 	})
 }
 
-// Plan makes a plan whole, and prints the message with full names: a required param that is missing comes from the ctx, from a step before it, or from new steps, the fewest that
-// will do; an empty plan is made for the one output or verb that the goal names. What nothing makes stays missing, and the verdict asks for it.
+// Plan completes a plan and prints the message with full names. A missing required param comes from
+// the ctx, from an earlier step, or from the fewest new steps. An empty plan is made for the output
+// or verb that the goal names. If nothing supplies a param, the verdict requests it.
 func (c *SACP) Plan(message []byte) (json.RawMessage, Verdict, error) { return c.plan(message, 0) }
 
-// PlanParallel is Plan, but steps that take nothing from each other go side by side, in parallels: for whoever knows that they have no effect on each other.
+// PlanParallel is Plan with independent steps in parallels: for steps without effects on each
+// other.
 func (c *SACP) PlanParallel(message []byte) (json.RawMessage, Verdict, error) {
 	return c.plan(message, 1)
 }
@@ -141,7 +152,7 @@ func (c *SACP) plan(message []byte, beside int) (json.RawMessage, Verdict, error
 	_, err := c.write(func(sacp unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_sacp_plan(sacp, capi.Text(message), beside, s.Out(), s.Err())
 		if status == 0 {
-			whole = json.RawMessage(s.View.String()) // before the verdict is printed in its place
+			whole = json.RawMessage(s.View.String()) // before the verdict is printed over it
 			verdict, status = readVerdict(sacp, s)
 		}
 		return status
@@ -149,13 +160,15 @@ func (c *SACP) plan(message []byte, beside int) (json.RawMessage, Verdict, error
 	return whole, verdict, err
 }
 
-// SACPAgent is an agent that a model is to act as. It has a verb and a tool at least, and their names one line each.
+// SACPAgent describes an agent for a model's prompt. It has at least one verb and one tool, with
+// names of one line each.
 type SACPAgent struct {
 	Name         string
-	Verbs, Tools []string // that it may be asked for
+	Verbs, Tools []string // that it may be requested for
 }
 
-// Prompt is what a model is told that is to act as an agent, by the template of appendix C; the message is the one that it is to work on, nil for one that comes later.
+// Prompt returns the instructions for a model that acts as an agent, by the template of appendix C.
+// message is the one to work on; nil if it comes later.
 func (c *SACP) Prompt(agent SACPAgent, message []byte) (string, error) {
 	for _, name := range append(append([]string{agent.Name}, agent.Verbs...), agent.Tools...) {
 		if strings.Contains(name, "\n") {
@@ -169,17 +182,19 @@ func (c *SACP) Prompt(agent SACPAgent, message []byte) (string, error) {
 	return string(text), err
 }
 
-// Specification is the protocol in short, for a model that writes or reads messages, and the library's verbs and tools.
+// Specification returns a summary of the protocol with the library's verbs and tools, for a model
+// that writes or reads messages.
 func (c *SACP) Specification() (string, error) {
 	return c.string(func(sacp unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_sacp_print_specification(sacp, s.Out(), s.Err())
 	})
 }
 
-// SACPRegistry is a document for NewRegistry, with the schemas by which messages of SACP are sent by position.
+// SACPRegistry returns a document for NewRegistry with the schemas that send SACP messages by
+// position.
 func SACPRegistry() []byte { return []byte(capi.Accp_sacp_registry()) }
 
-// write runs a call that leaves a view in s.View, or a verdict about why not.
+// write runs a call that leaves a view in s.View, or a verdict with the reason.
 func (c *SACP) write(call func(sacp unsafe.Pointer, s *capi.Scratch) int) (json.RawMessage, error) {
 	var verdict Verdict
 	text, err := c.appendText(nil, func(sacp unsafe.Pointer, s *capi.Scratch) int {

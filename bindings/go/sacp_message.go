@@ -9,13 +9,13 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// SACPOutFmt is what an answer is to be like.
+// SACPOutFmt is the requested format of an answer.
 type SACPOutFmt int32
 
 const (
 	SACPRaw     SACPOutFmt = capi.ACCP_SACP_RAW     // for programs
 	SACPHuman   SACPOutFmt = capi.ACCP_SACP_HUMAN   // for people
-	SACPSummary SACPOutFmt = capi.ACCP_SACP_SUMMARY // for programs, in short
+	SACPSummary SACPOutFmt = capi.ACCP_SACP_SUMMARY // for programs, short
 )
 
 // String is "raw", "human" or "summary".
@@ -31,25 +31,27 @@ func (f SACPOutFmt) String() string {
 	return fmt.Sprintf("out_fmt %d", int32(f))
 }
 
-// SACPMessage writes messages of SACP: JSON, or json.Marshal, makes the text that a SACP takes. What is zero is left out, but for goal and plan.
+// SACPMessage writes SACP messages: JSON, or json.Marshal, makes the text for SACP. Zero fields are
+// omitted, except for goal and plan.
 type SACPMessage struct {
 	Goal     string
 	Ctx      map[string]any
 	Plan     []SACPPart
-	OutFmt   SACPOutFmt // SACPRaw is left out, as everybody takes it for granted
+	OutFmt   SACPOutFmt // SACPRaw is omitted because it is the default
 	State    SACPState
 	MsgID    string
 	ReplyTo  string
 	Subtasks []SACPMessage
 	TestMode bool
 	Result   map[string]any
-	Ext      map[string]any // members of one's own
+	Ext      map[string]any // additional members
 }
 
 // SACPPart is an element of a plan: SACPStep, SACPParallel and SACPJoin make one.
 type SACPPart struct{ value any }
 
-// SACPStep is a step, [verb, tool, params]; nil params are none. A param may be a SACPMessage: a subtask.
+// SACPStep makes a step, [verb, tool, params]; params may be nil. A param may be a SACPMessage: a
+// subtask.
 func SACPStep(verb, tool string, params map[string]any) SACPPart {
 	if params == nil {
 		params = map[string]any{}
@@ -57,27 +59,28 @@ func SACPStep(verb, tool string, params map[string]any) SACPPart {
 	return SACPPart{[]any{verb, tool, params}}
 }
 
-// SACPParallel is parts that go side by side; one that is several steps is a SACPBranch.
+// SACPParallel makes parts that run side by side; several steps in order are a SACPBranch.
 func SACPParallel(branches ...SACPPart) SACPPart {
 	return SACPPart{map[string]any{"parallel": parts(branches)}}
 }
 
-// SACPBranch is steps, one after another, in a SACPParallel; nowhere else.
+// SACPBranch makes steps in order; only inside a SACPParallel.
 func SACPBranch(steps ...SACPPart) SACPPart { return SACPPart{parts(steps)} }
 
-// SACPJoin is the step directly behind a SACPParallel that takes what its branches made.
+// SACPJoin makes the step directly after a SACPParallel that takes the outputs of its branches.
 func SACPJoin(tool string, params map[string]any) SACPPart { return SACPStep("join", tool, params) }
 
-// parts are written as an array, and never as null.
+// parts returns a slice that is written as an array, never as null.
 func parts(of []SACPPart) []SACPPart { return append([]SACPPart{}, of...) }
 
-// MarshalJSON writes it as it stands in a plan.
+// MarshalJSON returns the part as in a plan.
 func (p SACPPart) MarshalJSON() ([]byte, error) { return json.Marshal(p.value) }
 
-// JSON is the message, as json.Marshal makes JSON of what is in its maps: numbers that are to be exact are json.Number, *big.Int or json.RawMessage.
+// JSON returns the message. Its maps are converted by json.Marshal; use json.Number, *big.Int or
+// json.RawMessage for exact numbers.
 func (m SACPMessage) JSON() ([]byte, error) { return json.Marshal(m) }
 
-// MarshalJSON is JSON.
+// MarshalJSON returns JSON.
 func (m SACPMessage) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Goal     string         `json:"g"`

@@ -8,7 +8,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// SACPVersion is a version of SACP, which has states of its own.
+// SACPVersion is a version of SACP; each has its own states.
 type SACPVersion int32
 
 const (
@@ -16,7 +16,7 @@ const (
 	SACP10 SACPVersion = capi.ACCP_SACP_1_0
 )
 
-// States are those of the version, PENDING first.
+// States returns the states of the version, PENDING first.
 func (v SACPVersion) States() []SACPState {
 	var states []SACPState
 	for number := int32(0); capi.Accp_sacp_state_name(int(v), int(number)) != nil; number++ {
@@ -25,13 +25,14 @@ func (v SACPVersion) States() []SACPState {
 	return states
 }
 
-// SACPState is a state that a task is in. The zero one is none.
+// SACPState is a state of a task. The zero value is not a state.
 type SACPState struct {
 	version SACPVersion
-	ordinal int32 // its number in C, and 1
+	ordinal int32 // its number in C plus 1
 }
 
-// ParseSACPState is the state of a name ("PENDING"); ErrInvalidType where the version has none of that name.
+// ParseSACPState returns the state of a name ("PENDING"); ErrInvalidType if the version has no such
+// state.
 func ParseSACPState(version SACPVersion, name string) (SACPState, error) {
 	if number := capi.Accp_sacp_state_find(int(version), name); number >= 0 {
 		return SACPState{version, int32(number) + 1}, nil
@@ -39,12 +40,13 @@ func ParseSACPState(version SACPVersion, name string) (SACPState, error) {
 	return SACPState{}, newError(CodeInvalidType, fmt.Sprintf("no state of a task: %q", name))
 }
 
-// String is the state's name; "" for none.
+// String returns the state's name; "" for the zero value.
 func (s SACPState) String() string {
 	return capi.Static(capi.Accp_sacp_state_name(int(s.version), int(s.ordinal)-1))
 }
 
-// MayFollow says whether a task may go on to it from another state of the same version. One that has ended goes on to none; any other may be said again.
+// MayFollow reports whether a task may change to this state from another state of the same version.
+// After an end state no other is possible; any other state may be repeated.
 func (s SACPState) MayFollow(before SACPState) bool {
 	return s.version == before.version && capi.Accp_sacp_state_follows(int(s.version), int(before.ordinal)-1, int(s.ordinal)-1) != 0
 }

@@ -10,15 +10,16 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// SACPReceiver is to whom a message goes.
+// SACPReceiver describes the receiver of a message.
 type SACPReceiver struct {
-	Role       string   // "interface" and "formatter" talk to people; any other is in between
-	Formatters []string // tools that do too, with names of one line each
-	MsgID      string   // of the message, where it has none; "": it goes without
+	Role       string   // "interface" and "formatter" talk to people; any other role is intermediate
+	Formatters []string // tools that talk to people, with names of one line each
+	MsgID      string   // for a message without one; "": none
 }
 
-// Compose prints a message as it goes to another agent, in its canonical form: out_fmt human is left out where the receiver does not talk to people, as who is in between answers raw or in
-// summary. ErrArgument: a msg_id that no message can have.
+// Compose prints a message for another agent in its canonical form. It omits out_fmt human if the
+// receiver does not talk to people, because intermediate agents reply raw or in summary. It returns
+// ErrArgument for an invalid msg_id.
 func (c *SACP) Compose(message []byte, to SACPReceiver) (json.RawMessage, error) {
 	for _, name := range to.Formatters {
 		if name == "" || strings.Contains(name, "\n") {
@@ -31,29 +32,31 @@ func (c *SACP) Compose(message []byte, to SACPReceiver) (json.RawMessage, error)
 	})
 }
 
-// SACPThreadKind is how a message stands in a thread.
+// SACPThreadKind is the position of a message in a thread.
 type SACPThreadKind string
 
 const (
 	ThreadRoot      SACPThreadKind = "root"      // it replies to nothing
-	ThreadReply     SACPThreadKind = "reply"     // it replies to one that is there
-	ThreadOrphan    SACPThreadKind = "orphan"    // it replies to one that is not there
-	ThreadDuplicate SACPThreadKind = "duplicate" // it has the msg_id of an earlier line, which gets all replies to it
-	ThreadCycle     SACPThreadKind = "cycle"     // the first line of a circle, which is cut open before it
+	ThreadReply     SACPThreadKind = "reply"     // it replies to a message in the text
+	ThreadOrphan    SACPThreadKind = "orphan"    // it replies to a message that is missing
+	ThreadDuplicate SACPThreadKind = "duplicate" // it has the msg_id of an earlier line, which gets all replies
+	ThreadCycle     SACPThreadKind = "cycle"     // the first line of a cycle, which is cut before it
 )
 
 // SACPThreadLine is a message in a thread.
 type SACPThreadLine struct {
 	Line    int // of the text, from 1
-	Depth   int // how many replies it stands below the beginning of its thread
+	Depth   int // number of replies between the beginning of its thread and it
 	Kind    SACPThreadKind
-	MsgID   string `json:"msg_id"`   // "": it has none
-	ReplyTo string `json:"reply_to"` // "": it replies to nothing
-	Of      int    // of a ThreadDuplicate the earlier line; else 0
+	MsgID   string `json:"msg_id"`   // "": none
+	ReplyTo string `json:"reply_to"` // "": not a reply
+	Of      int    // for a ThreadDuplicate, the earlier line; else 0
 }
 
-// Threads puts messages together by msg_id and reply_to: every one once, before what replies to it, replies and threads in the order of their lines. The text has a line for each, in any
-// order: messages, verdicts with ids, or any objects that have them; empty lines are passed over. The byte of a refusal counts from the beginning of the text.
+// Threads joins messages by msg_id and reply_to: each once, before its replies, with replies and
+// threads in the order of their lines. The text has one object per line in any order: messages,
+// verdicts with ids, or other objects with these members; empty lines are ignored. The byte of an
+// error counts from the beginning of the text.
 func (c *SACP) Threads(messages []byte) (lines []SACPThreadLine, err error) {
 	text, err := c.thread(messages, 0)
 	if err == nil {
@@ -62,10 +65,10 @@ func (c *SACP) Threads(messages []byte) (lines []SACPThreadLine, err error) {
 	return lines, err
 }
 
-// ThreadsJSON is Threads as a JSON array, which docs/sacp.md has the form of.
+// ThreadsJSON is Threads as a JSON array in the form of docs/sacp.md.
 func (c *SACP) ThreadsJSON(messages []byte) (json.RawMessage, error) { return c.thread(messages, 0) }
 
-// ThreadsText is Threads for people: a line each, two blanks for every depth up to 32.
+// ThreadsText is Threads for people: one line each, indented by two blanks per level up to 32.
 func (c *SACP) ThreadsText(messages []byte) (string, error) {
 	text, err := c.thread(messages, 1)
 	return string(text), err

@@ -11,7 +11,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// SACPCode is what is wrong with a message of SACP; 0: nothing.
+// SACPCode is the fault of a SACP message; 0: none.
 type SACPCode int32
 
 const (
@@ -33,7 +33,7 @@ const (
 	SACPInvalidStateTransition SACPCode = capi.ACCP_SACP_INVALID_STATE_TRANSITION
 )
 
-// ParseSACPCode is the code of a name ("MALFORMED_PLAN"); ErrInvalidType for any other text.
+// ParseSACPCode returns the code of a name ("MALFORMED_PLAN"); ErrInvalidType for any other text.
 func ParseSACPCode(name string) (SACPCode, error) {
 	if code := capi.Accp_sacp_code_find(name); code >= 0 {
 		return SACPCode(code), nil
@@ -41,10 +41,10 @@ func ParseSACPCode(name string) (SACPCode, error) {
 	return 0, newError(CodeInvalidType, fmt.Sprintf("no code of SACP: %q", name))
 }
 
-// String is the code's name: "MALFORMED_PLAN"; "" for 0 and other numbers that are none.
+// String returns the code's name: "MALFORMED_PLAN"; "" for 0 and unknown codes.
 func (c SACPCode) String() string { return capi.Static(capi.Accp_sacp_code_name(int(c))) }
 
-// Code is the code of the package for it: CodeToolExecFailed for SACPToolFailed. It is 0 for 0.
+// Code returns the package's code for it, such as CodeToolExecFailed for SACPToolFailed; 0 for 0.
 func (c SACPCode) Code() Code {
 	switch c {
 	case SACPMissingField, SACPMalformedPlan, SACPInvalidType, SACPBadOutFmt, SACPUnknownState, SACPInvalidStateTransition:
@@ -67,16 +67,16 @@ func (c SACPCode) Code() Code {
 	return 0
 }
 
-// SACPAnswer is what a verdict says.
+// SACPAnswer is the result of a verdict.
 type SACPAnswer int32
 
 const (
 	SACPValid      SACPAnswer = capi.ACCP_SACP_VALID
 	SACPErr        SACPAnswer = capi.ACCP_SACP_ERR
-	SACPReqClarify SACPAnswer = capi.ACCP_SACP_REQ_CLARIFY // nothing is wrong, but something is missing
+	SACPReqClarify SACPAnswer = capi.ACCP_SACP_REQ_CLARIFY // no fault, but something is missing
 )
 
-// String is the answer's name: "REQ_CLARIFY".
+// String returns the answer's name: "REQ_CLARIFY".
 func (a SACPAnswer) String() string {
 	switch a {
 	case SACPValid:
@@ -89,18 +89,18 @@ func (a SACPAnswer) String() string {
 	return fmt.Sprintf("answer %d", int32(a))
 }
 
-// Verdict is what a message is found to be.
+// Verdict is the result of checking a message.
 type Verdict struct {
 	Answer  SACPAnswer
 	Code    SACPCode
-	Details string          // in words; of a fault in a step its path stands at the end
-	Step    string          // that path ("2.1"); "" where there is none
-	Byte    uint64          // of the text, where the fault lies
+	Details string          // in words; for a fault in a step its path is at the end
+	Step    string          // that path ("2.1"); "" if none exists
+	Byte    uint64          // offset of the fault in the text
 	Needs   []string        // what is missing: "plan", "step.PATH.NAME", "ctx.NAME"
-	JSON    json.RawMessage // all of it, as the specification prints it, to be sent back
+	JSON    json.RawMessage // all of it as the specification prints it, for the sender
 }
 
-// Err is nil for SACPValid, and a *[VerdictError] for the others.
+// Err returns nil for SACPValid, and a *[VerdictError] for the others.
 func (v Verdict) Err() error {
 	if v.Answer == SACPValid {
 		return nil
@@ -108,18 +108,19 @@ func (v Verdict) Err() error {
 	return &VerdictError{Verdict: v}
 }
 
-// VerdictError is a message that was refused: errors.As finds it.
+// VerdictError is the error for a refused message: errors.As finds it.
 type VerdictError struct {
 	Verdict Verdict
-	Cause   error // the *Error of the call that refused it; of PlanResult.Err what the tools failed with; nil where Verdict.Err made it
+	Cause   error // the *Error of the refusing call; for PlanResult.Err the errors of the tools; nil from Verdict.Err
 }
 
-// Is makes errors.Is(err, ErrTimeout) true for a verdict whose code is SACPTimeout, and so for every code (SACPCode.Code).
+// Is makes errors.Is(err, ErrTimeout) true for a verdict with code SACPTimeout, and likewise for
+// every code (SACPCode.Code).
 func (e *VerdictError) Is(target error) bool {
 	return (&Error{Code: e.Verdict.Code.Code()}).Is(target)
 }
 
-// Error is "MALFORMED_PLAN: Missing parameters for action step 2", or "REQ_CLARIFY: plan".
+// Error returns "MALFORMED_PLAN: Missing parameters for action step 2", or "REQ_CLARIFY: plan".
 func (e *VerdictError) Error() string {
 	if e.Verdict.Answer == SACPErr {
 		text := "accp: " + e.Verdict.Code.String() + ": " + e.Verdict.Details
@@ -131,10 +132,11 @@ func (e *VerdictError) Error() string {
 	return "accp: " + e.Verdict.Answer.String() + ": " + strings.Join(e.Verdict.Needs, ", ")
 }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *VerdictError) Unwrap() error { return e.Cause }
 
-// readVerdict copies the verdict of the last call. It leaves s.Error alone, and overwrites s.View.
+// readVerdict copies the verdict of the last call. It does not change s.Error, and overwrites
+// s.View.
 func readVerdict(sacp unsafe.Pointer, s *capi.Scratch) (Verdict, int) {
 	if status := capi.Accp_sacp_verdict(sacp, s.RoomOut(), nil); status != 0 {
 		return Verdict{}, status

@@ -8,12 +8,13 @@ import (
 	"io"
 )
 
-// Scanner reads frames from a reader, one a line, as bufio.Scanner reads lines:
+// Scanner reads frames from a reader, one per line, as bufio.Scanner reads lines:
 //
 //	for scanner.Scan() { use(scanner.Frame()) }
 //	if err := scanner.Err(); err != nil { … }
 //
-// Empty lines are passed over. A line that is no frame is told by FrameErr, and the next Scan goes on after it.
+// Empty lines are ignored. FrameErr reports a line that is not a frame; the next Scan continues
+// after it.
 type Scanner struct {
 	lines *bufio.Scanner
 	frame *Frame
@@ -23,7 +24,8 @@ type Scanner struct {
 	line  int
 }
 
-// NewScanner makes one that parses with these options. A line of more than LimitFrameBytes and as much again ends it: ErrParseError.
+// NewScanner makes a scanner with these options. A line of more than twice LimitFrameBytes ends it:
+// ErrParseError.
 func NewScanner(from io.Reader, options ...Option) (*Scanner, error) {
 	frame, err := NewFrame(options...)
 	if err != nil {
@@ -33,7 +35,7 @@ func NewScanner(from io.Reader, options ...Option) (*Scanner, error) {
 	return s.Buffer(2 * int(LimitFrameBytes.Default())), nil
 }
 
-// Buffer sets how long a line may be; before the first Scan.
+// Buffer sets the maximum length of a line; call it before the first Scan.
 func (s *Scanner) Buffer(maxBytes int) *Scanner {
 	if s.max = maxBytes; s.lines == nil {
 		return s
@@ -42,7 +44,7 @@ func (s *Scanner) Buffer(maxBytes int) *Scanner {
 	return s
 }
 
-// Scan goes to the next frame; false at the end, and when reading fails.
+// Scan advances to the next frame; false at the end and after a read error.
 func (s *Scanner) Scan() bool {
 	if s.lines == nil {
 		s.fatal = errClosed
@@ -66,16 +68,17 @@ func (s *Scanner) Scan() bool {
 	return false
 }
 
-// Frame is the frame that the last Scan came to; it has no tree where FrameErr is not nil. The next Scan takes its place.
+// Frame returns the current frame; it has no tree if FrameErr is not nil. The next Scan overwrites
+// it.
 func (s *Scanner) Frame() *Frame { return s.frame }
 
-// FrameErr is why the line is no frame.
+// FrameErr returns why the line is not a frame.
 func (s *Scanner) FrameErr() error { return s.err }
 
-// Line is the number of the line, from 1.
+// Line returns the number of the line, from 1.
 func (s *Scanner) Line() int { return s.line }
 
-// Err is why it ended; nil at the end of the reader.
+// Err returns the error that ended the scan; nil at the end of the reader.
 func (s *Scanner) Err() error { return s.fatal }
 
 // Close frees the frame.

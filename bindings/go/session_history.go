@@ -9,29 +9,34 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// HistoryOptions are what AppendHistory takes beside the list.
+// HistoryOptions are options of AppendHistory.
 type HistoryOptions struct {
-	// Branch is the id of another session of the same store, which takes the list if it differs from what the session has; "": such a list is refused.
+	// Branch is the id of another session of the same store. It takes the list if the list differs
+	// from the session; "": such a list is refused.
 	Branch string
-	Peer   *Peer // who the messages come from, as AppendMessagesFrom takes it; nil: the host itself
+	Peer   *Peer // sender of the messages, as for AppendMessagesFrom; nil: the host itself
 }
 
-// HistoryReport is what became of a list.
+// HistoryReport is the result of AppendHistory.
 type HistoryReport struct {
-	Count int // messages of ours that the list makes, each one record
-	Same  int // of these, from the front, the session had already
-	Added int // messages that the call appended, to the session or its branch
-	// Item and Record are the first difference: the number of the list's item, from 0, and the record of the session; 0 where they do not differ.
+	Count int // number of our messages in the list, each one record
+	Same  int // how many of them, from the front, the session had already
+	Added int // messages that the call appended to the session or its branch
+	// Item and Record are the first difference: the index in the list, from 0, and the record of
+	// the session; 0 if none exists.
 	Item     int
 	Record   uint64
-	Branched bool // the branch has taken the list, and the session is as it was
+	Branched bool // the branch took the list; the session is unchanged
 }
 
-// AppendHistory appends those messages of a whole list that the session does not have yet: a host that holds the list passes it each time, as it does to a provider.
-// They are compared from the front, by content. Of an Interface of 0 the list has messages of ours, as Append takes them. options may be nil.
+// AppendHistory appends the messages of a whole list that the session does not have yet; a host
+// passes its list each time, as to a provider. The messages are compared from the front by content.
+// With Interface 0 the list has our messages, as for Append. options may be nil.
 //
-// ErrSequenceGap: the list differs from what the session has, the report says where, and nothing has changed; options.Branch takes such a list instead. ErrParseError
-// and ErrInvalidType as AppendMessages, and ErrPolicyDenied as AppendMessagesFrom for one of the new messages: nothing was appended.
+// It returns ErrSequenceGap if the list differs from the session; the report has the place, nothing
+// has changed, and options.Branch can take such a list. It returns ErrParseError and ErrInvalidType
+// as AppendMessages does, and ErrPolicyDenied as AppendMessagesFrom does; nothing was appended
+// then.
 func (s *Session) AppendHistory(ctx context.Context, of Interface, list []byte, options *HistoryOptions) (report HistoryReport, err error) {
 	if options == nil {
 		options = &HistoryOptions{}

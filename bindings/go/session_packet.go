@@ -10,7 +10,7 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// withPacket is within, with the turn of a packet too: the session's comes first.
+// withPacket is within with the turn of a packet; the session's turn comes first.
 func (s *Session) withPacket(ctx context.Context, packet *ContextPacket, call func(p, packet unsafe.Pointer, s *capi.Scratch) int) error {
 	if packet == nil {
 		return errClosed
@@ -18,8 +18,10 @@ func (s *Session) withPacket(ctx context.Context, packet *ContextPacket, call fu
 	return s.withBoth(ctx, packet.handle, call)
 }
 
-// PutPacket seals a packet and keeps it in the session: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
-// The answer are members for the payload of a message that carries it: {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}. ErrArgument for an empty packet.
+// PutPacket seals a packet and stores it in the session: under its checksum in cold, and the text
+// of each layer in warm. Neither is in contexts. It returns members for the payload of a message
+// that carries the packet: {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}. It
+// returns ErrArgument for an empty packet.
 func (s *Session) PutPacket(ctx context.Context, packet *ContextPacket) (members json.RawMessage, err error) {
 	err = s.withPacket(ctx, packet, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
 		status := capi.Accp_session_put_packet(p, of, scratch.Out(), scratch.Err())
@@ -29,7 +31,8 @@ func (s *Session) PutPacket(ctx context.Context, packet *ContextPacket) (members
 	return members, err
 }
 
-// SendPacket does so, and sends a message that carries the packet, as Send does: a sync of operation context, an esc or a req.
+// SendPacket does the same and sends a message that carries the packet, as Send does: a sync of
+// operation context, an esc or a req.
 func (s *Session) SendPacket(ctx context.Context, message []byte, packet *ContextPacket) (frame []byte, err error) {
 	err = s.withPacket(ctx, packet, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
 		status := capi.Accp_session_send_packet(p, capi.Text(message), s.now(), of, scratch.Out(), scratch.Err())
@@ -39,24 +42,28 @@ func (s *Session) SendPacket(ctx context.Context, message []byte, packet *Contex
 	return frame, err
 }
 
-// ReadPacket reads into packet the one that a message carries, Delivery.Message or one that was said here. ErrParseError where it carries none, or there is something else under its
-// name; ErrRefNotFound where it is not in reach: ask for it by a qry of operation context.
+// ReadPacket reads the packet of a message, a Delivery.Message or one from this session, into
+// packet. It returns ErrParseError if the message has none or its name refers to something else,
+// and ErrRefNotFound if it is not available: request it by a qry of operation context.
 func (s *Session) ReadPacket(ctx context.Context, message []byte, packet *ContextPacket) error {
 	return s.withPacket(ctx, packet, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
 		return capi.Accp_session_read_packet(p, capi.Text(message), s.now(), of, scratch.Err())
 	})
 }
 
-// AnswerPacket answers, as agent, a qry of operation context for a packet of this session, or some of its layers: {"packet":"$cold.packet_c3b0…","layers":["decisions"]}.
-// ErrArgument for another request, ErrRefNotFound where there is no such packet here.
+// AnswerPacket answers, as agent, a qry of operation context for a packet of this session or some
+// of its layers: {"packet":"$cold.packet_c3b0…","layers":["decisions"]}. It returns ErrArgument for
+// another request, and ErrRefNotFound if the packet does not exist.
 func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		return capi.Accp_session_answer_packet(p, capi.Text(request), agent, s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
-// SetPanes has the session tell a project by itself what becomes of the packets that it hands to workers (docs/panes.md): of a message that carries a packet and names a worker in `to`,
-// the worker's ack of operation context is its feedback, and its done or fail a recorded task. The project is taken with its settings as they are now; nil: it tells nobody any more.
+// SetPanes makes the session report the results of packets to a project (docs/panes.md). For a
+// message that carries a packet and names a worker in `to`, the worker's ack of operation context
+// becomes feedback, and its done or fail a recorded task. The project's current settings apply; nil
+// stops the reports.
 func (s *Session) SetPanes(ctx context.Context, panes *Panes) error {
 	if panes == nil {
 		return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {

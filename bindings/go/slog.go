@@ -9,10 +9,12 @@ import (
 	"log/slog"
 )
 
-// SlogEvents is a function for Hooks.Event that writes each event to a logger, nil: slog.Default(). (It needs Go 1.21; before that, Hooks.Event has all of it.)
+// SlogEvents returns a function for Hooks.Event that writes each event to a logger, nil:
+// slog.Default(). It needs Go 1.21.
 //
-// The message is the kind, and the attributes are named as docs/observability.md has them; what does not apply is left out. What was refused or dropped, gaps, requests that nobody answered and messages that a budget
-// left out are warnings; checkpoints and changes of the registry are information; all else is for debugging.
+// The message is the kind; the attributes have the names of docs/observability.md, without those
+// that do not apply. Refused and dropped frames, gaps, unanswered requests and omitted messages are
+// warnings; checkpoints and changes of the registry are information; all else is for debugging.
 func SlogEvents(logger *slog.Logger) func(Event) {
 	return func(event Event) {
 		to := logger
@@ -35,7 +37,7 @@ func levelOf(kind EventKind) slog.Level {
 	return slog.LevelDebug
 }
 
-// attributes are what an event says.
+// attributes returns the attributes of an event.
 func (e Event) attributes() []slog.Attr {
 	all := []slog.Attr{slog.String("accp.session", e.Session)}
 	for _, one := range []struct{ name, value string }{{"accp.agent", e.Agent}, {"messaging.message.id", e.Mid}, {"messaging.message.conversation_id", e.Cid}, {"accp.aid", e.Aid}} {

@@ -7,10 +7,11 @@ import (
 	"strings"
 )
 
-// The library names what helps by kind and name ("raise rule max_tokens", "call session_sync"), as its texts go to every language.
+// The library's texts name rules, limits, modes and calls by kind and name ("raise rule
+// max_tokens", "call session_sync").
 var named = regexp.MustCompile(`\b(?:in |the )?(rule|limit|mode|call) ([a-z][a-z0-9_]*)`)
 
-// Other things that texts name, beside the rules and limits of names_generated.go.
+// Names in texts other than the rules and limits of names_generated.go.
 var otherNames = map[string]string{
 	"rule dialect":      "WithDialect",
 	"rule extensions":   "WithExtensions",
@@ -20,7 +21,7 @@ var otherNames = map[string]string{
 	"call session_sync": "call Session.Sync",
 }
 
-// spell puts names of Go in the place of those of the library; what it does not know stays.
+// spell replaces the library's names by Go names; unknown names stay.
 func spell(text string) string {
 	if !strings.Contains(text, "rule ") && !strings.Contains(text, "limit ") && !strings.Contains(text, "mode ") && !strings.Contains(text, "call ") {
 		return text

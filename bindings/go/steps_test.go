@@ -52,7 +52,7 @@ func (p *peer) given() *accp.Peer {
 	return given
 }
 
-// step is one of bindings.jsonl: tests/system/vectors/README.md says what it means.
+// step is one step of bindings.jsonl; tests/system/vectors/README.md describes it.
 type step struct {
 	Do, Name, Of, With, Text, Tokenizer, Code, Schema, Mid, Cid, Agent, Operation, Message, Detail, Source, Data, Path, ID, From, Store, Engine string
 	Registry, Ref, Who, Prefix, Interface, Request, Agreement, Task, Creator, Form, How, Old, Note, Question, Packet, Branch                    string

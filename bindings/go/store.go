@@ -13,24 +13,24 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// StoreFlags say how a store is opened.
+// StoreFlags are options for opening a store.
 type StoreFlags uint32
 
 const (
-	StoreReadOnly StoreFlags = capi.ACCP_STORE_READ_ONLY // nothing is changed; the file must be there
-	StoreExisting StoreFlags = capi.ACCP_STORE_EXISTING  // a file that is missing is not made
+	StoreReadOnly StoreFlags = capi.ACCP_STORE_READ_ONLY // nothing is changed; the file must exist
+	StoreExisting StoreFlags = capi.ACCP_STORE_EXISTING  // a missing file is not created
 	StoreNoWait   StoreFlags = capi.ACCP_STORE_NO_WAIT   // a write is done when the operating system has it
-	StoreVacuum   StoreFlags = capi.ACCP_STORE_VACUUM    // Prune gives space that a SQLite file does not use back to the file system
+	StoreVacuum   StoreFlags = capi.ACCP_STORE_VACUUM    // Prune returns unused space of a SQLite file to the file system
 )
 
-// Store is where sessions are kept. Any number of goroutines may use one. Where a function takes a context, a context that has ended keeps it from beginning, and
-// stops it between two things that it hands out; a write that has begun is finished.
+// Store keeps sessions. Any number of goroutines may use one. A function with a context does not
+// start after the context has ended, and stops between two results; a started write is finished.
 type Store struct{ *shared }
 
-// OpenStore opens one by its URL: "memory:", gone when it is closed; "sqlite:PATH", a file, where
-// libaccp was built with SQLite, as it is by default; or "nats://HOST:PORT/PREFIX", a NATS cluster,
-// where libaccp-nats.so.1 and libnats are installed. What was acknowledged as durable is there
-// again, whatever happened since. ErrArgument for another kind, and where a library is missing.
+// OpenStore opens a store by its URL. "memory:" is lost when it is closed. "sqlite:PATH" is a file
+// and needs SQLite in libaccp, which is the default. "nats://HOST:PORT/PREFIX" is a NATS cluster
+// and needs libaccp-nats.so.1 and libnats. Data that was acknowledged as durable survives. It
+// returns ErrArgument for another kind and for a missing library.
 func OpenStore(ctx context.Context, name string, flags StoreFlags, options ...Option) (*Store, error) {
 	if err := begun(ctx); err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (st *Store) within(ctx context.Context, call func(p unsafe.Pointer, s *capi
 	return st.do(call)
 }
 
-// begun says why a call may not begin. A nil *Store is what a failed OpenStore left.
+// begun returns why a call may not begin. A failed OpenStore returns a nil *Store.
 func (st *Store) begun(ctx context.Context) error {
 	if st == nil || st.shared == nil {
 		return errClosed
@@ -59,8 +59,8 @@ func (st *Store) begun(ctx context.Context) error {
 	return begun(ctx)
 }
 
-// Close makes durable what is not yet, and gives the store up: its memory goes when the last session that uses it is closed. An error says that something could
-// not be made durable.
+// Close makes pending changes durable and closes the store; its memory is freed when the last
+// session that uses it is closed. An error means that some changes could not be made durable.
 func (st *Store) Close() error {
 	if st == nil || st.shared == nil || st.closed.Load() {
 		return nil
@@ -73,15 +73,16 @@ func (st *Store) Close() error {
 	return err
 }
 
-// Sync makes everything durable that any session of the store has written. ErrBusy, ErrNoMemory, ErrIO: nothing is lost, call again.
+// Sync makes all changes of all sessions of the store durable. After ErrBusy, ErrNoMemory and ErrIO
+// nothing is lost; call it again.
 func (st *Store) Sync(ctx context.Context) error {
 	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_store_sync(p, s.Err()) })
 }
 
-// StoreCounts is how much a store holds.
+// StoreCounts is the content of a store in numbers.
 type StoreCounts struct{ Sessions, Records, RecordBytes, Blobs, BlobBytes, Mids, Grants uint64 }
 
-// Counts is how much it holds.
+// Counts returns the content in numbers.
 func (st *Store) Counts(ctx context.Context) (counts StoreCounts, err error) {
 	err = st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_store_counts(p, s.RoomOut(), s.Err())
@@ -93,7 +94,7 @@ func (st *Store) Counts(ctx context.Context) (counts StoreCounts, err error) {
 	return counts, err
 }
 
-// hooked runs a call that calls back; what the callback fails with is the answer.
+// hooked runs a call with a callback and returns the callback's error.
 func (st *Store) hooked(ctx context.Context, hooks *capi.Hooks, call func(p unsafe.Pointer, user uintptr, s *capi.Scratch) int) error {
 	hooks.Status = statusOf
 	user := hooks.New()
@@ -107,7 +108,8 @@ func (st *Store) hooked(ctx context.Context, hooks *capi.Hooks, call func(p unsa
 	return err
 }
 
-// EachSession gives the id of every session to each, in the order in which they were made, until it answers false. It is asked after all ids are read, and may use the store.
+// EachSession calls each with the id of every session in the order of creation until it returns
+// false. It is called after all ids were read, and may use the store.
 func (st *Store) EachSession(ctx context.Context, each func(id string) bool) error {
 	var ids []string
 	if each == nil {
@@ -130,16 +132,17 @@ func (st *Store) EachSession(ctx context.Context, each func(id string) bool) err
 	return err
 }
 
-// Export writes a session as lines of JSON. ErrRefNotFound: there is none; ErrCorrupt: something of it is damaged, and nothing was written.
+// Export writes a session as lines of JSON. It returns ErrRefNotFound if it does not exist, and
+// ErrCorrupt for damage; then nothing was written.
 func (st *Store) Export(ctx context.Context, id string, to io.Writer) error {
 	if err := st.begun(ctx); err != nil {
 		return err
 	}
-	// What the writer does is no concern of C's: it may end its goroutine, or use the store.
+	// The writer runs outside of C: it may end its goroutine or use the store.
 	lines, into := io.Pipe()
 	ended := make(chan struct{})
 	defer func() { <-ended }()
-	defer lines.Close() // before it waits, so that what is still written fails
+	defer lines.Close() // closed before the wait, so that further writes fail
 	go func() {
 		defer close(ended)
 		all := bufio.NewWriterSize(into, 1<<16)
@@ -164,22 +167,23 @@ func (st *Store) export(ctx context.Context, id string, to io.Writer) error {
 	})
 }
 
-// Import takes in what Export wrote, of one session or several: all of it, durable on return, or nothing. ErrBusy when such a session is there already.
+// Import adds sessions that Export wrote: all, durable on return, or nothing. It returns ErrBusy if
+// one of them exists.
 func (st *Store) Import(ctx context.Context, text []byte) error {
 	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_store_import(p, capi.Text(text), s.Err())
 	})
 }
 
-// RemoveSession takes a session and all that is its own out of the store, durably. ErrRefNotFound.
+// RemoveSession removes a session with all its data durably, or returns ErrRefNotFound.
 func (st *Store) RemoveSession(ctx context.Context, id string) error {
 	return st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_store_remove_session(p, id, s.Err())
 	})
 }
 
-// Prune takes out what is no longer needed: what has expired, and of each session what belongs to checkpoints other than its newest so many (0: all are
-// kept). The answer is how many went.
+// Prune removes data that is no longer needed: expired data, and checkpoints other than the newest
+// keepCheckpoints of each session (0: all are kept). It returns the number of removed items.
 func (st *Store) Prune(ctx context.Context, now time.Time, keepCheckpoints uint64) (gone uint64, err error) {
 	err = st.within(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {
 		s.Number = 0
@@ -190,15 +194,16 @@ func (st *Store) Prune(ctx context.Context, now time.Time, keepCheckpoints uint6
 	return gone, err
 }
 
-// Damage is one thing that is wrong with a store.
+// Damage is one fault in a store.
 type Damage struct {
-	Session string // its id; "": the file as a whole
+	Session string // id of the session; "": the file as a whole
 	What    string
-	Record  uint64 // the sequence of a record, from 1; 0: it is none
-	Name    string // the key of a text, or what SQLite says
+	Record  uint64 // the sequence of a record, from 1; 0: not a record
+	Name    string // the key of a text, or SQLite's message
 }
 
-// Verify reads everything and compares it with its checksums: ErrCorrupt where something is not as it was written, and what.
+// Verify reads everything and compares it with its checksums. It returns ErrCorrupt and the damage
+// if something has changed.
 func (st *Store) Verify(ctx context.Context) ([]Damage, error) {
 	var found []Damage
 	err := st.hooked(ctx, &capi.Hooks{Damage: func(d *capi.Damage) {

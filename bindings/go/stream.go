@@ -13,32 +13,32 @@ type Chunk struct {
 	Cid   string // of its stream
 	Data  string
 	Index int64 // from 0
-	Total int64 // how many there will be; 0: not said
+	Total int64 // number of chunks; 0: not given
 	Final bool
 }
 
-// StreamState is how a stream stands.
+// StreamState is the state of a stream.
 type StreamState int
 
 const (
 	StreamOpen     StreamState = capi.ACCP_STREAM_OPEN
-	StreamComplete StreamState = capi.ACCP_STREAM_COMPLETE // the final chunk came, and all before it
-	StreamAborted  StreamState = capi.ACCP_STREAM_ABORTED  // `end` came first: what waited for a missing chunk is gone
-	StreamClosed   StreamState = capi.ACCP_STREAM_CLOSED   // `end` for a stream that was closed before: nothing
+	StreamComplete StreamState = capi.ACCP_STREAM_COMPLETE // the final chunk and all before it have come
+	StreamAborted  StreamState = capi.ACCP_STREAM_ABORTED  // `end` came first: pending chunks are dropped
+	StreamClosed   StreamState = capi.ACCP_STREAM_CLOSED   // `end` for a closed stream: no effect
 )
 
-// StreamPart is what a call brought.
+// StreamPart is the result of a call.
 type StreamPart struct {
-	Data   string // what follows what was handed out before, in order
-	Whole  string // all of it, once the stream is complete or aborted; with RuleKeepStreams 0 ""
-	Chunks int64  // how many have come in order
+	Data   string // new text in order
+	Whole  string // the whole text once the stream is complete or aborted; "" if RuleKeepStreams is 0
+	Chunks int64  // number of chunks in order so far
 	State  StreamState
 }
 
 // Streams receives any number of streams at once, their chunks in any order. Its calls queue.
 type Streams struct{ *handle }
 
-// NewStreams makes one.
+// NewStreams makes an empty receiver.
 func NewStreams(options ...Option) (*Streams, error) {
 	h, err := open(capi.Accp_stream_free, options, capi.Accp_stream_new)
 	if err != nil {
@@ -59,31 +59,33 @@ func (r *Streams) part(call func(p unsafe.Pointer, s *capi.Scratch) int) (part S
 	return part, err
 }
 
-// Add takes in one chunk. ErrInvalidType for one that cannot be, ErrBudgetExceeded beyond a limit: it changes nothing.
+// Add adds one chunk. It returns ErrInvalidType for an invalid chunk and ErrBudgetExceeded beyond a
+// limit; nothing changes then.
 func (r *Streams) Add(chunk Chunk) (StreamPart, error) {
 	return r.part(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.StreamAdd(p, chunk.Cid, chunk.Data, chunk.Index, chunk.Total, chunk.Final, s)
 	})
 }
 
-// End is the intent `end` for a stream: it is complete, or aborted.
+// End applies the intent `end` to a stream: it is complete or aborted.
 func (r *Streams) End(cid string) (StreamPart, error) {
 	return r.part(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_end(p, cid, s.RoomOut(), s.Err()) })
 }
 
-// Receive takes in a message in JSON, of intent stream or end, as decoding writes it. ErrArgument for any other.
+// Receive adds a message in JSON of intent stream or end, as Decode writes it. It returns
+// ErrArgument for any other.
 func (r *Streams) Receive(message []byte) (StreamPart, error) {
 	return r.part(func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_stream_receive(p, capi.Text(message), s.RoomOut(), s.Err())
 	})
 }
 
-// Remove forgets an open stream. ErrArgument where there is none.
+// Remove drops an open stream. It returns ErrArgument if none exists.
 func (r *Streams) Remove(cid string) error {
 	return r.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_stream_remove(p, cid, s.Err()) })
 }
 
-// OpenCount is how many streams are open.
+// OpenCount returns the number of open streams.
 func (r *Streams) OpenCount() (count int) {
 	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		count = int(capi.Accp_stream_open_count(p))
@@ -92,8 +94,8 @@ func (r *Streams) OpenCount() (count int) {
 	return count
 }
 
-// CutChunks cuts a text into chunks of at most so many bytes. No code point is parted, nor, where that is possible, a character from its marks.
-// ErrInvalidType at a byte that is not UTF-8.
+// CutChunks cuts a text into chunks of at most maxBytes. It splits no code point and, if possible,
+// no character from its marks. It returns ErrInvalidType at a byte that is not UTF-8.
 func CutChunks(cid, text string, maxBytes uint32) ([]Chunk, error) {
 	var chunks []Chunk
 	err := withScratch(func(s *capi.Scratch) int {
@@ -114,7 +116,7 @@ func CutChunks(cid, text string, maxBytes uint32) ([]Chunk, error) {
 	return chunks, nil
 }
 
-// EncodeChunk writes the frame of a chunk, under the schema ST: the codec's registry must have it.
+// EncodeChunk writes the frame of a chunk with the schema ST, which the codec's registry must have.
 func (c *Codec) EncodeChunk(agent, operation string, chunk Chunk) ([]byte, error) {
 	return c.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.EncodeChunk(p, agent, operation, chunk.Cid, chunk.Data, chunk.Index, chunk.Total, chunk.Final, s)

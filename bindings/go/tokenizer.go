@@ -11,14 +11,15 @@ import (
 	"github.com/libaccp/libaccp/bindings/go/internal/capi"
 )
 
-// Tokenizer says how a model's vocabulary splits a text. Any number of goroutines may use one.
+// Tokenizer splits text by a model's vocabulary. Any number of goroutines may use one.
 type Tokenizer struct {
 	*shared
-	counters sync.Pool // of *Counter, for Count
-	host     bool      // counting calls a function of the host's
+	counters sync.Pool // pool of *Counter, for Count
+	host     bool      // counting calls a function of the host
 }
 
-// Tokenizers are the names of those that are built in: "o200k_base", "cl100k_base", and "approx", which estimates.
+// Tokenizers returns the names of the built-in tokenizers: "o200k_base", "cl100k_base", and
+// "approx", which estimates.
 func Tokenizers() []string {
 	var names []string
 	for i := uint(0); ; i++ {
@@ -38,28 +39,31 @@ func newTokenizer(construct constructor, uses ...*shared) (*Tokenizer, error) {
 	return &Tokenizer{shared: h}, nil
 }
 
-// NewTokenizer makes one that is built in: this costs microseconds. ErrArgument for an unknown name.
+// NewTokenizer returns a built-in tokenizer in microseconds. It returns ErrArgument for an unknown
+// name.
 func NewTokenizer(name string) (*Tokenizer, error) {
 	return newTokenizer(func(config, out, err unsafe.Pointer) int { return capi.Accp_tokenizer_new(name, config, out, err) })
 }
 
-// NewTokenizerTiktoken makes one of the text of a .tiktoken file. The pattern is how text is cut ahead of merging: "o200k_base", "cl100k_base", "gpt2",
-// "llama3", "qwen2", "qwen35", "deepseek3", "tekken".
+// NewTokenizerTiktoken makes a tokenizer from the text of a .tiktoken file. pattern defines how
+// text is cut before merging: "o200k_base", "cl100k_base", "gpt2", "llama3", "qwen2", "qwen35",
+// "deepseek3", "tekken".
 func NewTokenizerTiktoken(name, pattern string, text []byte) (*Tokenizer, error) {
 	return newTokenizer(func(config, out, err unsafe.Pointer) int {
 		return capi.Accp_tokenizer_new_tiktoken(name, pattern, capi.Text(text), config, out, err)
 	})
 }
 
-// NewTokenizerJSON makes one of the text of a Hugging Face tokenizer.json with a byte-level BPE model. ErrInvalidType for other kinds.
+// NewTokenizerJSON makes a tokenizer from the text of a Hugging Face tokenizer.json with a
+// byte-level BPE model. It returns ErrInvalidType for other kinds.
 func NewTokenizerJSON(name string, text []byte) (*Tokenizer, error) {
 	return newTokenizer(func(config, out, err unsafe.Pointer) int {
 		return capi.Accp_tokenizer_new_json(name, capi.Text(text), config, out, err)
 	})
 }
 
-// NewTokenizerFunc makes one that asks the host, on the goroutine that counts: count must be fit for several at once. It has no ids. An error, a panic or
-// a negative count is ErrIO to whoever counts.
+// NewTokenizerFunc makes a tokenizer that calls the host's count on the goroutine that counts,
+// concurrently. It has no ids. An error, a panic or a negative count is ErrIO for the caller.
 func NewTokenizerFunc(name string, approximate bool, count func(text string) (int, error)) (*Tokenizer, error) {
 	if count == nil {
 		return nil, newError(CodeArgument, "no function")
@@ -87,7 +91,7 @@ func flag(on bool) int {
 	return 0
 }
 
-// Name is its name.
+// Name returns the name.
 func (t *Tokenizer) Name() (name string) {
 	_ = t.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		name = strings.Clone(capi.Accp_tokenizer_name(p))
@@ -96,7 +100,7 @@ func (t *Tokenizer) Name() (name string) {
 	return name
 }
 
-// Approximate says whether its counts are estimates.
+// Approximate reports whether its counts are estimates.
 func (t *Tokenizer) Approximate() (yes bool) {
 	_ = t.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		yes = capi.Accp_tokenizer_approx(p) != 0
@@ -105,7 +109,8 @@ func (t *Tokenizer) Approximate() (yes bool) {
 	return yes
 }
 
-// Size is how many tokens the vocabulary has, special ones not among them; 0 where there is none.
+// Size returns the number of tokens in the vocabulary without special ones; 0 if there is no
+// vocabulary.
 func (t *Tokenizer) Size() (size int) {
 	_ = t.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		size = int(capi.Accp_tokenizer_size(p))
@@ -135,10 +140,10 @@ func (t *Tokenizer) Count(text string) (int, error) {
 	return counter.Count(text)
 }
 
-// Counter counts with one tokenizer, and remembers what makes that fast. Its calls queue.
+// Counter counts with one tokenizer and caches pieces of text. Its calls queue.
 type Counter struct{ *handle }
 
-// NewCounter makes one.
+// NewCounter makes a counter.
 func (t *Tokenizer) NewCounter(options ...Option) (*Counter, error) {
 	if t == nil || t.shared == nil {
 		return nil, errClosed
@@ -168,7 +173,7 @@ func (c *Counter) number(call func(p unsafe.Pointer, s *capi.Scratch) int) (n in
 // Count counts the tokens of a text.
 func (c *Counter) Count(text string) (int, error) { return c.count(text, math.MaxUint64) }
 
-// CountWithin counts up to a bound: max+1 where there are more.
+// CountWithin counts up to a bound: max+1 if there are more.
 func (c *Counter) CountWithin(text string, max int) (int, error) {
 	if max < 0 {
 		max = 0
@@ -182,7 +187,8 @@ func (c *Counter) count(text string, max uint64) (int, error) {
 	})
 }
 
-// Encode is the ids of a text's tokens. ErrArgument for a tokenizer without a vocabulary.
+// Encode returns the ids of a text's tokens. It returns ErrArgument for a tokenizer without a
+// vocabulary.
 func (c *Counter) Encode(text string) (ids []uint32, err error) {
 	err = c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		status := capi.Accp_counter_encode(p, text, unsafe.Pointer(&s.View.Text), s.CountOut(), s.Err())
@@ -194,7 +200,7 @@ func (c *Counter) Encode(text string) (ids []uint32, err error) {
 	return ids, err
 }
 
-// Decode is the bytes that ids stand for. ErrArgument for an unknown id: the offset counts ids.
+// Decode returns the bytes of ids. It returns ErrArgument for an unknown id; the offset counts ids.
 func (c *Counter) Decode(ids []uint32) ([]byte, error) {
 	var first unsafe.Pointer
 	if len(ids) > 0 {
@@ -205,17 +211,17 @@ func (c *Counter) Decode(ids []uint32) ([]byte, error) {
 	})
 }
 
-// Append adds to a text that grows, cut anywhere; Total counts it.
+// Append adds to a growing text, which may be cut anywhere; Total counts it.
 func (c *Counter) Append(text string) error {
 	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_counter_append(p, text, s.Err()) })
 }
 
-// Total is the count of all that was appended since Reset: exactly what Count would say of it in one piece.
+// Total returns the count of all text since Reset, equal to Count of the whole text.
 func (c *Counter) Total() (int, error) {
 	return c.number(func(p unsafe.Pointer, s *capi.Scratch) int { return capi.Accp_counter_total(p, s.NumberOut(), s.Err()) })
 }
 
-// Reset forgets the text that was appended.
+// Reset drops the appended text.
 func (c *Counter) Reset() error {
 	return c.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		capi.Accp_counter_reset(p)

@@ -31,7 +31,7 @@ type traceCase struct {
 	Trace, Final any
 }
 
-// script is tools that answer what a case says, one outcome a call, the last again and again.
+// script returns tools with the outcomes of a case, one per call; the last one repeats.
 func (c traceCase) script() accp.Toolbox {
 	var lock sync.Mutex
 	counts := map[string]int{}

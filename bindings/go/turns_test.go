@@ -262,7 +262,8 @@ func TestPeersSpeakAsThemselves(t *testing.T) {
 	}
 }
 
-// TestWithoutAFramePeersSpeakAsThemselvesToo: the steps of bindings.jsonl have what a peer may say; here are peers that are none, and offsets.
+// TestWithoutAFramePeersSpeakAsThemselvesToo covers invalid peers and offsets; the steps of
+// bindings.jsonl cover the permitted messages of a peer.
 func TestWithoutAFramePeersSpeakAsThemselvesToo(t *testing.T) {
 	session := must(must(accp.NewEngine(accp.WithOwnAgents("planner"))).Open(background, "s"))
 	message, chat := []byte(`{"agent":"dev","intent":"done","operation":"x","payload":{},"untrusted":false}`), []byte(`{"role":"user","content":"a"}`)

@@ -15,10 +15,10 @@ import (
 type Value struct {
 	*handle
 	tree  Tree
-	stale bool // tree is older than what C has
+	stale bool // tree is older than the C value
 }
 
-// NewValue makes an empty one.
+// NewValue makes an empty value.
 func NewValue(options ...Option) (*Value, error) {
 	h, err := open(capi.Accp_value_free, options, capi.Accp_value_new)
 	if err != nil {
@@ -27,7 +27,7 @@ func NewValue(options ...Option) (*Value, error) {
 	return &Value{handle: h}, nil
 }
 
-// change lends the pointer to a call on another handle that may write to it.
+// change passes the pointer to a call on another handle that may write to it.
 func (v *Value) change(call func(p unsafe.Pointer) error) error {
 	if v == nil {
 		return newError(CodeArgument, "no value")
@@ -40,7 +40,8 @@ func (v *Value) change(call func(p unsafe.Pointer) error) error {
 	return call(v.ptr)
 }
 
-// changeBoth is change of two, of which the second may be nil. All goroutines take two in the same order, so that none waits for the other.
+// changeBoth is change for two values, of which the second may be nil. All goroutines lock two
+// values in the same order, so that none waits for the other.
 func changeBoth(v, w *Value, call func(p, q unsafe.Pointer) error) error {
 	switch {
 	case w == nil:
@@ -55,15 +56,17 @@ func changeBoth(v, w *Value, call func(p, q unsafe.Pointer) error) error {
 	})
 }
 
-// Parse reads one JSON text (RFC 8259). After a failure the value is empty. ErrParseError: no JSON, or a key twice; ErrInvalidType: no UTF-8, a lone
-// surrogate, too deep.
+// Parse reads one JSON text (RFC 8259). After a failure the value is empty. It returns
+// ErrParseError for invalid JSON or a duplicate key, and ErrInvalidType for invalid UTF-8, a lone
+// surrogate or too much depth.
 func (v *Value) Parse(text []byte) error {
 	return v.change(func(p unsafe.Pointer) error {
 		return withScratch(func(s *capi.Scratch) int { return capi.Accp_value_parse_json(p, capi.Text(text), s.Err()) })
 	})
 }
 
-// Set makes it the value that json.Marshal makes JSON of: numbers that are to be exact are json.Number, *big.Int or json.RawMessage.
+// Set stores the JSON of json.Marshal(value). Use json.Number, *big.Int or json.RawMessage for
+// exact numbers.
 func (v *Value) Set(value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {
@@ -72,25 +75,25 @@ func (v *Value) Set(value any) error {
 	return v.Parse(text)
 }
 
-// JSON is it as compact JSON, keys in their order, numbers as they were written.
+// JSON returns compact JSON with keys in their order and unchanged numbers.
 func (v *Value) JSON() ([]byte, error) {
 	return v.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_value_print_json(p, s.Out(), s.Err())
 	})
 }
 
-// HashForm is the text to compare and to hash values by: that of RFC 8785, with numbers from their exact digits. Two values have one form exactly when they
-// are equal.
+// HashForm returns the text for comparing and hashing values: RFC 8785 with numbers from their
+// exact digits. Two values have one form exactly if they are equal.
 func (v *Value) HashForm() ([]byte, error) {
 	return v.appendText(nil, func(p unsafe.Pointer, s *capi.Scratch) int {
 		return capi.Accp_value_print_hash_form(p, s.Out(), s.Err())
 	})
 }
 
-// MarshalJSON is JSON.
+// MarshalJSON returns JSON.
 func (v *Value) MarshalJSON() ([]byte, error) { return v.JSON() }
 
-// UnmarshalJSON is Parse; it makes the handle where there is none.
+// UnmarshalJSON is Parse; it makes the handle if none exists.
 func (v *Value) UnmarshalJSON(text []byte) error {
 	if v.handle == nil {
 		made, err := NewValue()
@@ -102,7 +105,8 @@ func (v *Value) UnmarshalJSON(text []byte) error {
 	return v.Parse(text)
 }
 
-// Root is the value as an item; the zero Item of an empty value. Items are good until the value changes.
+// Root returns the value as an item; the zero Item for an empty value. Items are valid until the
+// value changes.
 func (v *Value) Root() (Item, error) {
 	err := v.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		if !v.stale {
@@ -121,7 +125,7 @@ func (v *Value) Root() (Item, error) {
 	return v.tree.item(0), nil
 }
 
-// String is its JSON, or what is wrong with it.
+// String returns the JSON or an error text.
 func (v *Value) String() string {
 	text, err := v.JSON()
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// eachLine gives the objects of a file of vectors, and says how many there were.
+// eachLine passes each object of a file of vectors to check, and returns their number.
 func eachLine(t *testing.T, name string, check func(t *testing.T, line []byte)) int {
 	t.Helper()
 	directory := os.Getenv("ACCP_VECTORS")

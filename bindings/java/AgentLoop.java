@@ -17,9 +17,11 @@ import org.libaccp.Session;
 import org.libaccp.Tokenizer;
 
 /**
- * A model with tools, at an interface like Anthropic's: {@code AgentLoop [URL MODEL]}, the key in {@code $API_KEY}. The program appends what comes to a session, and
- * sends what the session makes of it instead of the whole history, with marks where a provider's cache is to end. What a context leaves out the model asks for by the
- * tool {@code resolve}, which one call answers. Without a URL a stub in this process plays the model: StubModel.java.
+ * A model with tools, at an interface like Anthropic's: {@code AgentLoop [URL MODEL]}, with the key
+ * in {@code $API_KEY}. The program appends each message to a session and sends the session's
+ * context instead of the whole history, with cache marks. The model fetches omitted text with the
+ * tool {@code resolve}, which one call answers. Without a URL a stub in this process plays the
+ * model: StubModel.java.
  */
 public final class AgentLoop {
     private static final String OPENING = """
@@ -31,7 +33,7 @@ public final class AgentLoop {
 
     private AgentLoop() {}
 
-    /** Prints what the model says, and what each request costs. */
+    /** Prints the model's text and the cost of each request. */
     public static void main(String[] args) throws Exception {
         StubModel stub = args.length < 2 ? new StubModel() : null;
         String url = stub == null ? args[0] : stub.url();
@@ -51,7 +53,7 @@ public final class AgentLoop {
         }
     }
 
-    /** What the requests have in tokens, and what they would have if each had all that was said. */
+    /** Compares the tokens of the requests with the tokens of the full history in each. */
     private static final class Costs implements AutoCloseable {
         private final Tokenizer tokenizer = new Tokenizer("o200k_base");
         private final Counter counter = new Counter(tokenizer);
@@ -77,7 +79,10 @@ public final class AgentLoop {
         }
     }
 
-    /** Does what the model asks for: the message that came, and what each tool answered; null where it asks for nothing. */
+    /**
+     * Runs the tools that the model called: returns the model's message with the results; null if
+     * it called none.
+     */
     private static String follow(Session session, Json came) throws AccpException {
         List<Object> results = new ArrayList<>();
         for (Json part : came.get("content")) {
@@ -103,7 +108,7 @@ public final class AgentLoop {
         return made;
     }
 
-    /** Sends a request, and answers the message that came. */
+    /** Sends a request and returns the model's message. */
     private static Json post(String url, Json body) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json").header("anthropic-version", "2023-06-01")
                 .header("x-api-key", System.getenv().getOrDefault("API_KEY", "none")).POST(HttpRequest.BodyPublishers.ofByteArray(body.toBytes())).build();

@@ -34,7 +34,7 @@ public final class Hotel {
         // README end
     }
 
-    /** A program as a tool: params on its standard input, its answer on its standard output. */
+    /** A program as a tool: params on its standard input, the result on its standard output. */
     private static Tool program(Path path) {
         return call -> {
             Process process = new ProcessBuilder(path.toString()).redirectError(ProcessBuilder.Redirect.INHERIT).start();

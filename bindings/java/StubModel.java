@@ -15,7 +15,10 @@ import java.util.regex.Pattern;
 import org.libaccp.AccpException;
 import org.libaccp.Json;
 
-/** A server that plays the model: it reads three logs, asks for lines that its context has left out, and answers. */
+/**
+ * A server that plays the model: it reads three logs, requests lines that its context omits, and
+ * answers.
+ */
 final class StubModel implements AutoCloseable {
     private static final List<String> NIGHTS = List.of("monday", "tuesday", "wednesday");
 
@@ -37,7 +40,7 @@ final class StubModel implements AutoCloseable {
         server.stop(0);
     }
 
-    /** What the tool read_log answers. */
+    /** Returns the result of the tool read_log. */
     static String readLog(String night) {
         int day = NIGHTS.indexOf(night);
         StringBuilder lines = new StringBuilder();

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 //
-// The raw layer of Java: static methods on handles (long) and UTF-8 (byte[], or a direct ByteBuffer), failures as AccpException. Private: the
-// package org.libaccp is written by hand above it. What takes a struct, a call-back, or a text that the C face would borrow beyond the call,
-// stands in native/ instead.
+// The raw layer of Java: static methods on handles (long) and UTF-8 (byte[], or a direct
+// ByteBuffer), failures as AccpException. It is private; package org.libaccp is written by hand
+// above it. Functions with a struct, a callback, or a text that C borrows beyond the call are in
+// native/ instead.
 %module Raw
 
 %{
@@ -45,7 +46,8 @@ using namespace accp_java;
 %typemap(in) SWIGTYPE * "$1 = ($1_ltype)(intptr_t)$input;"
 %typemap(out) SWIGTYPE * "$result = (jlong)(intptr_t)$1;"
 
-// What a call answers beside its status becomes what the method answers: a handle, a number, a text (null: HELD or DROPPED).
+// An output of a call beside its status becomes the method's result: a handle, a number, a text
+// (null: HELD or DROPPED).
 %typemap(in, numinputs=0) SWIGTYPE **out ($*1_ltype made = NULL) "$1 = &made;"
 %typemap(argout) SWIGTYPE **out "$result = (jlong)(intptr_t)*$1;"
 %typemap(in, numinputs=0) uint64_t *out (uint64_t number = 0), uint64_t *tokens_out (uint64_t number = 0), uint64_t *count_out (uint64_t number = 0), uint32_t *out (uint32_t number = 0) "$1 = &number;"
@@ -181,17 +183,17 @@ ANSWERS_NUMBERS(accp_session_outcome)
 ANSWERS_NUMBERS(accp_session_budget)
 ANSWERS_NUMBERS(accp_store_counts)
 
-// A verdict is asked for again, by hand.
+// Hand-written code reads the verdict separately.
 %typemap(in, numinputs=0) accp_verdict *out "$1 = NULL;"
 
-// uint64_t is a long whose sign is nobody's business: no number here comes near 2^63.
+// uint64_t is a long: no number here comes near 2^63, so its sign does not matter.
 %apply long long { uint64_t, int64_t };
 
 // ---- what native/ does by hand, or Java has no use for ----
 %define BY_HAND(name)
 %ignore name;
 %enddef
-// Borrow their text beyond the call.
+// They borrow their text beyond the call.
 BY_HAND(accp_frame_parse) BY_HAND(accp_frame_nodes) BY_HAND(accp_frame_text) BY_HAND(accp_frame_find) BY_HAND(accp_frame_string)
 BY_HAND(accp_frame_int) BY_HAND(accp_frame_print) BY_HAND(accp_frame_envelope) BY_HAND(accp_frame_payload) BY_HAND(accp_frame_meta)
 BY_HAND(accp_batch_parse) BY_HAND(accp_batch_encode) BY_HAND(accp_batch_decode) BY_HAND(accp_batch_records) BY_HAND(accp_batch_nodes)

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions in JetStream streams, behind include/accp/store_backend.h. docs/notes/store.md has the
+// Sessions in JetStream streams, behind include/accp/store_backend.h. docs/notes/sessions.md has the
 // layout.
 //
 //   PREFIX.d.ID   that there is such a session; its sequence is the session's number

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Sessions behind a table of the host's (include/accp/store_backend.h): a log and a map for each.
-// docs/notes/store.md says how what a store promises is made of that. Each session that is open has
+// docs/notes/sessions.md says how what a store promises is made of that. Each session that is open has
 // one of its own, and a store one for all else: one thread at a time, and what is shared is in the
 // place.
 #pragma once

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How a session lies in a back end's row, keys, notes and records (docs/notes/store.md). Numbers
+// How a session lies in a back end's row, keys, notes and records (docs/notes/sessions.md). Numbers
 // are little-endian.
 //
 //   row     birth, fence, ops, version, last, generation, floor, runs, indexed, record_bytes, mids

@@ -5,7 +5,10 @@ using System.Text;
 using System.Text.Json.Nodes;
 using System.Text.RegularExpressions;
 
-/// <summary>A server that plays the model: it reads three logs, asks for lines that its context has left out, and answers.</summary>
+/// <summary>
+/// A server that plays the model: it reads three logs, requests lines that its context omits, and
+/// answers.
+/// </summary>
 internal sealed partial class Model : IDisposable
 {
     private static readonly string[] Nights = ["monday", "tuesday", "wednesday"];
@@ -27,7 +30,7 @@ internal sealed partial class Model : IDisposable
 
     public void Dispose() => listener.Close();
 
-    /// <summary>What the tool read_log answers.</summary>
+    /// <summary>Returns the result of the tool read_log.</summary>
     public static string ReadLog(string night)
     {
         int day = Array.IndexOf(Nights, night);

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A model with tools, at an interface like OpenAI's: agent-loop [URL MODEL], the key in $API_KEY. The program appends what comes to a session, and sends what the session
-// makes of it instead of the whole history. What a context leaves out the model asks for by the tool `resolve`, which one call answers. Without a URL a stub in this process
-// plays the model: Model.cs.
+// A model with tools, at an interface like OpenAI's: agent-loop [URL MODEL], with the key in
+// $API_KEY. The program appends each message to a session and sends the session's context instead
+// of the whole history. The model fetches omitted text with the tool `resolve`, which one call
+// answers. Without a URL a stub in this process plays the model: Model.cs.
 using System.Net.Http.Headers;
 using System.Net.Http.Json;
 using System.Text.Json.Nodes;
@@ -39,7 +40,8 @@ while (said != null)
 // README end
 Console.WriteLine($"{costs.Sent} tokens in all; the history each time would have been {costs.Resent}");
 
-// Does what the model asks for: the message that came, and what each tool answered; null where it asks for nothing.
+// Runs the tools that the model called: returns the model's message with the results; null if it
+// called none.
 async Task<string?> FollowAsync(JsonNode message)
 {
     Console.WriteLine($"model: {message["content"]}");
@@ -55,7 +57,7 @@ async Task<string?> FollowAsync(JsonNode message)
     return all.ToJsonString();
 }
 
-// Sends a request, and answers the message that came.
+// Sends a request and returns the model's message.
 async Task<JsonNode> PostAsync(string to, JsonObject body)
 {
     using HttpResponseMessage response = await client.PostAsJsonAsync(to, body);
@@ -63,7 +65,7 @@ async Task<JsonNode> PostAsync(string to, JsonObject body)
     return JsonNode.Parse(await response.Content.ReadAsStringAsync())!["choices"]![0]!["message"]!;
 }
 
-// What the requests have in tokens, and what they would have if each had all that was said.
+// Compares the tokens of the requests with the tokens of the full history in each.
 internal sealed class Costs : IDisposable
 {
     private readonly AccpTokenizer tokenizer;

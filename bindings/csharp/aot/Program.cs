@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a program without reflection can do: payloads of .NET's own types and of a source-generated context, sessions, plans, activities.
+// A program without reflection: payloads of .NET's own types and of a source-generated context,
+// sessions, plans, activities.
 using System.Diagnostics;
 using System.Text.Json.Serialization;
 using Accp;
@@ -23,14 +24,14 @@ var plain = new AgentMessage("planner", AccpIntent.Req, "triage", new()
 Console.WriteLine(System.Text.Encoding.UTF8.GetString(plain.ToJsonUtf8()));
 Console.WriteLine($"{plain.Get<DateOnly>("due"):O} {string.Join('+', plain.Get<int[]>("hours")!)}");
 
-// Those of the program come from its context.
+// The program's own types need its context.
 var config = new AccpConfig { Json = Types.Default.Options };
 using AccpCodec here = new(config), there = new(config);
 AccpFrame frame = here.Encode(plain with { Payload = new() { ["ticket"] = new Ticket(7, "Login fails", Severity.High, new DateOnly(2026, 11, 30)) } }, here.OpenSession("s"));
 AgentMessage got = there.Decode(AccpFrame.Parse(frame.ToString()), there.OpenSession("s"));
 Console.WriteLine(got.Get<Ticket>("ticket", Types.Default.Options));
 
-// And one that is nowhere is refused with what helps.
+// A type without a context is refused with advice.
 try
 {
     plain.Payload["unknown"] = new Unknown(1);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the layer costs: every figure beside what it is held against, measured in turns in one run. Of each the fastest of many rounds counts.
+// Measures the cost of the layer: every figure beside its reference, measured in turns in one run.
+// The fastest of many rounds counts.
 using System.Buffers;
 using System.Diagnostics;
 using System.Globalization;
@@ -104,7 +105,7 @@ long Parse(byte[] frame)
     return sum;
 }
 
-// Keys and texts as strings, numbers as numbers: what the reader of JSON below makes.
+// Keys and texts as strings, numbers as numbers: the same results as the JSON reader below.
 long Fields(byte[] frame)
 {
     NodeTree tree = parser.Parse(frame);

@@ -1,14 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Forgets objects of each kind, and asks whether the collector came before they filled the memory. A program of its own: how soon it comes depends on how large the
-// managed heap is. Exit code 1 where it did not.
+// Forgets objects of each kind, and checks whether the collector comes before they fill the memory.
+// It is a separate program, because the collector depends on the size of the managed heap. Exit
+// code 1 if it does not come.
 using Accp;
 
 const string json = """{"agent":"a","intent":"req","operation":"x","payload":{"k":"v"}}""";
 byte[][] values = [.. Enumerable.Range(0, 8).Select(i => System.Text.Encoding.UTF8.GetBytes("\"" + new string((char)('a' + i), 1_000_000) + "\""))];
 using AccpTokenizer tokenizer = AccpTokenizer.Open("o200k_base");
 using var one = new AccpEngine();
-bool sanitized = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("LD_PRELOAD"));  // a sanitizer keeps what was freed
+bool sanitized = !string.IsNullOrEmpty(Environment.GetEnvironmentVariable("LD_PRELOAD"));  // a sanitizer keeps freed memory
 int next = 0, failed = 0;
 
 Forget("engines with a session", 3_000, () => new AccpEngine().Open("s").Append(json));

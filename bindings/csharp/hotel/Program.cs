@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The specification's FIND_HOTEL, run with three programs as its tools: those of docs/examples/hotel, which has to be the current directory.
+// The specification's FIND_HOTEL plan, run with three programs as its tools: those of
+// docs/examples/hotel, which must be the current directory.
 
 using System.Diagnostics;
 // README begin
@@ -22,7 +23,8 @@ PlanResult result = await run.RunAsync(new Dictionary<string, PlanTool>
 Console.WriteLine(result.OutputOrThrow().GetString());
 // README end
 
-// A program as a tool: params on its standard input, its answer on its standard output, JSON both. One that is given up is killed.
+// A program as a tool: params on its standard input, the result on its standard output, both JSON.
+// A cancelled one is killed.
 static async Task<PlanAnswer> RunAsync(string program, string input, CancellationToken stop)
 {
     using Process process = Process.Start(new ProcessStartInfo(program) { RedirectStandardInput = true, RedirectStandardOutput = true })!;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two agents in one console program, each with a codec of its own, as they would be in two processes: the planner hands a ticket over, the worker answers, both look at what
-// a model would be given, and a checkpoint closes the phase.
+// Two agents in one console program, each with its own codec, as in two processes: the planner
+// sends a ticket, the worker answers, both print the context for a model, and a checkpoint closes
+// the phase.
 using System.Text.Json;
 using Accp;
 
@@ -18,12 +19,12 @@ plannerCodec.RegisterSchema("ticket", ticket);
 workerCodec.RegisterSchema("ticket", ticket);
 AccpSession planner = plannerCodec.OpenSession("sprint-12"), worker = workerCodec.OpenSession("sprint-12");
 
-// The planner asks; `severity` is at its default, and does not travel.
+// The planner sends a request; `severity` has its default and is not sent.
 AccpFrame request = plannerCodec.Encode(
     new AgentMessage("planner", AccpIntent.Req, "triage", new() { ["id"] = 4711, ["title"] = "Login fails for naïve users", ["severity"] = "low" }), planner);
 Console.WriteLine($"planner sends   {Wire(request)}");
 
-// The worker is given a text, and makes a message of it again.
+// The worker receives a text, and converts it to a message.
 AgentMessage asked = workerCodec.Decode(AccpFrame.Parse(request.ToString()), worker);
 Console.WriteLine($"worker reads    {JsonSerializer.Serialize(asked.Payload, new JsonSerializerOptions { Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping })}");
 
@@ -34,7 +35,7 @@ Console.WriteLine($"worker answers  {Wire(answer)}");
 AgentMessage got = plannerCodec.Decode(answer, planner);
 Console.WriteLine($"planner reads   {got.Payload["cause"]}, {got.Payload["hours"]} hours");
 
-// What comes twice is taken once.
+// A repeated frame is applied once.
 try
 {
     plannerCodec.Decode(answer, planner);
@@ -50,5 +51,5 @@ Console.WriteLine($"checkpoint {checkpoint.Version}    ${checkpoint.Reference}, 
 Console.WriteLine("the model is given");
 foreach (string line in plannerCodec.GetContext(planner).Text.Split('\n', StringSplitOptions.RemoveEmptyEntries)) Console.WriteLine("  " + line);
 
-// Without what is new in every run.
+// Without the parts that differ in every run.
 static string Wire(AccpFrame frame) => frame.ToString().Split('[')[0];

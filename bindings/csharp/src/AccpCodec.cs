@@ -8,8 +8,9 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// The codec of specification 7.1 over sessions of the library: <see cref="Encode"/> is what is sent, <see cref="Decode(AccpFrame, AccpSession)"/> what has come in. Any number
-/// of threads may use one; calls of one session queue. Of each call there is a form that waits without a thread.
+/// The codec of specification 7.1 over sessions of the library: <see cref="Encode"/> makes frames
+/// to send, <see cref="Decode(AccpFrame, AccpSession)"/> takes incoming ones. Any number of threads
+/// may use one; calls of one session queue. Each call has a form that waits without a thread.
 /// </summary>
 public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposable
 {
@@ -17,8 +18,11 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     private readonly AccpStore store;
     private readonly bool ownsStore, ownsRegistry;
 
-    /// <summary>Makes a codec; config null: sessions in memory, the schemas of the profiles, q1.</summary>
-    /// <exception cref="AccpArgumentException">Messages in parts without q1, or an agreement that is none.</exception>
+    /// <summary>
+    /// Makes a codec; config null: sessions in memory, the schemas of the profiles, q1.
+    /// </summary>
+    /// <exception cref="AccpArgumentException">Messages in parts without q1, or an invalid
+    /// agreement.</exception>
     public AccpCodec(AccpConfig? config = null)
     {
         this.config = config?.Copy() ?? new AccpConfig();
@@ -38,10 +42,10 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         }
     }
 
-    /// <summary>The schemas of sessions that <see cref="OpenSession"/> makes.</summary>
+    /// <summary>The schemas of sessions from <see cref="OpenSession"/>.</summary>
     public SchemaRegistry Registry { get; }
 
-    /// <summary>Opens a session, or the one of this id that the store has.</summary>
+    /// <summary>Opens a new or existing session of the store.</summary>
     public AccpSession OpenSession(string sessionId, IExternalStore? coldState = null)
     {
         AccpSession session = NewRecord(sessionId, coldState);
@@ -63,14 +67,19 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     }
 
     /// <inheritdoc/>
-    /// <remarks>With <see cref="AccpRule.Parts"/> a message may take several frames: this is the first, and <see cref="TakeParts"/> has those to be sent after it.</remarks>
+    /// <remarks>
+    /// With <see cref="AccpRule.Parts"/> a message may become several frames: this is the first,
+    /// and <see cref="TakeParts"/> returns the others.
+    /// </remarks>
     public AccpFrame Encode(AgentMessage message, AccpSession session)
     {
         ArgumentNullException.ThrowIfNull(message);
         return EncodeIn(Opened(session), message.ToJsonUtf8(config.Json));
     }
 
-    /// <summary>The same without holding a thread while it waits; what the message holds is read before this returns.</summary>
+    /// <summary>
+    /// The same without holding a thread while it waits; it reads the message before it returns.
+    /// </summary>
     public async Task<AccpFrame> EncodeAsync(AgentMessage message, AccpSession session, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(message);
@@ -82,13 +91,15 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     private AccpFrame EncodeIn(Entry entry, byte[] json) => FirstOf(entry, then => entry.Session!.Send(json, null, then));
 
     /// <summary>
-    /// Encodes an answer, as <see cref="Encode"/> would, with the cid of what it answers, and an aid that is its mid (specification 3.5), unless its metadata has
-    /// them.
+    /// Encodes an answer as <see cref="Encode"/> does, with the cid of the request and its mid as
+    /// aid (specification 3.5), unless the answer's metadata has them.
     /// </summary>
-    /// <param name="request">What is answered, as <see cref="Decode(AccpFrame, AccpSession)"/> answered it.</param>
+    /// <param name="request">The message to be answered, as
+    /// <see cref="Decode(AccpFrame, AccpSession)"/> returned it.</param>
     /// <param name="answer">The answer.</param>
     /// <param name="session">The session.</param>
-    /// <exception cref="AccpDroppedException">Its chain was cancelled: nothing of it goes out but ack and cancel.</exception>
+    /// <exception cref="AccpDroppedException">Its chain was cancelled: only ack and cancel are
+    /// sent.</exception>
     /// <exception cref="AccpParseErrorException">The request has neither cid nor mid.</exception>
     public AccpFrame Reply(AgentMessage request, AgentMessage answer, AccpSession session)
     {
@@ -97,7 +108,9 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         return ReplyIn(Opened(session), request.ToJsonUtf8(config.Json), answer.ToJsonUtf8(config.Json));
     }
 
-    /// <summary>The same without holding a thread while it waits; what the messages hold is read before this returns.</summary>
+    /// <summary>
+    /// The same without holding a thread while it waits; it reads the messages before it returns.
+    /// </summary>
     public async Task<AccpFrame> ReplyAsync(AgentMessage request, AgentMessage answer, AccpSession session, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
@@ -109,7 +122,7 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
 
     private AccpFrame ReplyIn(Entry entry, byte[] request, byte[] answer) => FirstOf(entry, then => entry.Session!.Reply(request, answer, null, then));
 
-    // The first of the frames that are sent; those after it are for TakeParts.
+    // Returns the first frame; the others are for TakeParts.
     private AccpFrame FirstOf(Entry entry, Action<Action<string>> send)
     {
         AccpFrame? first = null;
@@ -126,17 +139,24 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     private AccpFrame Parse(string frame) =>
         AccpFrame.Parse(frame, (config.Agreement?.Extensions ?? config.Extensions).HasFlag(AccpExtensions.U8) ? AccpDialect.U8 : AccpDialect.Strict);
 
-    /// <summary>The frames to be sent after those that were encoded since the last call, in their order.</summary>
+    /// <summary>
+    /// Returns the other frames of messages that were encoded since the last call, in order.
+    /// </summary>
     public IReadOnlyList<AccpFrame> TakeParts(AccpSession session) => Take(session, entry => entry.Parts);
 
     /// <inheritdoc/>
-    /// <remarks>A frame may bring others that had waited for it: <see cref="TakeWaiting"/> has them.</remarks>
-    /// <exception cref="AccpHeldException">The frame waits for an earlier one, or is a part of a message that is not whole: its message will come with another.</exception>
-    /// <exception cref="AccpDroppedException">Expired, or of a chain that was cancelled: answer nothing.</exception>
+    /// <remarks>
+    /// A frame may release others that waited for it: <see cref="TakeWaiting"/> returns them.
+    /// </remarks>
+    /// <exception cref="AccpHeldException">The frame waits for an earlier one, or is a part of an
+    /// incomplete message: its message comes with another frame.</exception>
+    /// <exception cref="AccpDroppedException">Expired, or its chain was cancelled: send no
+    /// answer.</exception>
     public AgentMessage Decode(AccpFrame frame, AccpSession session) => Decode(frame, session, null);
 
-    /// <summary>The same from a peer that the host knows; null: one that is trusted.</summary>
-    /// <exception cref="AccpPolicyDeniedException">It comes under a name that is not the peer's, or that is the host's own. Nothing of it counts.</exception>
+    /// <summary>The same for a peer that the host has authenticated; null: a trusted one.</summary>
+    /// <exception cref="AccpPolicyDeniedException">The peer may not use its name. The frame is not
+    /// counted.</exception>
     public AgentMessage Decode(AccpFrame frame, AccpSession session, AccpPeer? peer)
     {
         ArgumentNullException.ThrowIfNull(frame);
@@ -175,7 +195,7 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         return own ?? throw AccpExceptions.Make((int)(receipt == Receipt.Dropped ? AccpStatus.Dropped : AccpStatus.Held), 0, "");
     }
 
-    /// <summary>The messages that had waited for a frame that was decoded since the last call, in their order.</summary>
+    /// <summary>Returns the messages that frames since the last call released, in order.</summary>
     public IReadOnlyList<AgentMessage> TakeWaiting(AccpSession session) => Take(session, entry => entry.Waiting);
 
     private T[] Take<T>(AccpSession session, Func<Entry, Queue<T>> from)
@@ -213,7 +233,7 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
     public async Task<TokenBudget> GetBudgetAsync(AccpSession session, CancellationToken cancellationToken = default) =>
         await (await OpenAsync(session, cancellationToken).ConfigureAwait(false)).BudgetAsync(cancellationToken).ConfigureAwait(false);
 
-    /// <summary>What a model should be given now, instead of the history.</summary>
+    /// <summary>Returns the current context for a model in place of the history.</summary>
     public SessionContext GetContext(AccpSession session, long budgetTokens = 0) => Opened(session).Session!.Context(budgetTokens);
 
     /// <summary>The same without holding a thread while it waits.</summary>
@@ -221,14 +241,19 @@ public sealed partial class AccpCodec : IAccpCodec, IDisposable, IAsyncDisposabl
         await (await OpenAsync(session, cancellationToken).ConfigureAwait(false)).ContextAsync(budgetTokens, cancellationToken).ConfigureAwait(false);
 
     /// <inheritdoc/>
-    /// <remarks>In force for the sessions of <see cref="Registry"/> from their next call on. The other side must do the same.</remarks>
+    /// <remarks>
+    /// It applies to the sessions of <see cref="Registry"/> from their next call on. The other side
+    /// must do the same.
+    /// </remarks>
     public void RegisterSchema(string name, AccpSchema schema)
     {
         ObjectDisposedException.ThrowIf(disposed, this);
         Registry.Register(name, schema);
     }
 
-    /// <summary>The library's session of a record: everything else that sessions can do.</summary>
+    /// <summary>
+    /// Returns the library's session of a record, with all functions of sessions.
+    /// </summary>
     public EngineSession Open(AccpSession session) => Opened(session).Session!;
 
     /// <summary>The same on the thread pool.</summary>

@@ -7,13 +7,17 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What sessions of one kind share: store, registry, tokenizer, rules. Any number of threads may open sessions with it.</summary>
+/// <summary>
+/// What sessions of one kind share: store, registry, tokenizer, rules. Any number of threads may
+/// open sessions with an engine.
+/// </summary>
 public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
 {
     private readonly bool keepsInMemory;
 
-    /// <summary>Makes an engine; config null: every default.</summary>
-    /// <exception cref="AccpArgumentException">Messages in parts without q1, or an agreement that is none.</exception>
+    /// <summary>Makes an engine; config null: all defaults.</summary>
+    /// <exception cref="AccpArgumentException">Messages in parts without q1, or an invalid
+    /// agreement.</exception>
     public AccpEngine(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -39,14 +43,18 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
 
     internal bool Traces { get; }
 
-    // What sessions write stays in native memory, which goes with the engine and its store.
+    // Sessions write to native memory, which is freed with the engine and its store.
     internal void Kept(nuint bytes)
     {
         if (keepsInMemory) Grow((long)bytes);
     }
 
-    /// <summary>Opens a session; to write it is made where it is missing, and an older writer, here or elsewhere, is shut out.</summary>
-    /// <exception cref="AccpRefNotFoundException">To read: there is no such session.</exception>
+    /// <summary>
+    /// Opens a session. For writing it is created if it does not exist, and an earlier writer, in
+    /// this or another process, loses its right to write.
+    /// </summary>
+    /// <exception cref="AccpRefNotFoundException">For reading: the session does not
+    /// exist.</exception>
     public EngineSession Open(string id, SessionModes modes = SessionModes.None)
     {
         Utf8Text text = Utf8Text.Of(id);
@@ -63,7 +71,8 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
         Task.Run(() => Open(id, modes), cancellationToken);
 
     /// <summary>
-    /// Adds schemas to the engine's registry for every call on every session of it from now on, open ones too. Both sides must do it, or negotiate anew.
+    /// Adds schemas to the engine's registry for every later call on all its sessions, also open
+    /// ones. Both sides must do it, or negotiate again.
     /// </summary>
     public void RegisterSchema(Utf8Text document)
     {
@@ -74,7 +83,9 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
             Check.Ok(Native.accp_engine_register_schema(use.Pointer, bytes, document.Length, &error), error);
     }
 
-    /// <summary>What the engine has counted since it was made, of all its sessions, but for <see cref="Outcomes"/>.</summary>
+    /// <summary>
+    /// Returns all counts of the engine over its sessions, except for <see cref="Outcomes"/>.
+    /// </summary>
     public IReadOnlyList<EngineMetric> Metrics()
     {
         using var use = Borrow();
@@ -84,14 +95,17 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
         return all;
     }
 
-    /// <summary>How many calls ended with this status: that took a frame (<paramref name="received"/>), or that made one.</summary>
+    /// <summary>
+    /// Returns how many calls ended with this status: those that received a frame (<paramref
+    /// name="received"/>), or those that made one.
+    /// </summary>
     public long Outcomes(bool received, AccpStatus status)
     {
         using var use = Borrow();
         return checked((long)Native.accp_engine_outcomes(use.Pointer, received ? 1 : 0, (int)status));
     }
 
-    /// <summary>The registry in force, with an owner more.</summary>
+    /// <summary>Returns a new reference to the current registry. The caller disposes it.</summary>
     public SchemaRegistry Registry()
     {
         using var use = Borrow();

@@ -14,7 +14,7 @@ public sealed record AccpEnvelope
     /// <summary>Its number in its session.</summary>
     public long? Seq { get; init; }
 
-    /// <summary>When it was sent, in seconds since the epoch.</summary>
+    /// <summary>Time of sending, in seconds since the epoch.</summary>
     public long? Ts { get; init; }
 
     /// <summary>The correlation id of its chain.</summary>
@@ -26,7 +26,7 @@ public sealed record AccpEnvelope
     /// <summary>Its session.</summary>
     public string? Sid { get; init; }
 
-    /// <summary>For how many seconds it is of use.</summary>
+    /// <summary>Its lifetime in seconds.</summary>
     public long? Ttl { get; init; }
 
     /// <summary>An empty envelope.</summary>
@@ -43,7 +43,7 @@ public sealed record AccpEnvelope
         if ((read.Fields & 64) != 0) Ttl = read.Ttl;
     }
 
-    // As the library takes it, for one call.
+    // In the library's form, for one call.
     internal sealed unsafe class Data : IDisposable
     {
         private readonly EnvelopeData* data;

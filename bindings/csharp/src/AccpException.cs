@@ -4,14 +4,16 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What is refused, and why. There is one class for each code, all made of the library's own table.</summary>
+/// <summary>
+/// The failure of a call. Each code has one class, all generated from the library's table.
+/// </summary>
 public class AccpException : Exception
 {
-    /// <summary>Makes one. Tests make them too: nothing of the native library is needed.</summary>
+    /// <summary>Makes an exception, also for tests: it does not need the native library.</summary>
     /// <param name="status">The code.</param>
-    /// <param name="reason">What is wrong, in one line; empty: what the code means.</param>
+    /// <param name="reason">The reason in one line; empty: the meaning of the code.</param>
     /// <param name="offset">The byte at fault; 0: none.</param>
-    /// <param name="innerException">What caused it.</param>
+    /// <param name="innerException">The cause.</param>
     public AccpException(AccpStatus status, string reason = "", long offset = 0, Exception? innerException = null)
         : base($"{AccpExceptions.Entry(status).Code}{(offset == 0 ? "" : $" at byte {offset}")}: {(string.IsNullOrEmpty(reason) ? AccpExceptions.Entry(status).Meaning : reason)}",
             innerException)
@@ -24,32 +26,42 @@ public class AccpException : Exception
     /// <summary>The code's number.</summary>
     public AccpStatus Status { get; }
 
-    /// <summary>The code as the wire has it, such as <c>E1001</c>.</summary>
+    /// <summary>The code on the wire, such as <c>E1001</c>.</summary>
     public string Code => AccpExceptions.Entry(Status).Code;
 
-    /// <summary>The byte, counted from 0 in the text that was given, that cannot stand; 0 where no byte is at fault.</summary>
+    /// <summary>
+    /// The byte at fault, counted from 0 in the given text; 0 if no byte is at fault.
+    /// </summary>
     public long Offset { get; }
 
-    /// <summary>What is wrong, in one line.</summary>
+    /// <summary>The reason in one line.</summary>
     public string Reason { get; }
 
-    /// <summary>How much there was, of what <see cref="Reason"/> names, if a limit was passed; for E3003 the number that came. Else null. Tests set it.</summary>
+    /// <summary>
+    /// The amount that was found if a limit was passed; for E3003 the number that came. Else null.
+    /// Tests set it.
+    /// </summary>
     public long? Found { get; set; }
 
-    /// <summary>How much there may be; for E3003 the number that was awaited. Else null. Tests set it.</summary>
+    /// <summary>
+    /// The allowed amount; for E3003 the expected number. Else null. Tests set it.
+    /// </summary>
     public long? Allowed { get; set; }
 
-    /// <summary>Why a text of SACP was refused, in its own codes; null where the exception is of none. Tests set it.</summary>
+    /// <summary>
+    /// SACP's verdict on the refused text, with its own code; null for other failures. Tests set
+    /// it.
+    /// </summary>
     public Verdict? Verdict { get; set; }
 
     /// <summary>Whether sending again may help (specification 3.6).</summary>
     public bool Retryable => AccpExceptions.Entry(Status).Retryable;
 }
 
-/// <summary>Where a code belongs: its first digit.</summary>
+/// <summary>The category of a code: its first digit.</summary>
 public enum AccpCategory
 {
-    /// <summary>No code of the specification.</summary>
+    /// <summary>Not a code of the specification.</summary>
     None = 0,
     /// <summary>E1xxx: parse, grammar.</summary>
     Parse = 1,
@@ -65,35 +77,35 @@ public enum AccpCategory
     Internal = 9,
 }
 
-/// <summary>What the library's table says of a code.</summary>
+/// <summary>A code in the library's table.</summary>
 public static unsafe class AccpCodes
 {
-    /// <summary>As on the wire: <c>E1001</c>; <c>UNKNOWN</c> for none.</summary>
+    /// <summary>The code on the wire: <c>E1001</c>; <c>UNKNOWN</c> if it does not exist.</summary>
     public static string Code(AccpStatus status) => Utf8.Static(Native.accp_status_code_name((int)status));
 
-    /// <summary>Its name: <c>PARSE_ERROR</c>; <c>UNKNOWN</c> for none.</summary>
+    /// <summary>Its name: <c>PARSE_ERROR</c>; <c>UNKNOWN</c> if it does not exist.</summary>
     public static string Name(AccpStatus status) => Utf8.Static(Native.accp_status_name((int)status));
 
-    /// <summary>What it means, in one sentence; empty for none.</summary>
+    /// <summary>Its meaning in one sentence; empty if it does not exist.</summary>
     public static string Meaning(AccpStatus status) => Utf8.Static(Native.accp_status_meaning((int)status));
 
     /// <summary>Whether sending again may help.</summary>
     public static bool Retryable(AccpStatus status) => Native.accp_status_retryable((int)status) != 0;
 
-    /// <summary>Where it belongs.</summary>
+    /// <summary>The category of the code.</summary>
     public static AccpCategory Category(AccpStatus status) => (AccpCategory)Native.accp_status_category((int)status);
 }
 
-/// <summary>Which library is loaded.</summary>
+/// <summary>The loaded library.</summary>
 public static unsafe class AccpLibrary
 {
-    /// <summary>Its version, such as <c>1.0.0</c>.</summary>
+    /// <summary>The version of the library, such as <c>1.0.0</c>.</summary>
     public static string Version => Utf8.Static(Native.accp_version());
 }
 
 internal static unsafe class Check
 {
-    // What a tokenizer of the host's threw in a call on this thread, which then fails with ERR_IO.
+    // The exception of the host's tokenizer in a call on this thread, which then fails with ERR_IO.
     [ThreadStatic] internal static Exception? ThrownByHost;
 
     internal static void Ok(int status, in ErrorDetail error)
@@ -110,7 +122,7 @@ internal static unsafe class Check
         return text + (error.Code == (int)AccpStatus.SequenceGap ? $" (came {error.Had}, awaited {error.Limit})" : $" ({error.Had} of {error.Limit})");
     }
 
-    // A callback's own exception goes first.
+    // A callback's own exception has precedence.
     internal static AccpException Exception(int status, in ErrorDetail error)
     {
         Exception? cause = status == (int)AccpStatus.IO ? ThrownByHost : null;

@@ -4,27 +4,31 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What an error frame says: <c>@agent>fail:error{code:E3001|msg:…|retry:true|schema:ER}</c>.</summary>
+/// <summary>
+/// The content of an error frame: <c>@agent>fail:error{code:E3001|msg:…|retry:true|schema:ER}</c>.
+/// </summary>
 /// <param name="Status">The code.</param>
-/// <param name="Agent">Who says it.</param>
+/// <param name="Agent">The sender.</param>
 public sealed record AccpFailure(AccpStatus Status, string Agent)
 {
-    /// <summary>Read from a frame: whether sending again may help. Writing: the table says it.</summary>
+    /// <summary>
+    /// Read from a frame: whether sending again may help. For writing the table of codes decides.
+    /// </summary>
     public bool Retry { get; init; }
 
-    /// <summary>One line for people; writing, empty: the name of the code.</summary>
+    /// <summary>One line for people; for writing, empty: the name of the code.</summary>
     public string Message { get; init; } = "";
 
-    /// <summary>More about it.</summary>
+    /// <summary>More details.</summary>
     public string Detail { get; init; } = "";
 
-    /// <summary>Where it happened.</summary>
+    /// <summary>The failed component.</summary>
     public string Source { get; init; } = "";
 
-    /// <summary>The correlation id of what failed.</summary>
+    /// <summary>The correlation id of the failed frame.</summary>
     public string Cid { get; init; } = "";
 
-    /// <summary>The failure that an exception is, to be told the peer.</summary>
+    /// <summary>Makes the failure for the peer from an exception.</summary>
     public static AccpFailure Of(AccpException exception, string agent)
     {
         ArgumentNullException.ThrowIfNull(exception);
@@ -62,7 +66,10 @@ public sealed unsafe partial class FrameCodec
         }
     }
 
-    /// <summary>What the frame that was decoded last says as an error frame; null where it was not one, or was refused.</summary>
+    /// <summary>
+    /// Returns the content of the last decoded frame if it is an error frame; null for another
+    /// frame or a refused one.
+    /// </summary>
     public AccpFailure? Failure()
     {
         using var call = Enter();

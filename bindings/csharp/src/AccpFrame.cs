@@ -8,16 +8,16 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// A frame (specification 7.1). Payload values are as those of an <see cref="AgentMessage"/>, its keys as the frame spells them. Two frames are equal when they print alike.
+/// A frame (specification 7.1). Payload values are those of an <see cref="AgentMessage"/>, with the
+/// keys of the frame. Two frames are equal if they print alike.
 /// </summary>
-/// <param name="AgentId">Who says it.</param>
-/// <param name="Intent">To what end.</param>
-/// <param name="Operation">What is to be done.</param>
-/// <param name="Payload">With what.</param>
-/// <param name="Metadata">
-/// Its envelope and the like, each value as text: a text that is a number, true or false is written as such, any other as a string; an array or map is its JSON when it is
-/// read.
-/// </param>
+/// <param name="AgentId">The sender.</param>
+/// <param name="Intent">Its intent.</param>
+/// <param name="Operation">The operation.</param>
+/// <param name="Payload">Its payload.</param>
+/// <param name="Metadata"> Its envelope and other metadata, each value as text: a text that is a
+/// number, true or false is written as such, any other as a string; an array or map is read as its
+/// JSON.</param>
 public partial record AccpFrame(
     string AgentId,
     AccpIntent Intent,
@@ -31,12 +31,13 @@ public partial record AccpFrame(
     private static readonly AccpConfig ReadingCompat = new() { Extensions = Reading.Extensions, Dialect = AccpDialect.Compat, KeepRefs = true };
     private static readonly AccpConfig Writing = new() { KeepRefs = true };
 
-    // One of each for a thread: nothing of theirs is kept.
+    // One of each per thread: none of their results is kept.
     [ThreadStatic] private static FrameParser? reader;
     [ThreadStatic] private static FrameCodec? writer;
     [ThreadStatic] private static AccpValue? values;
 
-    // Where the frame was parsed: its canonical text and the JSON it was then, so that printing it again is exact as long as nothing has changed.
+    // For a parsed frame: its canonical text and its JSON at that time, so that printing it again
+    // is exact until something changes.
     private readonly string? parsedText;
     private readonly byte[]? parsedJson;
 
@@ -47,12 +48,15 @@ public partial record AccpFrame(
         parsedJson = ToJson();
     }
 
-    /// <summary>The payload where it is a text and no map; <see cref="Payload"/> is then not looked at.</summary>
+    /// <summary>
+    /// The payload if it is a text and not a map; <see cref="Payload"/> is then ignored.
+    /// </summary>
     public string? Text { get; init; }
 
     /// <summary>Parses a frame.</summary>
-    /// <exception cref="AccpParseErrorException">Not of the grammar, with the byte.</exception>
-    /// <exception cref="AccpInvalidIntentException">Its intent is none of the twelve.</exception>
+    /// <exception cref="AccpParseErrorException">Invalid grammar, with the byte.</exception>
+    /// <exception cref="AccpInvalidIntentException">Its intent is not one of the
+    /// twelve.</exception>
     public static AccpFrame Parse(Utf8Text frame)
     {
         frame.Check(nameof(frame));
@@ -81,7 +85,7 @@ public partial record AccpFrame(
         return new AccpFrame(read, Canonical(parser, frame));
     }
 
-    /// <summary>Parses a frame; false where it is refused, or null.</summary>
+    /// <summary>Parses a frame; false if it is refused or null.</summary>
     public static bool TryParse(Utf8Text frame, [NotNullWhen(true)] out AccpFrame? result)
     {
         result = null;
@@ -106,7 +110,7 @@ public partial record AccpFrame(
         }
     }
 
-    // A decimal of more than six places has no canonical form: the frame then stays as it is.
+    // A decimal of more than six places has no canonical form: the frame then keeps its text.
     private static string Canonical(FrameParser parser, Utf8Text frame)
     {
         try
@@ -155,7 +159,7 @@ public partial record AccpFrame(
     private static partial Regex Digits();
 
     /// <summary>The frame in its canonical form.</summary>
-    /// <exception cref="AccpException">What is in it has no spelling.</exception>
+    /// <exception cref="AccpException">Its content cannot be written.</exception>
     public string ToCanonical()
     {
         byte[] json = ToJson();
@@ -165,7 +169,7 @@ public partial record AccpFrame(
         return parser.Print();
     }
 
-    /// <summary>The frame in its canonical form; where there is none, what is wrong.</summary>
+    /// <summary>The frame in its canonical form, or the reason if it has none.</summary>
     public override string ToString()
     {
         try

@@ -10,11 +10,11 @@ public enum AccpIntent
     Req = 0,
     /// <summary>done: its result.</summary>
     Done = 1,
-    /// <summary>fail: it failed.</summary>
+    /// <summary>fail: a failure.</summary>
     Fail = 2,
-    /// <summary>wait: it takes longer.</summary>
+    /// <summary>wait: the answer takes longer.</summary>
     Wait = 3,
-    /// <summary>esc: somebody else has to decide.</summary>
+    /// <summary>esc: another agent has to decide.</summary>
     Esc = 4,
     /// <summary>comp: context is compressed.</summary>
     Comp = 5,
@@ -22,17 +22,17 @@ public enum AccpIntent
     Sync = 6,
     /// <summary>qry: a question.</summary>
     Qry = 7,
-    /// <summary>ack: it has come.</summary>
+    /// <summary>ack: confirms receipt.</summary>
     Ack = 8,
-    /// <summary>cancel: a chain is ended.</summary>
+    /// <summary>cancel: ends a chain.</summary>
     Cancel = 9,
     /// <summary>stream: a chunk.</summary>
     Stream = 10,
-    /// <summary>end: of a stream or session.</summary>
+    /// <summary>end: ends a stream or session.</summary>
     End = 11,
 }
 
-/// <summary>Intents as frames spell them.</summary>
+/// <summary>Codes of intents in frames.</summary>
 public static unsafe class AccpIntents
 {
     /// <summary>The code of an intent: <c>req</c>.</summary>
@@ -43,8 +43,8 @@ public static unsafe class AccpIntents
         return Utf8.Static(code);
     }
 
-    /// <summary>The intent of a code.</summary>
-    /// <exception cref="AccpInvalidIntentException">None of the twelve.</exception>
+    /// <summary>Returns the intent of a code.</summary>
+    /// <exception cref="AccpInvalidIntentException">Not one of the twelve.</exception>
     public static AccpIntent Parse(Utf8Text code)
     {
         code.Check(nameof(code));

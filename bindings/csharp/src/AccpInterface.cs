@@ -4,34 +4,38 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>Interfaces and files that have messages, or tools, in a form of their own.</summary>
+/// <summary>Formats for messages or tools of providers and files.</summary>
 public enum AccpInterface
 {
-    /// <summary>The messages and tools of OpenAI's chat completions, and of what is compatible with them.</summary>
+    /// <summary>
+    /// The messages and tools of OpenAI's chat completions and compatible interfaces.
+    /// </summary>
     OpenAI = 1,
     /// <summary>Those of Anthropic's Messages.</summary>
     Anthropic = 2,
     /// <summary>Tools of the Model Context Protocol.</summary>
     Mcp = 3,
-    /// <summary>A session's file of Claude Code.</summary>
+    /// <summary>A session file of Claude Code.</summary>
     ClaudeCode = 4,
     /// <summary>A trajectory of SWE-agent.</summary>
     SweAgent = 5,
-    /// <summary>The Markdown that SpecStory keeps of Cursor and others.</summary>
+    /// <summary>SpecStory's Markdown of Cursor and others.</summary>
     SpecStory = 6,
     /// <summary>The chat history of aider.</summary>
     Aider = 7,
-    /// <summary>Text or Markdown with a name before what each says.</summary>
+    /// <summary>Text or Markdown with a name before each statement.</summary>
     Speakers = 8,
 }
 
-/// <summary>Names of interfaces, and the tool by which a model asks for what a context leaves out.</summary>
+/// <summary>Names of interfaces, and the tool with which a model fetches omitted text.</summary>
 public static unsafe class AccpInterfaces
 {
-    /// <summary>The name of an interface: <c>openai</c>; empty for what is none.</summary>
+    /// <summary>
+    /// Returns the name of an interface: <c>openai</c>; empty for an unknown value.
+    /// </summary>
     public static string ToName(this AccpInterface form) => Utf8.Static(Native.accp_interface_name((int)form));
 
-    /// <summary>The interface of a name; null: there is none of that name.</summary>
+    /// <summary>Returns the interface of a name; null: no interface has that name.</summary>
     public static AccpInterface? Find(string name)
     {
         Utf8Text text = Utf8Text.Of(name);
@@ -43,7 +47,8 @@ public static unsafe class AccpInterfaces
     }
 
     /// <summary>
-    /// The one whose messages a text has, by what it begins with; null: it is messages of our own, or nothing that can be told.
+    /// Detects the interface of a text's messages by its beginning; null: our own messages or an
+    /// unknown format.
     /// </summary>
     public static AccpInterface? Detect(Utf8Text text)
     {
@@ -55,8 +60,9 @@ public static unsafe class AccpInterfaces
     }
 
     /// <summary>
-    /// The definition of the tool <c>resolve</c>, JSON to be put among the tools of a request, or into what <c>tools/list</c> of the Model Context Protocol answers; null for
-    /// an interface without tools. <see cref="EngineSession.Answer(Utf8Text, System.DateTimeOffset?)"/> answers its calls.
+    /// Returns the definition of the tool <c>resolve</c>: JSON for the tools of a request or for
+    /// <c>tools/list</c> of the Model Context Protocol; null for an interface without tools.
+    /// <see cref="EngineSession.Answer(Utf8Text, System.DateTimeOffset?)"/> answers its calls.
     /// </summary>
     public static string? Tool(this AccpInterface form)
     {

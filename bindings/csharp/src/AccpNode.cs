@@ -4,8 +4,8 @@ using System.Runtime.InteropServices;
 
 namespace Accp;
 
-/// <summary>What a node is.</summary>
-#pragma warning disable CA1028 // One byte, as it lies in the library's memory.
+/// <summary>The kind of a node.</summary>
+#pragma warning disable CA1028 // One byte in the library's memory.
 #pragma warning disable CA1720 // The grammar's own names.
 public enum AccpKind : byte
 {
@@ -19,7 +19,7 @@ public enum AccpKind : byte
     Int = 3,
     /// <summary>An integer, a point, and digits: exact.</summary>
     Dec = 4,
-    /// <summary>Any other JSON number, as it was written. Values only.</summary>
+    /// <summary>Any other JSON number with its original text. Values only.</summary>
     Number = 5,
     /// <summary>A text.</summary>
     String = 6,
@@ -33,17 +33,17 @@ public enum AccpKind : byte
     Name = 10,
 }
 
-/// <summary>What else there is to know of a node.</summary>
+/// <summary>Flags of a node.</summary>
 [Flags]
 public enum AccpNodeTraits : byte
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>On <see cref="AccpKind.Bool"/>: true.</summary>
     True = 1,
-    /// <summary>In a frame: the text holds <c>\</c> before delimiters.</summary>
+    /// <summary>In a frame: the text has <c>\</c> before delimiters.</summary>
     Escaped = 2,
-    /// <summary>In a frame: a string that only the compat dialect takes.</summary>
+    /// <summary>In a frame: a string that only the compat dialect accepts.</summary>
     Loose = 4,
 }
 #pragma warning restore CA1028, CA1720
@@ -52,16 +52,16 @@ public enum AccpNodeTraits : byte
 [StructLayout(LayoutKind.Sequential)]
 public readonly record struct AccpNode
 {
-    /// <summary>What it is.</summary>
+    /// <summary>Its kind.</summary>
     public readonly AccpKind Kind;
 
-    /// <summary>What else there is to know.</summary>
+    /// <summary>The flags of the node.</summary>
     public readonly AccpNodeTraits Flags;
 
     /// <summary>For a child of a map: the length of its key in bytes.</summary>
     public readonly ushort KeyLength;
 
-    /// <summary>Where its text begins.</summary>
+    /// <summary>Offset of its text.</summary>
     public readonly uint Offset;
 
     /// <summary>The length of its text in bytes; of an array or map the number of children.</summary>
@@ -70,13 +70,13 @@ public readonly record struct AccpNode
     /// <summary>The index of the first node after this one and all its children.</summary>
     public readonly uint Next;
 
-    /// <summary>Where its key begins.</summary>
+    /// <summary>Offset of its key.</summary>
     public int KeyOffset => checked((int)Offset - 1 - KeyLength - (Kind == AccpKind.Ref ? 1 : 0));
 }
 
 /// <summary>
-/// A parsed tree: its nodes in one array, and the text that they point into. It lives in managed memory of the object that gave it, and shows that object's newest
-/// tree, so read it before the next call.
+/// A parsed tree: its nodes in one array, and their text. It is in managed memory of the object
+/// that returned it, and shows that object's newest tree, so read it before the next call.
 /// </summary>
 public readonly ref struct NodeTree
 {
@@ -86,19 +86,24 @@ public readonly ref struct NodeTree
         Text = text;
     }
 
-    /// <summary>The nodes. Of a frame, 0, 1 and 2 are agent, intent and operation, 3 the payload, and the one after it, if there is one, the metadata.</summary>
+    /// <summary>
+    /// The nodes. In a frame, 0, 1 and 2 are agent, intent and operation, 3 is the payload, and the
+    /// node after it, if any, is the metadata.
+    /// </summary>
     public ReadOnlySpan<AccpNode> Nodes { get; }
 
-    /// <summary>The text that they point into.</summary>
+    /// <summary>The text of the nodes.</summary>
     public ReadOnlySpan<byte> Text { get; }
 
-    /// <summary>The text of a node that is neither array nor map, as it stands.</summary>
+    /// <summary>Returns the original text of a node that is neither array nor map.</summary>
     public ReadOnlySpan<byte> Value(int index) => Text.Slice((int)Nodes[index].Offset, (int)Nodes[index].Length);
 
-    /// <summary>The key of a child of a map, as it stands.</summary>
+    /// <summary>Returns the original key of a child of a map.</summary>
     public ReadOnlySpan<byte> Key(int index) => Text.Slice(Nodes[index].KeyOffset, Nodes[index].KeyLength);
 
-    /// <summary>The child of a map that has this key, as it stands in the text; 0 where there is none.</summary>
+    /// <summary>
+    /// Returns the child of a map with this key, as the text spells it; 0 if it does not exist.
+    /// </summary>
     public int Find(int parent, ReadOnlySpan<byte> key)
     {
         for (int child = parent + 1; child < Nodes[parent].Next; child = (int)Nodes[child].Next)
@@ -106,6 +111,6 @@ public readonly ref struct NodeTree
         return 0;
     }
 
-    /// <summary>The metadata of a frame, or 0 where it has none.</summary>
+    /// <summary>The metadata of a frame, or 0 if it has none.</summary>
     public int Metadata => Nodes.Length > 3 && Nodes[3].Next < Nodes.Length ? (int)Nodes[3].Next : 0;
 }

@@ -12,22 +12,22 @@ namespace Accp;
 /// <param name="Fields">The names of its fields, in the order of payloads by position.</param>
 public sealed record AccpSchema(string Code, IReadOnlyList<string> Fields)
 {
-    /// <summary>Of two versions of one schema the higher is used.</summary>
+    /// <summary>The version; the higher of two versions of a schema is used.</summary>
     public long Version { get; init; } = 1;
 
-    /// <summary>Field to value: left out on the wire, filled in on arrival.</summary>
+    /// <summary>Defaults by field: omitted on the wire, filled in by decoding.</summary>
     public IReadOnlyDictionary<string, object?>? Defaults { get; init; }
 
-    /// <summary>Field to what it takes.</summary>
+    /// <summary>Types by field.</summary>
     public IReadOnlyDictionary<string, SchemaFieldType>? Types { get; init; }
 
-    /// <summary>Short key to field, one a field.</summary>
+    /// <summary>Fields by short key, one for each field.</summary>
     public IReadOnlyDictionary<string, string>? Aliases { get; init; }
 
-    /// <summary>Fields that a message must have.</summary>
+    /// <summary>Required fields.</summary>
     public IReadOnlyList<string>? Required { get; init; }
 
-    /// <summary>Where it belongs: <c>intent:operation</c>, or an operation under every intent.</summary>
+    /// <summary>Its bindings: <c>intent:operation</c>, or an operation for every intent.</summary>
     public IReadOnlyList<string>? Bind { get; init; }
 
     internal ReadOnlySpan<byte> Document(string name)

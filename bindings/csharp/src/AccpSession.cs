@@ -5,13 +5,18 @@ using System.Text.Json;
 
 namespace Accp;
 
-/// <summary>A session as specification 7.1 has it; <see cref="AccpCodec.OpenSession"/> makes one, or you do. What it is stands in the codec's store, under its id.</summary>
+/// <summary>
+/// A session in the sense of specification 7.1; <see cref="AccpCodec.OpenSession"/> or the host
+/// makes one. Its data is in the codec's store, under its id.
+/// </summary>
 /// <param name="SessionId">1 to 256 bytes.</param>
 /// <param name="HotState">Values under <c>$hot.key</c>.</param>
 /// <param name="WarmState">Values under <c>$warm.key</c>.</param>
-/// <param name="ColdState">Who keeps cold values; <see cref="ExternalStore.Inside"/>: the codec's store.</param>
+/// <param name="ColdState">The store of cold values; <see cref="ExternalStore.Inside"/>: the
+/// codec's store.</param>
 /// <param name="Registry">The schemas of this session.</param>
-/// <param name="CurrentCheckpointVersion">The number of the newest checkpoint when this record was made; 0: none.</param>
+/// <param name="CurrentCheckpointVersion">The number of the newest checkpoint at that time; 0:
+/// none.</param>
 public record AccpSession(
     string SessionId,
     StateStore HotState,
@@ -21,12 +26,12 @@ public record AccpSession(
     int CurrentCheckpointVersion
 );
 
-/// <summary>Tokens in use and at most (specification 7.1).</summary>
-/// <param name="HotUsed">In use, of hot state.</param>
+/// <summary>Used and maximum tokens (specification 7.1).</summary>
+/// <param name="HotUsed">Used tokens of hot state.</param>
 /// <param name="HotMax">At most.</param>
-/// <param name="WarmUsed">In use, of warm state.</param>
+/// <param name="WarmUsed">Used tokens of warm state.</param>
 /// <param name="WarmMax">At most.</param>
-/// <param name="TotalUsed">In use, of both.</param>
+/// <param name="TotalUsed">Used tokens of both.</param>
 /// <param name="TotalMax">At most.</param>
 public record TokenBudget(
     int HotUsed,
@@ -37,21 +42,24 @@ public record TokenBudget(
     int TotalMax
 );
 
-/// <summary>What a checkpoint came to.</summary>
+/// <summary>The result of a checkpoint.</summary>
 /// <param name="Version">Its number.</param>
-/// <param name="Reference">Where it is kept: <c>warm.ckpt_3</c>.</param>
+/// <param name="Reference">Its reference: <c>warm.ckpt_3</c>.</param>
 /// <param name="Content"><c>{"id","first","last","summary","facts","text"}</c>.</param>
-/// <param name="Session">The session with its new <see cref="AccpSession.CurrentCheckpointVersion"/>.</param>
+/// <param name="Session">The session with its new
+/// <see cref="AccpSession.CurrentCheckpointVersion"/>.</param>
 public record CheckpointResult(int Version, string Reference, JsonElement Content, AccpSession Session)
 {
-    /// <summary>Its summary; empty if its facts say all, or there was nothing to close.</summary>
+    /// <summary>
+    /// Its summary; empty if its facts suffice, or if there was nothing to close.
+    /// </summary>
     public string Summary => Content.ValueKind == JsonValueKind.Object && Content.TryGetProperty("summary", out JsonElement summary) ? summary.GetString() ?? "" : "";
 }
 
-/// <summary>Stores that are not the host's.</summary>
+/// <summary>Stores other than the host's.</summary>
 public static class ExternalStore
 {
-    /// <summary>Stands for the codec's own store: cold values are kept where the session is.</summary>
+    /// <summary>The codec's own store: cold values are kept with the session.</summary>
     public static IExternalStore Inside { get; } = new InsideStore();
 
     private sealed class InsideStore : IExternalStore

@@ -9,58 +9,59 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How a store is opened.</summary>
+/// <summary>Options for opening a store.</summary>
 [Flags]
 public enum StoreModes
 {
-    /// <summary>For reading and writing; made where it is missing.</summary>
+    /// <summary>For reading and writing; created if it does not exist.</summary>
     None = 0,
-    /// <summary>Nothing is changed; the file must be there.</summary>
+    /// <summary>Nothing is changed; the file must exist.</summary>
     ReadOnly = 1,
-    /// <summary>A file that is missing is not made.</summary>
+    /// <summary>A missing file is not created.</summary>
     Existing = 2,
     /// <summary>A write is done when the operating system has it.</summary>
     NoWait = 4,
-    /// <summary>Pruning gives space that a SQLite file does not use back to the file system.</summary>
+    /// <summary>Pruning returns unused space of a SQLite file to the file system.</summary>
     Vacuum = 8,
 }
 
-/// <summary>How much a store holds.</summary>
+/// <summary>The content of a store in numbers.</summary>
 /// <param name="Sessions">Sessions.</param>
 /// <param name="Records">Records of their logs.</param>
 /// <param name="RecordBytes">Their bytes.</param>
 /// <param name="Blobs">Values.</param>
 /// <param name="BlobBytes">Their bytes.</param>
-/// <param name="Mids">Message ids that were seen.</param>
+/// <param name="Mids">Recorded message ids.</param>
 /// <param name="Grants">Grants.</param>
 public sealed record StoreCounts(long Sessions, long Records, long RecordBytes, long Blobs, long BlobBytes, long Mids, long Grants);
 
-/// <summary>One thing that is wrong with a store.</summary>
-/// <param name="SessionId">Of the session; empty: the file as a whole.</param>
-/// <param name="What">What is wrong.</param>
-/// <param name="Record">The number of a record; 0: it is none.</param>
-/// <param name="Name">The key of a text, or what SQLite says.</param>
+/// <summary>One fault in a store.</summary>
+/// <param name="SessionId">The session; empty: the file as a whole.</param>
+/// <param name="What">The fault in words.</param>
+/// <param name="Record">The number of a record; 0: not a record.</param>
+/// <param name="Name">The key of a text, or SQLite's message.</param>
 public sealed record StoreDamage(string SessionId, string What, long Record, string Name);
 
 /// <summary>
-/// Where sessions are kept: in memory, in a file, or in a NATS cluster. Any number of threads may use it and its sessions at once. Its methods block while a file is read or written; each
-/// that may take long has a form that runs on the thread pool.
+/// A store of sessions: in memory, in a file, or in a NATS cluster. Any number of threads may use
+/// it and its sessions at once. Its methods block during reads and writes of a file; each slow one
+/// has a form on the thread pool.
 /// </summary>
 public sealed unsafe class AccpStore : NativeObject
 {
     private AccpStore(Handle made, bool isInMemory) : base(made) => IsInMemory = isInMemory;
 
-    // What sessions write is held in native memory.
+    // Written data of sessions is in native memory.
     internal bool IsInMemory { get; }
 
     /// <summary>Opens a store.</summary>
-    /// <param name="url">
-    /// <c>memory:</c>, gone when it is closed; <c>sqlite:PATH</c>, a file; or <c>nats://HOST:PORT/PREFIX</c>, a NATS cluster, for which libaccp-nats.so.1 is loaded: it needs
-    /// libnats (Debian: libnats3.4; docs/store.md of the repository).
-    /// </param>
-    /// <param name="modes">How it is opened.</param>
-    /// <param name="config">Null: every default. The limits are read.</param>
-    /// <exception cref="AccpArgumentException">No such kind of store, or what opens it is not installed: the reason says which there are.</exception>
+    /// <param name="url"> <c>memory:</c>, lost when it is closed; <c>sqlite:PATH</c>, a file; or
+    /// <c>nats://HOST:PORT/PREFIX</c>, a NATS cluster, which loads libaccp-nats.so.1 and needs
+    /// libnats (Debian: libnats3.4; docs/store.md).</param>
+    /// <param name="modes">Options for opening.</param>
+    /// <param name="config">Null: all defaults. Its limits are used.</param>
+    /// <exception cref="AccpArgumentException">An unknown kind of store, or a missing library: the
+    /// reason lists the known kinds.</exception>
     /// <exception cref="AccpIOException">It cannot be opened or reached.</exception>
     public static AccpStore Open(string url, StoreModes modes = StoreModes.None, AccpConfig? config = null)
     {
@@ -78,10 +79,10 @@ public sealed unsafe class AccpStore : NativeObject
     public static Task<AccpStore> OpenAsync(string url, StoreModes modes = StoreModes.None, AccpConfig? config = null, CancellationToken cancellationToken = default) =>
         Task.Run(() => Open(url, modes, config), cancellationToken);
 
-    // Nobody can be told of a failure here: who wants to know calls Sync first.
+    // A failure cannot be reported here; call Sync first.
     private static void Close(void* store) => _ = Native.accp_store_close(store, null);
 
-    /// <summary>Makes everything durable that any session of the store has written.</summary>
+    /// <summary>Makes all changes of all sessions of the store durable.</summary>
     public void Sync()
     {
         using var use = Borrow();
@@ -92,7 +93,7 @@ public sealed unsafe class AccpStore : NativeObject
     /// <summary>The same on the thread pool.</summary>
     public Task SyncAsync(CancellationToken cancellationToken = default) => Task.Run(Sync, cancellationToken);
 
-    /// <summary>How much it holds. Reads the file.</summary>
+    /// <summary>Returns its content in numbers. Reads the file.</summary>
     public StoreCounts Counts()
     {
         using var use = Borrow();
@@ -105,7 +106,7 @@ public sealed unsafe class AccpStore : NativeObject
     /// <summary>The same on the thread pool.</summary>
     public Task<StoreCounts> CountsAsync(CancellationToken cancellationToken = default) => Task.Run(Counts, cancellationToken);
 
-    /// <summary>The ids of its sessions, in the order in which they were made.</summary>
+    /// <summary>Returns the ids of its sessions in the order of creation.</summary>
     public IReadOnlyList<string> Sessions()
     {
         using var use = Borrow();
@@ -118,7 +119,9 @@ public sealed unsafe class AccpStore : NativeObject
     /// <summary>The same on the thread pool.</summary>
     public Task<IReadOnlyList<string>> SessionsAsync(CancellationToken cancellationToken = default) => Task.Run(Sessions, cancellationToken);
 
-    /// <summary>A session as lines of JSON: the same session is the same bytes, whatever store it is in.</summary>
+    /// <summary>
+    /// Writes a session as lines of JSON; equal sessions give equal bytes in every store.
+    /// </summary>
     public byte[] Export(string sessionId)
     {
         Utf8Text text = Utf8Text.Of(sessionId);
@@ -133,7 +136,9 @@ public sealed unsafe class AccpStore : NativeObject
     /// <summary>The same on the thread pool.</summary>
     public Task<byte[]> ExportAsync(string sessionId, CancellationToken cancellationToken = default) => Task.Run(() => Export(sessionId), cancellationToken);
 
-    /// <summary>Takes in what <see cref="Export"/> wrote: all of it, durable on return, or nothing.</summary>
+    /// <summary>
+    /// Adds sessions that <see cref="Export"/> wrote: all of them, durable on return, or nothing.
+    /// </summary>
     public void Import(Utf8Text lines)
     {
         lines.Check(nameof(lines));
@@ -150,7 +155,7 @@ public sealed unsafe class AccpStore : NativeObject
     /// <summary>The same on the thread pool.</summary>
     public Task ImportAsync(ReadOnlyMemory<byte> lines, CancellationToken cancellationToken = default) => Task.Run(() => Import(lines), cancellationToken);
 
-    /// <summary>Takes a session and all that is its own out of the store, durably.</summary>
+    /// <summary>Removes a session with all its data, durably.</summary>
     public void RemoveSession(string sessionId)
     {
         Utf8Text text = Utf8Text.Of(sessionId);
@@ -164,7 +169,8 @@ public sealed unsafe class AccpStore : NativeObject
     public Task RemoveSessionAsync(string sessionId, CancellationToken cancellationToken = default) => Task.Run(() => RemoveSession(sessionId), cancellationToken);
 
     /// <summary>
-    /// Takes out what has expired, and what belongs to checkpoints other than each session's newest <paramref name="keepCheckpoints"/> (0: all are kept). How many went.
+    /// Removes expired data, and checkpoints other than each session's newest <paramref
+    /// name="keepCheckpoints"/> (0: all are kept). Returns the number of removed items.
     /// </summary>
     public long Prune(DateTimeOffset now, long keepCheckpoints = 0)
     {
@@ -179,7 +185,10 @@ public sealed unsafe class AccpStore : NativeObject
     public Task<long> PruneAsync(DateTimeOffset now, long keepCheckpoints = 0, CancellationToken cancellationToken = default) =>
         Task.Run(() => Prune(now, keepCheckpoints), cancellationToken);
 
-    /// <summary>Reads everything and compares it with its checksums: what is wrong; empty where all is as it was written.</summary>
+    /// <summary>
+    /// Reads everything and compares it with its checksums. Returns the damage; empty if nothing
+    /// has changed.
+    /// </summary>
     public IReadOnlyList<StoreDamage> Verify()
     {
         using var use = Borrow();
@@ -227,7 +236,7 @@ public sealed unsafe class AccpStore : NativeObject
         }
     }
 
-#pragma warning disable CA1031 // No exception crosses into the library; here it can only be that memory is short.
+#pragma warning disable CA1031 // No exception crosses into the library; here only memory can be short.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int OnText(byte* text, nuint length, void* user)
     {

@@ -7,7 +7,9 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>Counts the tokens of a text, for a host that has a tokenizer of its own. Called on whatever thread counts.</summary>
+/// <summary>
+/// Counts the tokens of a text with the host's own tokenizer, on the thread of the caller.
+/// </summary>
 public delegate long TokenCount(ReadOnlySpan<byte> text);
 
 /// <summary>One vocabulary. Constant: any number of threads may use it at once.</summary>
@@ -17,7 +19,10 @@ public sealed unsafe class AccpTokenizer : NativeObject
 
     private static void Free(void* tokenizer) => Native.accp_tokenizer_free(tokenizer);
 
-    /// <summary>The names of those that are built in: <c>o200k_base</c>, <c>cl100k_base</c>, and <c>approx</c>, which estimates.</summary>
+    /// <summary>
+    /// The names of the built-in tokenizers: <c>o200k_base</c>, <c>cl100k_base</c>, and
+    /// <c>approx</c>, which estimates.
+    /// </summary>
     public static IReadOnlyList<string> BuiltIn()
     {
         var names = new List<string>();
@@ -25,7 +30,7 @@ public sealed unsafe class AccpTokenizer : NativeObject
         return names;
     }
 
-    /// <summary>One that is built in.</summary>
+    /// <summary>Returns a built-in tokenizer.</summary>
     public static AccpTokenizer Open(string name)
     {
         LibraryResolver.CheckAbi();
@@ -37,7 +42,10 @@ public sealed unsafe class AccpTokenizer : NativeObject
         return new AccpTokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
-    /// <summary>Of the text of a <c>.tiktoken</c> file, and how text is cut ahead of merging: <c>o200k_base</c>, <c>cl100k_base</c>, <c>gpt2</c>, <c>llama3</c>, ….</summary>
+    /// <summary>
+    /// Makes a tokenizer from the text of a <c>.tiktoken</c> file, and the pattern that cuts text
+    /// before merging: <c>o200k_base</c>, <c>cl100k_base</c>, <c>gpt2</c>, <c>llama3</c>, ….
+    /// </summary>
     public static AccpTokenizer LoadTiktoken(string name, string pattern, Utf8Text file)
     {
         file.Check(nameof(file));
@@ -49,7 +57,10 @@ public sealed unsafe class AccpTokenizer : NativeObject
         return new AccpTokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
-    /// <summary>Of the text of a Hugging Face <c>tokenizer.json</c> with a byte-level BPE model.</summary>
+    /// <summary>
+    /// Makes a tokenizer from the text of a Hugging Face <c>tokenizer.json</c> with a byte-level
+    /// BPE model.
+    /// </summary>
     public static AccpTokenizer LoadJson(string name, Utf8Text file)
     {
         file.Check(nameof(file));
@@ -61,7 +72,10 @@ public sealed unsafe class AccpTokenizer : NativeObject
         return new AccpTokenizer(new Handle(made, &Free, Weight.Tokenizer));
     }
 
-    /// <summary>The host's own. An exception that it throws, or a negative answer, becomes <see cref="AccpIOException"/> where tokens are counted; the exception is its inner one.</summary>
+    /// <summary>
+    /// Makes a tokenizer that calls the host. Its exception, or a negative count, becomes
+    /// <see cref="AccpIOException"/> for the caller, with the exception as its inner one.
+    /// </summary>
     public static AccpTokenizer FromHost(string name, bool isApproximate, TokenCount count)
     {
         ArgumentNullException.ThrowIfNull(count);
@@ -110,7 +124,7 @@ public sealed unsafe class AccpTokenizer : NativeObject
         }
     }
 
-    /// <summary>Whether its counts are estimates. Whoever shows such a count says so.</summary>
+    /// <summary>Whether its counts are estimates; show them as such.</summary>
     public bool IsApproximate
     {
         get
@@ -120,7 +134,7 @@ public sealed unsafe class AccpTokenizer : NativeObject
         }
     }
 
-    /// <summary>How many tokens the vocabulary has; 0 where there is none.</summary>
+    /// <summary>The number of tokens in the vocabulary; 0 without a vocabulary.</summary>
     public int Size
     {
         get
@@ -134,7 +148,7 @@ public sealed unsafe class AccpTokenizer : NativeObject
 /// <summary>Counts with one tokenizer.</summary>
 public sealed unsafe class TokenCounter : ExclusiveObject
 {
-    /// <summary>Makes a counter; config null: every default.</summary>
+    /// <summary>Makes a counter; config null: all defaults.</summary>
     public TokenCounter(AccpTokenizer tokenizer, AccpConfig? config = null)
     {
         ArgumentNullException.ThrowIfNull(tokenizer);
@@ -148,7 +162,10 @@ public sealed unsafe class TokenCounter : ExclusiveObject
 
     private static void Free(void* counter) => Native.accp_counter_free(counter);
 
-    /// <summary>The tokens of a text, or one more than <paramref name="max"/> where there are more than that; counting stops there.</summary>
+    /// <summary>
+    /// Returns the tokens of a text, or <paramref name="max"/> + 1 if there are more; counting
+    /// stops there.
+    /// </summary>
     public long Count(Utf8Text text, long max = long.MaxValue)
     {
         text.Check(nameof(text));
@@ -160,7 +177,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
         return checked((long)tokens);
     }
 
-    /// <summary>The ids of a text's tokens.</summary>
+    /// <summary>Returns the ids of a text's tokens.</summary>
     public int[] Encode(Utf8Text text)
     {
         text.Check(nameof(text));
@@ -173,7 +190,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
         return new ReadOnlySpan<int>(ids, checked((int)count)).ToArray();
     }
 
-    /// <summary>The bytes that ids stand for; single tokens may be parts of characters.</summary>
+    /// <summary>Returns the bytes of ids; single tokens may be parts of characters.</summary>
     public byte[] Decode(ReadOnlySpan<int> ids)
     {
         using var call = Enter();
@@ -184,7 +201,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
         return text.Span.ToArray();
     }
 
-    /// <summary>Adds to a text that grows, cut anywhere.</summary>
+    /// <summary>Adds to a growing text, which may be cut anywhere.</summary>
     public void Append(Utf8Text text)
     {
         text.Check(nameof(text));
@@ -194,7 +211,9 @@ public sealed unsafe class TokenCounter : ExclusiveObject
             Check.Ok(Native.accp_counter_append(call.Pointer, bytes, text.Length, &error), error);
     }
 
-    /// <summary>The tokens of all that was appended since <see cref="Reset"/>, as of one piece.</summary>
+    /// <summary>
+    /// Returns the tokens of all text since <see cref="Reset"/>, counted as one text.
+    /// </summary>
     public long Total()
     {
         using var call = Enter();
@@ -204,7 +223,7 @@ public sealed unsafe class TokenCounter : ExclusiveObject
         return checked((long)tokens);
     }
 
-    /// <summary>Forgets what was appended.</summary>
+    /// <summary>Drops the appended text.</summary>
     public void Reset()
     {
         using var call = Enter();

@@ -12,7 +12,7 @@ public sealed unsafe class AccpValue : ExclusiveObject
     private AccpNode[] nodes = [];
     private int textLength, nodeCount;
 
-    /// <summary>Makes an empty value; config null: every default.</summary>
+    /// <summary>Makes an empty value; config null: all defaults.</summary>
     public AccpValue(AccpConfig? config = null)
     {
         using var made = new NativeConfig(config);
@@ -24,7 +24,9 @@ public sealed unsafe class AccpValue : ExclusiveObject
 
     private static void Free(void* value) => Native.accp_value_free(value);
 
-    /// <summary>Reads one JSON text (RFC 8259) in place of what is there. On failure the value is empty.</summary>
+    /// <summary>
+    /// Reads one JSON text (RFC 8259) and replaces the value. After a failure the value is empty.
+    /// </summary>
     public NodeTree Parse(Utf8Text json)
     {
         json.Check(nameof(json));
@@ -75,7 +77,10 @@ public sealed unsafe class AccpValue : ExclusiveObject
         return printed.Span;
     }
 
-    /// <summary>The text to compare and to hash values by: RFC 8785, with numbers from their exact digits.</summary>
+    /// <summary>
+    /// Returns the text for comparing and hashing values: RFC 8785 with numbers from their exact
+    /// digits.
+    /// </summary>
     public string HashForm()
     {
         using var call = Enter();
@@ -86,8 +91,9 @@ public sealed unsafe class AccpValue : ExclusiveObject
     }
 
     /// <summary>
-    /// As .NET objects: null, bool, long or <see cref="System.Numerics.BigInteger"/>, decimal where it holds the value exactly, else <see cref="AccpNumber"/>, string,
-    /// <see cref="AccpRef"/>, <c>List&lt;object&gt;</c>, <c>Dictionary&lt;string, object&gt;</c>.
+    /// Converts to .NET objects: null, bool, long or <see cref="System.Numerics.BigInteger"/>,
+    /// decimal if it is exact, else <see cref="AccpNumber"/>, string, <see cref="AccpRef"/>,
+    /// <c>List&lt;object&gt;</c>, <c>Dictionary&lt;string, object&gt;</c>.
     /// </summary>
     public object? ToObject() => nodeCount == 0 ? null : AccpValues.Read(Tree, 0);
 }

@@ -10,12 +10,15 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>A number that no type of .NET holds exactly, such as <c>1e-9</c> or <c>-0</c>: its text, which is a JSON number.</summary>
-/// <param name="Text">As it was written.</param>
+/// <summary>
+/// A number that no .NET type holds exactly, such as <c>1e-9</c> or <c>-0</c>: its text, which is a
+/// JSON number.
+/// </summary>
+/// <param name="Text">The original text.</param>
 [JsonConverter(typeof(Converter))]
 public readonly partial record struct AccpNumber(string Text)
 {
-    /// <summary>As it was written.</summary>
+    /// <summary>The original text.</summary>
     public override string ToString() => Text;
 
     internal void Write(Utf8JsonWriter writer)
@@ -36,12 +39,12 @@ public readonly partial record struct AccpNumber(string Text)
     }
 }
 
-/// <summary>A reference to a value that is kept elsewhere. In JSON: <c>{"$ref":"warm.key"}</c>.</summary>
+/// <summary>A reference to a stored value. In JSON: <c>{"$ref":"warm.key"}</c>.</summary>
 /// <param name="Name">Such as <c>warm.key</c>, without the <c>$</c>.</param>
 [JsonConverter(typeof(Converter))]
 public readonly record struct AccpRef(string Name)
 {
-    /// <summary>As a frame has it, with its <c>$</c>.</summary>
+    /// <summary>The reference in a frame, with its <c>$</c>.</summary>
     public override string ToString() => "$" + Name;
 
     internal void Write(Utf8JsonWriter writer)
@@ -107,7 +110,7 @@ internal static class AccpValues
             ? (object)small
             : BigInteger.Parse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture);
 
-    // A decimal only where it says the same text again: then it has every digit.
+    // A decimal only if it prints the same text: then it has every digit.
     private static object Decimal(string text) =>
         decimal.TryParse(text, NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out decimal exact) &&
         exact.ToString(CultureInfo.InvariantCulture) == text

@@ -8,15 +8,17 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// A structured message. Values are null, bool, long, <see cref="System.Numerics.BigInteger"/>, decimal where it holds the value exactly, else <see cref="AccpNumber"/>,
-/// string, <see cref="AccpRef"/>, <c>List&lt;object&gt;</c> and <c>Dictionary&lt;string, object&gt;</c>; to be encoded also whatever System.Text.Json can write: times, Guid, enums (by
-/// their names), arrays, <see cref="JsonElement"/>, records and classes of the host's.
+/// A structured message. Values are null, bool, long, <see cref="System.Numerics.BigInteger"/>,
+/// decimal if it is exact, else <see cref="AccpNumber"/>, string, <see cref="AccpRef"/>,
+/// <c>List&lt;object&gt;</c> and <c>Dictionary&lt;string, object&gt;</c>. Encoding also accepts
+/// anything that System.Text.Json can write: times, Guid, enums (by their names), arrays,
+/// <see cref="JsonElement"/>, records and classes of the host.
 /// </summary>
-/// <param name="AgentId">Who says it.</param>
-/// <param name="Intent">To what end.</param>
-/// <param name="Operation">What is to be done.</param>
-/// <param name="Payload">With what.</param>
-/// <param name="Metadata">Its envelope, and whatever else is not payload.</param>
+/// <param name="AgentId">The sender.</param>
+/// <param name="Intent">Its intent.</param>
+/// <param name="Operation">The operation.</param>
+/// <param name="Payload">Its payload.</param>
+/// <param name="Metadata">Its envelope, and other data that is not payload.</param>
 public record AgentMessage(
     string AgentId,
     AccpIntent Intent,
@@ -24,10 +26,14 @@ public record AgentMessage(
     Dictionary<string, object> Payload,
     Dictionary<string, object>? Metadata = null)
 {
-    /// <summary>The payload where it is a text and no object; <see cref="Payload"/> is then not looked at.</summary>
+    /// <summary>
+    /// The payload if it is a text and not an object; <see cref="Payload"/> is then ignored.
+    /// </summary>
     public string? Text { get; init; }
 
-    /// <summary>Whether it came from outside: what it says is data, and no instruction. Frames do not carry it.</summary>
+    /// <summary>
+    /// Whether it came from outside: its content is data, not instructions. Frames do not carry it.
+    /// </summary>
     public bool IsUntrusted { get; init; }
 
     /// <summary>Reads a JSON message: <c>{"agent","intent","operation","payload","meta"}</c>.</summary>
@@ -61,10 +67,15 @@ public record AgentMessage(
         return tree.Nodes[found].Kind == AccpKind.String ? Utf8.Decode(tree.Value(found)) : throw new AccpParseErrorException("agent, intent and operation are texts");
     }
 
-    /// <summary>A value of the payload as a type of the host's: what <see cref="Payload"/> was given of that type, or its like.</summary>
+    /// <summary>
+    /// Returns a value of the payload as a type of the host: as it was put into
+    /// <see cref="Payload"/>, or an equal one.
+    /// </summary>
     /// <param name="key">Of the payload.</param>
-    /// <param name="options">How System.Text.Json reads it; null: as payloads are written without options.</param>
-    /// <exception cref="AccpInvalidTypeException">It is not there, or nothing of that type.</exception>
+    /// <param name="options">How System.Text.Json reads it; null: the defaults for
+    /// payloads.</param>
+    /// <exception cref="AccpInvalidTypeException">It does not exist or has another
+    /// type.</exception>
     public T? Get<T>(string key, JsonSerializerOptions? options = null)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -73,10 +84,14 @@ public record AgentMessage(
     }
 
     /// <summary>The message as compact JSON in UTF-8.</summary>
-    /// <exception cref="AccpInvalidTypeException">A value has no JSON; the reason begins with its path: <c>payload.items[2].when</c>.</exception>
+    /// <exception cref="AccpInvalidTypeException">A value has no JSON form; the reason begins with
+    /// its path: <c>payload.items[2].when</c>.</exception>
     public byte[] ToJsonUtf8() => ToJsonUtf8(null);
 
-    /// <summary>The same; how System.Text.Json writes the types that are the host's own, its naming policy and its converters.</summary>
+    /// <summary>
+    /// The same with options for the host's own types: naming policy and converters of
+    /// System.Text.Json.
+    /// </summary>
     public byte[] ToJsonUtf8(JsonSerializerOptions? options) => Write(AgentId, Intent, Operation, Text, Payload, Metadata, options, IsUntrusted);
 
     /// <summary>The message as JSON.</summary>

@@ -8,16 +8,22 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// Which agents there are, what each can do, and for how long. In memory, or in a store: then every registry on that store, in any number of processes where it is a file, has
-/// the same agents, and a change is durable before a call returns. What an entry or a query is refused for is in the exception's <see cref="AccpException.Verdict"/>. Leases end
-/// by <see cref="AccpConfig.Clock"/>.
+/// A registry of agents: their names, abilities and leases. In memory, or in a store: then every
+/// registry on that store, in any process for a file, has the same agents, and a change is durable
+/// before a call returns. For a refused entry or query the exception's
+/// <see cref="AccpException.Verdict"/> has the reason. Leases end by
+/// <see cref="AccpConfig.Clock"/>.
 /// </summary>
 public sealed unsafe class AgentRegistry : ExclusiveObject
 {
     private readonly TimeProvider clock;
 
-    /// <summary>Makes one in memory, or opens that of a store, which it keeps what it needs of. Of a config it reads the limits and the clock.</summary>
-    /// <exception cref="AccpCorruptException">The store's session <c>accp.capabilities</c> is none of a registry.</exception>
+    /// <summary>
+    /// Makes a registry in memory, or opens that of a store, which may be disposed afterwards. It
+    /// reads the limits and the clock of a config.
+    /// </summary>
+    /// <exception cref="AccpCorruptException">The store's session <c>accp.capabilities</c> is not a
+    /// registry.</exception>
     public AgentRegistry(AccpStore? store = null, AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -34,14 +40,16 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
 
     private long Now => clock.GetUtcNow().ToUnixTimeMilliseconds();
 
-    /// <summary>Registers an agent, in place of one of that name.</summary>
+    /// <summary>Registers an agent and replaces one of the same name.</summary>
     public void Register(AgentEntry agent)
     {
         ArgumentNullException.ThrowIfNull(agent);
         Register(agent.ToJsonUtf8());
     }
 
-    /// <summary>Registers an entry, as JSON; or publishes an embedding of an agent that is there.</summary>
+    /// <summary>
+    /// Registers an entry as JSON, or publishes an embedding of an existing agent.
+    /// </summary>
     public void Register(Utf8Text entry)
     {
         entry.Check(nameof(entry));
@@ -50,8 +58,12 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         fixed (byte* bytes = entry) Said(call.Pointer, Native.accp_capabilities_register(call.Pointer, bytes, entry.Length, &error), error);
     }
 
-    /// <summary>Registers each entry of an array, in turn: what <see cref="Print"/> writes. Stops at the first that is refused; those before it are registered.</summary>
-    /// <exception cref="AccpException">It is refused; the reason begins with the number of the entry, from 0, where it is not the first.</exception>
+    /// <summary>
+    /// Registers each entry of an array in turn, as <see cref="Print"/> writes it. It stops at the
+    /// first refused one; those before it are registered.
+    /// </summary>
+    /// <exception cref="AccpException">It is refused; the reason begins with the number of the
+    /// entry, from 0, if it is not the first.</exception>
     public void Load(Utf8Text document)
     {
         document.Check(nameof(document));
@@ -61,8 +73,8 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
             Said(call.Pointer, Native.accp_capabilities_load(call.Pointer, bytes, document.Length, &error), error, true);
     }
 
-    /// <summary>Takes an agent out.</summary>
-    /// <exception cref="AccpRefNotFoundException">There is none of that name.</exception>
+    /// <summary>Removes an agent.</summary>
+    /// <exception cref="AccpRefNotFoundException">No agent has that name.</exception>
     public void Remove(string name)
     {
         Utf8Text text = Utf8Text.Of(name);
@@ -71,8 +83,9 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         fixed (byte* bytes = text) Check.Ok(Native.accp_capabilities_remove(call.Pointer, bytes, text.Length, &error), error);
     }
 
-    /// <summary>A sign of life: the agent's lease ends then.</summary>
-    /// <exception cref="AccpRefNotFoundException">There is none of that name, or its lease has ended, so that it has to be registered anew.</exception>
+    /// <summary>Extends the lease of an agent.</summary>
+    /// <exception cref="AccpRefNotFoundException">No agent has that name, or its lease has ended
+    /// and it has to register again.</exception>
     public void Renew(string name, DateTimeOffset until)
     {
         Utf8Text text = Utf8Text.Of(name);
@@ -82,7 +95,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
             Check.Ok(Native.accp_capabilities_renew(call.Pointer, bytes, text.Length, until.ToUnixTimeMilliseconds(), Now, &error), error);
     }
 
-    /// <summary>Takes out all agents whose lease has ended. How many.</summary>
+    /// <summary>Removes all agents whose lease has ended. Returns their number.</summary>
     public long Sweep()
     {
         using var call = Enter();
@@ -92,8 +105,10 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         return checked((long)count);
     }
 
-    /// <summary>Notes how a piece of an agent's work went, for <see cref="AgentRanking.ByOutcomes"/>.</summary>
-    /// <exception cref="AccpRefNotFoundException">There is none of that name.</exception>
+    /// <summary>
+    /// Records the outcome of an agent's work, for <see cref="AgentRanking.ByOutcomes"/>.
+    /// </summary>
+    /// <exception cref="AccpRefNotFoundException">No agent has that name.</exception>
     public void NoteOutcome(string name, bool success)
     {
         Utf8Text text = Utf8Text.Of(name);
@@ -102,7 +117,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         fixed (byte* bytes = text) Check.Ok(Native.accp_capabilities_note_outcome(call.Pointer, bytes, text.Length, success ? 1 : 0, &error), error);
     }
 
-    /// <summary>Which agents can do something, best first.</summary>
+    /// <summary>Finds the agents that can do something, the best first.</summary>
     public IReadOnlyList<FoundAgent> Query(AgentQuery query, AgentRanking ranking = AgentRanking.None)
     {
         ArgumentNullException.ThrowIfNull(query);
@@ -128,16 +143,20 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         return found;
     }
 
-    /// <summary>For every step of a plan, and of the messages inside it, which agents can do it, or why none can.</summary>
-    /// <param name="sacp">Judges the message; not for another call at the same time.</param>
+    /// <summary>
+    /// Finds the agents for every step of a plan and of the messages in it, or the reason why there
+    /// are none.
+    /// </summary>
+    /// <param name="sacp">Validates the message; the call also holds its turn.</param>
     /// <param name="message">A message of version 0.1.</param>
-    /// <param name="reading">What is done with verbs and tools that the library does not have.</param>
-    /// <returns>And the report (docs/sacp.md has its form), or the verdict of a message that is not valid.</returns>
+    /// <param name="reading">How to handle verbs and tools that the library does not have.</param>
+    /// <returns>The result and the report (docs/sacp.md), or the verdict of an invalid
+    /// message.</returns>
     public (Feasibility Answer, string Report) CheckPlan(Sacp sacp, Utf8Text message, SacpReading reading = SacpReading.Strict)
     {
         ArgumentNullException.ThrowIfNull(sacp);
         message.Check(nameof(message));
-        using var call = Enter();  // agents first, so that two such calls never wait for each other
+        using var call = Enter();  // agents first, so two such calls never wait for each other
         using var by = sacp.Enter();
         int answer;
         AccpText report;
@@ -147,12 +166,16 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         return ((Feasibility)answer, report.ToString());
     }
 
-    /// <summary>Asks for the agents that a plan lacks: send each request to a service, and when it has answered call this again with one more round asked.</summary>
-    /// <param name="sacp">Judges the message; not for another call at the same time.</param>
+    /// <summary>
+    /// Writes requests for the agents that a plan lacks. Send each to a service; after its reply
+    /// call this again with one more round.
+    /// </summary>
+    /// <param name="sacp">Validates the message; the call also holds its turn.</param>
     /// <param name="message">A message of version 0.1.</param>
-    /// <param name="round">Null: the first of one.</param>
-    /// <param name="reading">What is done with verbs and tools that the library does not have.</param>
-    /// <returns>And the requests, a message each; else what there is to say: the report of <see cref="CheckPlan"/>, or a verdict.</returns>
+    /// <param name="round">Null: a single round.</param>
+    /// <param name="reading">How to handle verbs and tools that the library does not have.</param>
+    /// <returns>The result and the requests, one message each; else the report of
+    /// <see cref="CheckPlan"/> or a verdict.</returns>
     public (AgentRequestAnswer Answer, IReadOnlyList<string> Messages) RequestAgents(Sacp sacp, Utf8Text message, AgentRound? round = null, SacpReading reading = SacpReading.Strict)
     {
         ArgumentNullException.ThrowIfNull(sacp);
@@ -172,11 +195,15 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         return ((AgentRequestAnswer)answer, text.ToString().Split('\n'));
     }
 
-    /// <summary>Carries out a request for an agent: registers it, and hands out a confirmation. The same request again is confirmed again.</summary>
-    /// <param name="sacp">Judges the request, strictly; not for another call at the same time.</param>
+    /// <summary>
+    /// Registers a requested agent and returns a confirmation. A repeated request is confirmed
+    /// again.
+    /// </summary>
+    /// <param name="sacp">Validates the request strictly; the call also holds its turn.</param>
     /// <param name="request">A message with the goal SPAWN_AGENT.</param>
-    /// <param name="rules">Whether agents are made at all.</param>
-    /// <returns>The confirmation, a message that is DONE, and a verdict that is valid; or twice the verdict that the request is refused with, and nothing is registered.</returns>
+    /// <param name="rules">Whether agents are made.</param>
+    /// <returns>The confirmation, a DONE message, and a valid verdict; or for a refusal the verdict
+    /// twice, and nothing is registered.</returns>
     public (string Message, Verdict Verdict) Spawn(Sacp sacp, Utf8Text request, SpawnRules rules)
     {
         ArgumentNullException.ThrowIfNull(sacp);
@@ -199,7 +226,9 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         return (message, Verdict.Parse(Utf8Text.Element(Native.accp_capabilities_verdict(call.Pointer).Span), 0));
     }
 
-    /// <summary>All entries as a JSON array, in the order of their registration, which <see cref="Load"/> takes.</summary>
+    /// <summary>
+    /// Returns all entries as a JSON array in the order of registration, for <see cref="Load"/>.
+    /// </summary>
     public string Print()
     {
         using var call = Enter();
@@ -209,7 +238,9 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>The number of agents, also those whose lease has ended, as of the last call.</summary>
+    /// <summary>
+    /// The number of agents after the last call, including those with an ended lease.
+    /// </summary>
     public long Count
     {
         get
@@ -219,7 +250,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         }
     }
 
-    /// <summary><see cref="Register(AgentEntry)"/> on the thread pool, as all of these.</summary>
+    /// <summary><see cref="Register(AgentEntry)"/> on the thread pool, like all of these.</summary>
     public Task RegisterAsync(AgentEntry agent, CancellationToken cancellationToken = default) => Queued(() => Register(agent), cancellationToken);
 
     /// <inheritdoc cref="Register(Utf8Text)"/>
@@ -247,7 +278,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
     /// <inheritdoc cref="Print"/>
     public Task<string> PrintAsync(CancellationToken cancellationToken = default) => Queued(Print, cancellationToken);
 
-    // A refusal is explained by the verdict; what is below 0 is not about the text.
+    // A refusal has a verdict; a status below 0 is not about the text.
     private static void Said(void* agents, int status, in ErrorDetail error, bool isOfMany = false)
     {
         if (status == 0) return;

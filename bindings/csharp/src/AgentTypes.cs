@@ -4,90 +4,97 @@ using System.Collections.Generic;
 
 namespace Accp;
 
-/// <summary>How an agent was found.</summary>
+/// <summary>The way in which a query found an agent.</summary>
 public enum AgentMatch
 {
-    /// <summary>It can do all that was asked.</summary>
+    /// <summary>It meets all criteria.</summary>
     Exact = 0,
     /// <summary>Its texts have at least half of the query's words.</summary>
     Lexical = 1,
-    /// <summary>Its embedding is like the query's.</summary>
+    /// <summary>Its embedding is similar to the query's.</summary>
     Similar = 2,
 }
 
-/// <summary>What a query is asked for beyond the rules.</summary>
+/// <summary>Criteria of a query beyond the rules.</summary>
 [Flags]
 public enum AgentRanking
 {
     /// <summary>The rules alone.</summary>
     None = 0,
-    /// <summary>After those that can do all that is asked, and before those that are like it: who has at least half of the query's words, rare ones weighing more.</summary>
+    /// <summary>
+    /// Include agents with at least half of the query's words, between exact and similar ones; rare
+    /// words weigh more.
+    /// </summary>
     Lexical = 1,
-    /// <summary>First of each kind of match whose work has gone well.</summary>
+    /// <summary>Within each kind of match, agents with successful outcomes come first.</summary>
     ByOutcomes = 2,
 }
 
-/// <summary>Whether a plan can be carried out by the agents that there are.</summary>
+/// <summary>Whether the registered agents can carry out a plan.</summary>
 public enum Feasibility
 {
     /// <summary>The message is not valid.</summary>
     Invalid = -1,
-    /// <summary>There is a step that nobody can do.</summary>
+    /// <summary>No agent can do one of the steps.</summary>
     Infeasible = 0,
-    /// <summary>Each has somebody, for its tool or for one that it falls back on.</summary>
+    /// <summary>Each step has an agent, for its tool or for a fallback.</summary>
     Feasible = 1,
 }
 
-/// <summary>What comes of a round of requests for agents.</summary>
+/// <summary>The result of a round of requests for agents.</summary>
 public enum AgentRequestAnswer
 {
-    /// <summary>The message is not valid, or an agent cannot be asked for.</summary>
+    /// <summary>The message is not valid, or an agent cannot be requested.</summary>
     Invalid = -1,
     /// <summary>Each step has somebody.</summary>
     NotNeeded = 0,
-    /// <summary>Agents are asked for.</summary>
+    /// <summary>Agents are requested.</summary>
     Requested = 1,
-    /// <summary>There were as many rounds as there may be.</summary>
+    /// <summary>All rounds are used up.</summary>
     GivenUp = 2,
 }
 
 /// <summary>A round of requests for agents.</summary>
-/// <param name="Asked">Rounds before this one, for the same message.</param>
-/// <param name="MaxAsked">How many there may be: 1 to 3.</param>
-/// <param name="MessageId">What that of each request begins with; empty: they have none.</param>
+/// <param name="Asked">Number of rounds before this one, for the same message.</param>
+/// <param name="MaxAsked">The most rounds: 1 to 3.</param>
+/// <param name="MessageId">Prefix of the id of each request; empty: no ids.</param>
 public sealed record AgentRound(int Asked, int MaxAsked = 1, string MessageId = "");
 
-/// <summary>How a service that makes agents is set.</summary>
-/// <param name="Allow">Whether it makes any.</param>
-/// <param name="LeaseUntil">Of those that it makes; null: for ever.</param>
-/// <param name="MessageId">Of the confirmation; empty: it has none.</param>
+/// <summary>The configuration of a service that makes agents.</summary>
+/// <param name="Allow">Whether it makes agents.</param>
+/// <param name="LeaseUntil">End of the lease of new agents; null: no end.</param>
+/// <param name="MessageId">Id of the confirmation; empty: none.</param>
 public sealed record SpawnRules(bool Allow, DateTimeOffset? LeaseUntil = null, string MessageId = "");
 
-/// <summary>What an agent can do.</summary>
-/// <param name="Name">Its name; who registers one that is there replaces it.</param>
-/// <param name="Verbs">What it may be asked for.</param>
-/// <param name="Tools">By what.</param>
-/// <param name="Inputs">What it takes.</param>
-/// <param name="Outputs">What it makes.</param>
+/// <summary>The abilities of an agent.</summary>
+/// <param name="Name">Its name; registering it again replaces the entry.</param>
+/// <param name="Verbs">Its verbs.</param>
+/// <param name="Tools">Its tools.</param>
+/// <param name="Inputs">Its inputs.</param>
+/// <param name="Outputs">Its outputs.</param>
 /// <param name="Description">In words.</param>
 public sealed record AgentEntry(string Name, IReadOnlyList<string> Verbs, IReadOnlyList<string> Tools, IReadOnlyList<string> Inputs, IReadOnlyList<string> Outputs, string Description)
 {
-    /// <summary>Words to find it by.</summary>
+    /// <summary>Words for searches.</summary>
     public IReadOnlyList<string> Tags { get; init; } = [];
 
-    /// <summary>Who says more stands first; null: 0.</summary>
+    /// <summary>Its confidence: higher comes first; null: 0.</summary>
     public double? Confidence { get; init; }
 
-    /// <summary>A vector to find it by; null: none.</summary>
+    /// <summary>A vector for searches; null: none.</summary>
     public IReadOnlyList<double>? Embedding { get; init; }
 
-    /// <summary>The model of that; null: not said. Vectors of two models are never compared.</summary>
+    /// <summary>
+    /// The model of the vector; null: unknown. Vectors of two models are never compared.
+    /// </summary>
     public string? EmbeddingModel { get; init; }
 
-    /// <summary>From then on it is not found; null: always.</summary>
+    /// <summary>End of its lease; null: no end.</summary>
     public DateTimeOffset? LeaseUntil { get; init; }
 
-    /// <summary>Other members: <c>version</c>, <c>agent_location</c>, your own. They are kept.</summary>
+    /// <summary>
+    /// Additional members: <c>version</c>, <c>agent_location</c>, your own. They are kept.
+    /// </summary>
     public IReadOnlyDictionary<string, object?> More { get; init; } = new Dictionary<string, object?>();
 
     internal byte[] ToJsonUtf8()
@@ -106,7 +113,9 @@ public sealed record AgentEntry(string Name, IReadOnlyList<string> Verbs, IReadO
     }
 }
 
-/// <summary>Who can do something? What is null is not asked for; nothing asked, every agent matches.</summary>
+/// <summary>
+/// A query for agents. Null members are not criteria; without criteria every agent matches.
+/// </summary>
 public sealed record AgentQuery
 {
     /// <summary>Is among the agent's.</summary>
@@ -115,28 +124,30 @@ public sealed record AgentQuery
     /// <summary>Is among the agent's.</summary>
     public string? Tool { get; init; }
 
-    /// <summary>Are among the agent's, each: <c>history</c> is also <c>ctx.history</c>.</summary>
+    /// <summary>
+    /// Required inputs of the agent: <c>history</c> also matches <c>ctx.history</c>.
+    /// </summary>
     public IReadOnlyList<string> Inputs { get; init; } = [];
 
-    /// <summary>Is among the agent's outputs.</summary>
+    /// <summary>A required output of the agent.</summary>
     public string? OutputType { get; init; }
 
-    /// <summary>The agent has all of them.</summary>
+    /// <summary>Required tags.</summary>
     public IReadOnlyList<string> Tags { get; init; } = [];
 
-    /// <summary>The agent's is at least that.</summary>
+    /// <summary>The least confidence.</summary>
     public double? MinConfidence { get; init; }
 
-    /// <summary>Of those that do not match, who is like it.</summary>
+    /// <summary>Finds similar agents that do not meet the other criteria.</summary>
     public IReadOnlyList<double>? Embedding { get; init; }
 
     /// <summary>The model of that.</summary>
     public string? EmbeddingModel { get; init; }
 
-    /// <summary>The cosine that is like it; 0.75.</summary>
+    /// <summary>The least cosine of similar agents; 0.75.</summary>
     public double? Threshold { get; init; }
 
-    /// <summary>So many agents at most.</summary>
+    /// <summary>The most agents in the result.</summary>
     public int? TopK { get; init; }
 
     internal byte[] ToJsonUtf8()
@@ -160,11 +171,11 @@ public sealed record AgentQuery
     }
 }
 
-/// <summary>An agent that was found.</summary>
+/// <summary>An agent in the result of a query.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Match">How.</param>
-/// <param name="Score">1 where it is exact.</param>
-/// <param name="Entry">All that it said, as JSON, without its lease.</param>
+/// <param name="Match">The way in which it was found.</param>
+/// <param name="Score">1 if it is exact.</param>
+/// <param name="Entry">Its entry as JSON, without its lease.</param>
 /// <param name="Successes">Of its outcomes.</param>
-/// <param name="Outcomes">All that were noted.</param>
+/// <param name="Outcomes">All recorded outcomes.</param>
 public sealed record FoundAgent(string Name, AgentMatch Match, double Score, string Entry, long Successes, long Outcomes);

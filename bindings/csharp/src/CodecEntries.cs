@@ -7,7 +7,8 @@ using Accp.Interop;
 
 namespace Accp;
 
-// Which session a record names. It is opened when its record is first seen; a record whose state is another session's is refused before anything is done.
+// Maps records to sessions. A session is opened when its record is first used; a record whose state
+// belongs to another session is refused before anything is done.
 public sealed partial class AccpCodec
 {
     private readonly object gate = new();
@@ -15,14 +16,16 @@ public sealed partial class AccpCodec
     private readonly Dictionary<(IExternalStore, SchemaRegistry), Kind> kinds = [];
     private bool disposed;
 
-    // Sessions of one cold store and registry share an engine, which is told when the registry has another version.
+    // Sessions of one cold store and registry share an engine, which is notified of a new registry
+    // version.
     private sealed class Kind(AccpEngine engine, Handle version)
     {
         internal readonly AccpEngine Engine = engine;
         internal Handle Version = version;
     }
 
-    // A session, and what nobody has asked for yet: messages that came with another one's frame, frames after the first.
+    // A session with its undelivered results: messages that came with another frame, frames after
+    // the first.
     private sealed class Entry(string id, IExternalStore cold, SchemaRegistry registry, Kind kind)
     {
         internal readonly string Id = id;
@@ -30,7 +33,7 @@ public sealed partial class AccpCodec
         internal readonly SchemaRegistry Registry = registry;
         internal readonly Kind Kind = kind;
         internal readonly CallQueue Opening = new();
-        internal readonly Queue<AgentMessage> Waiting = new();  // this and the next under a lock of the entry
+        internal readonly Queue<AgentMessage> Waiting = new();  // this and the next are guarded by the entry's lock
         internal readonly Queue<AccpFrame> Parts = new();
         internal volatile EngineSession? Session;
 
@@ -49,7 +52,7 @@ public sealed partial class AccpCodec
             EngineSession open = entry.Session ??= entry.Kind.Engine.Open(entry.Id);
             lock (gate)
                 if (disposed) open.Dispose();
-            if (!session.HotState.Bind(HotTier, open) || !session.WarmState.Bind(WarmTier, open)) Find(session, cold);  // another thread bound it meanwhile: refuses
+            if (!session.HotState.Bind(HotTier, open) || !session.WarmState.Bind(WarmTier, open)) Find(session, cold);  // another thread bound it before: refuses
             return entry;
         }
         finally
@@ -76,7 +79,7 @@ public sealed partial class AccpCodec
         }
     }
 
-    // The entry of a record. cold: the parameter that named the cold store.
+    // Returns the entry of a record. cold: the parameter with the cold store.
     private Entry Find(AccpSession session, string cold)
     {
         ArgumentNullException.ThrowIfNull(session);
@@ -96,7 +99,7 @@ public sealed partial class AccpCodec
         }
     }
 
-    // A record that was copied shares the states of the one that it was copied of.
+    // A copied record shares the states of its original.
     private static void CheckState(AccpSession session, StateStore state, string tier, EngineSession? open)
     {
         if (ReferenceEquals(session.HotState, session.WarmState))
@@ -124,7 +127,9 @@ public sealed partial class AccpCodec
         return kind;
     }
 
-    /// <summary>Closes its sessions, which stay in the store; calls that are under way end first. It is final.</summary>
+    /// <summary>
+    /// Closes its sessions, which stay in the store, after running calls have ended. It is final.
+    /// </summary>
     public void Dispose()
     {
         lock (gate)
@@ -136,7 +141,7 @@ public sealed partial class AccpCodec
         Free();
     }
 
-    /// <summary>The same, waiting for calls that are under way without holding a thread.</summary>
+    /// <summary>The same, waiting for running calls without holding a thread.</summary>
     public async ValueTask DisposeAsync()
     {
         lock (gate)

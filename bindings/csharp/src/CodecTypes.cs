@@ -4,44 +4,48 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What is odd about a message that was taken all the same (docs/codec.md).</summary>
+/// <summary>Non-fatal faults of a message (docs/codec.md).</summary>
 [Flags]
 public enum AccpWarnings
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
-    /// <summary>A tool's answer or a chunk of a stream without its cid.</summary>
+    /// <summary>A tool's result or a chunk of a stream without its cid.</summary>
     NoCid = 1,
     /// <summary>A tool's error that is not an error frame.</summary>
     ToolError = 2,
-    /// <summary>A transaction that cannot be told from its repetition.</summary>
+    /// <summary>
+    /// A transaction without an id, which cannot be distinguished from its repetition.
+    /// </summary>
     NoTransactionId = 4,
-    /// <summary>A currency that is none of ISO 4217.</summary>
+    /// <summary>A currency that is not in ISO 4217.</summary>
     Currency = 8,
-    /// <summary>An error frame whose code is none.</summary>
+    /// <summary>An error frame with an unknown code.</summary>
     ErrorCode = 16,
-    /// <summary>An error frame whose retry is not what the error model says.</summary>
+    /// <summary>An error frame whose retry differs from the error model.</summary>
     Retry = 32,
-    /// <summary>done, fail or ack with a mid, and so of a session, that has no cid: nobody can tell what it answers.</summary>
+    /// <summary>done, fail or ack with a mid but no cid: the request is unknown.</summary>
     NoRequest = 64,
 }
 
-/// <summary>What became of a message that was encoded or decoded.</summary>
-/// <param name="Parts">How many frames encoding made of it: 1, or its parts; 0 where it was refused, or decoded.</param>
-/// <param name="Kept">How many values of it went by reference: to the keeper, or to the store of a session.</param>
-/// <param name="Warnings">What is odd about it.</param>
+/// <summary>Describes an encoded or decoded message.</summary>
+/// <param name="Parts">Frames that encoding made: 1 or the number of parts; 0 after a refusal or
+/// decoding.</param>
+/// <param name="Kept">Values that became references: by the keeper, or in the store of a
+/// session.</param>
+/// <param name="Warnings">Non-fatal faults.</param>
 public readonly record struct CodecOutcome(long Parts, long Kept, AccpWarnings Warnings)
 {
     internal CodecOutcome(in OutcomeData got) : this(checked((long)got.Parts), checked((long)got.Kept), (AccpWarnings)got.Warnings) { }
 }
 
-/// <summary>One part of a frame against its limits (specification 3.4).</summary>
-/// <param name="Tokens">What it has.</param>
-/// <param name="Soft">More is worth a warning.</param>
-/// <param name="Hard">More a session does not send.</param>
+/// <summary>The tokens of one part of a frame and its limits (specification 3.4).</summary>
+/// <param name="Tokens">Its tokens.</param>
+/// <param name="Soft">More is a warning.</param>
+/// <param name="Hard">A session does not send more.</param>
 public readonly record struct PartBudget(long Tokens, long Soft, long Hard);
 
-/// <summary>A frame against its limits.</summary>
+/// <summary>The tokens of a frame and its limits.</summary>
 /// <param name="Header"><c>@agent>intent:operation</c>.</param>
 /// <param name="Body">The payload.</param>
 /// <param name="Metadata">The metadata.</param>

@@ -6,52 +6,54 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How much a packet says. Each depth has a budget of its own, in tokens of the prompt.</summary>
+/// <summary>
+/// The level of detail of a packet. Each level has a default budget in tokens of the prompt.
+/// </summary>
 public enum PacketDepth
 {
     /// <summary>Goal and constraints: 100.</summary>
     Minimal = 0,
-    /// <summary>And decisions and files: 400.</summary>
+    /// <summary>Adds decisions and files: 400.</summary>
     Standard = 1,
-    /// <summary>And failed attempts and open questions: 800.</summary>
+    /// <summary>Adds failed attempts and open questions: 800.</summary>
     Deep = 2,
 }
 
-/// <summary>What was read and taken, and somebody may want to know.</summary>
+/// <summary>Non-fatal findings about a packet.</summary>
 [Flags]
 public enum PacketWarnings
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
-    /// <summary>There is no checksum.</summary>
+    /// <summary>The checksum is missing.</summary>
     NoChecksum = 1,
-    /// <summary><c>token_count</c> is not the number of tokens of the prompt.</summary>
+    /// <summary><c>token_count</c> differs from the tokens of the prompt.</summary>
     OtherTokenCount = 2,
-    /// <summary>The checksum is another one; read without verifying.</summary>
+    /// <summary>The checksum differs; read without verification.</summary>
     OtherChecksum = 4,
-    /// <summary>The extractor gave items that are not in the conversation.</summary>
+    /// <summary>The extractor returned items that are not in the conversation.</summary>
     DroppedItems = 8,
 }
 
-/// <summary>Parts of a packet's prompt: a worker begins with the first and asks for more.</summary>
+/// <summary>Parts of a packet's prompt: a worker begins with the first and requests more.</summary>
 [Flags]
 public enum PacketLayers
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>The task, goal, success criteria and constraints.</summary>
     Goals = 1,
-    /// <summary>What was decided, why, and by whom.</summary>
+    /// <summary>Decisions, their reasons and authors.</summary>
     Decisions = 2,
     /// <summary>Files, patterns, anti-patterns and examples.</summary>
     Codebase = 4,
-    /// <summary>Failures, pivots, open questions, what is not included.</summary>
+    /// <summary>Failures, pivots, open questions, omitted items.</summary>
     History = 8,
-    /// <summary>All of them.</summary>
+    /// <summary>All.</summary>
     AllLayers = 15,
 }
 
-/// <summary>What an item of a packet is.</summary>
+/// <summary>The kind of a packet's item.</summary>
 public enum PacketKind
 {
     /// <summary><c>goal</c>.</summary>
@@ -81,8 +83,9 @@ public enum PacketKind
 }
 
 /// <summary>
-/// What a worker must know, in a file that people and programs read: task, goal, decisions, constraints, files, failures, under a checksum. It is empty until it is read or
-/// generated, and after either has failed.
+/// What a worker needs to know, in a file for people and programs: task, goal, decisions,
+/// constraints, files, failures, and a checksum. A packet is empty until it is read or generated,
+/// and after either has failed.
 /// </summary>
 public sealed unsafe class ContextPacket : ExclusiveObject
 {
@@ -91,7 +94,10 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     private readonly TimeProvider clock;
     private readonly long order = Interlocked.Increment(ref packetsMade);
 
-    /// <summary>Makes an empty packet; config null: every default. Of a config it reads the tokenizer, the limits, the clock and the extractor.</summary>
+    /// <summary>
+    /// Makes an empty packet; config null: all defaults. It reads the tokenizer, the limits, the
+    /// clock and the extractor of a config.
+    /// </summary>
     public ContextPacket(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -105,9 +111,14 @@ public sealed unsafe class ContextPacket : ExclusiveObject
 
     private static void Free(void* packet) => Native.accp_packet_free(packet);
 
-    /// <summary>Reads a packet, YAML or JSON. Without verifying, a checksum that is a placeholder, malformed or another one is taken: <see cref="PacketWarnings.OtherChecksum"/>.</summary>
-    /// <exception cref="AccpParseErrorException">No YAML, no packet, or a wrong checksum.</exception>
-    /// <exception cref="AccpInvalidTypeException">No UTF-8, or a member of the wrong kind.</exception>
+    /// <summary>
+    /// Reads a packet in YAML or JSON. Without verification a missing, malformed or wrong checksum
+    /// is accepted: <see cref="PacketWarnings.OtherChecksum"/>.
+    /// </summary>
+    /// <exception cref="AccpParseErrorException">Invalid YAML, another document, or a wrong
+    /// checksum.</exception>
+    /// <exception cref="AccpInvalidTypeException">Invalid UTF-8, or a member of the wrong
+    /// kind.</exception>
     public void Read(Utf8Text text, bool verify = true)
     {
         text.Check(nameof(text));
@@ -117,18 +128,24 @@ public sealed unsafe class ContextPacket : ExclusiveObject
             Check.Ok(Native.accp_packet_read(call.Pointer, bytes, text.Length, verify ? 0 : Unverified, &error), error);
     }
 
-    /// <summary>Makes a packet of a conversation, of code, or of both, by rules and so the same each time, and seals it. What has no space is counted in <c>not_included</c>.</summary>
-    /// <param name="task">What the worker is to do.</param>
-    /// <param name="conversation">Messages of ours, a line each, or what <paramref name="form"/> says; empty where there is code.</param>
-    /// <param name="form">Whose messages they are; null: ours.</param>
-    /// <param name="depth">How much it says.</param>
+    /// <summary>
+    /// Makes and seals a packet from a conversation, from code, or from both, by deterministic
+    /// rules. Items without space are counted in <c>not_included</c>.
+    /// </summary>
+    /// <param name="task">The worker's task.</param>
+    /// <param name="conversation">Our messages, one per line, or the format of <paramref
+    /// name="form"/>; may be empty if code is given.</param>
+    /// <param name="form">The format of the messages; null: ours.</param>
+    /// <param name="depth">The level of detail.</param>
     /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
-    /// <param name="creator">Who makes it; empty: <c>accp</c>.</param>
-    /// <param name="at">When; null: now.</param>
-    /// <param name="code">Files, of which the packet tells those of the task; null: none.</param>
-    /// <exception cref="AccpArgumentException">No task, neither conversation nor code, or an interface without messages.</exception>
-    /// <exception cref="AccpBudgetExceededException">The task alone is over the budget.</exception>
-    /// <exception cref="AccpCorruptException">What the extractor answers has another form.</exception>
+    /// <param name="creator">The creator; empty: <c>accp</c>.</param>
+    /// <param name="at">The time; null: now.</param>
+    /// <param name="code">Files of code, from which the packet selects those of the task; null:
+    /// none.</param>
+    /// <exception cref="AccpArgumentException">No task, neither conversation nor code, or an
+    /// interface without messages.</exception>
+    /// <exception cref="AccpBudgetExceededException">The task alone exceeds the budget.</exception>
+    /// <exception cref="AccpCorruptException">The extractor's result has a wrong form.</exception>
     public void Generate(string task, Utf8Text conversation, AccpInterface? form = null, PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "",
         DateTimeOffset? at = null, PacketCode? code = null)
     {
@@ -153,16 +170,18 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     }
 
     /// <summary>
-    /// Makes a packet of all that was said in a session, and of what its messages state in names and numbers, and seals it. Its sources name messages: <c>$cold.m17:0-40</c>.
+    /// Makes and seals a packet from all messages of a session and the names and numbers in them.
+    /// Its sources refer to messages: <c>$cold.m17:0-40</c>.
     /// </summary>
-    /// <param name="session">It may be open to be read.</param>
-    /// <param name="task">What the worker is to do; empty: what was asked for first in the session.</param>
-    /// <param name="depth">How much it says.</param>
+    /// <param name="session">May be open for reading.</param>
+    /// <param name="task">The worker's task; empty: the first request in the session.</param>
+    /// <param name="depth">The level of detail.</param>
     /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
-    /// <param name="creator">Who makes it; empty: <c>accp</c>.</param>
-    /// <param name="at">When; null: now.</param>
-    /// <exception cref="AccpArgumentException">No task, and nobody has asked for anything.</exception>
-    /// <exception cref="AccpBudgetExceededException">What has to stand is over the budget.</exception>
+    /// <param name="creator">The creator; empty: <c>accp</c>.</param>
+    /// <param name="at">The time; null: now.</param>
+    /// <exception cref="AccpArgumentException">No task, and the session has no request.</exception>
+    /// <exception cref="AccpBudgetExceededException">The mandatory items exceed the
+    /// budget.</exception>
     public void FromSession(EngineSession session, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "", DateTimeOffset? at = null)
     {
         ArgumentNullException.ThrowIfNull(session);
@@ -180,7 +199,10 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         }
     }
 
-    /// <summary>Which of its files are others in the code than when it was made of code, or are not there.</summary>
+    /// <summary>
+    /// Returns its files that have changed or are missing in the code since the packet was made
+    /// from code.
+    /// </summary>
     /// <exception cref="AccpArgumentException">It is empty.</exception>
     public string[] StaleFiles(PacketCode code)
     {
@@ -194,8 +216,8 @@ public sealed unsafe class ContextPacket : ExclusiveObject
     }
 
     /// <summary>
-    /// Members that it does not know, and that look like one that it knows; for each where it stands, a blank, and what it may be meant for: <c>context.constrains constraints</c>,
-    /// <c>decisions[2].resaon reason</c>.
+    /// Returns unknown members that resemble known ones; for each its path, a blank, and the known
+    /// name: <c>context.constrains constraints</c>, <c>decisions[2].resaon reason</c>.
     /// </summary>
     /// <exception cref="AccpArgumentException">It is empty.</exception>
     public string[] MisspeltMembers()
@@ -207,7 +229,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         return text.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries);
     }
 
-    /// <summary>Makes checksum, <c>token_count</c> and <c>tokenizer</c> what they ought to be.</summary>
+    /// <summary>Updates checksum, <c>token_count</c> and <c>tokenizer</c>.</summary>
     public void Seal()
     {
         using var call = Enter();
@@ -223,7 +245,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         return Utf8.Decode(Print(call.Pointer, &Native.accp_packet_print_yaml));
     }
 
-    /// <summary>The Markdown that a worker's model reads.</summary>
+    /// <summary>Returns the Markdown for a worker's model.</summary>
     /// <exception cref="AccpArgumentException">It is empty.</exception>
     public string ToPrompt()
     {
@@ -255,7 +277,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         return text.Span;
     }
 
-    /// <summary>The checksum that it ought to have, <c>sha256:…</c>; empty for an empty packet.</summary>
+    /// <summary>The correct checksum, <c>sha256:…</c>; empty for an empty packet.</summary>
     public string Checksum
     {
         get
@@ -275,7 +297,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         }
     }
 
-    /// <summary>What was taken of the packet that was read.</summary>
+    /// <summary>The findings about the packet that was read.</summary>
     public PacketWarnings Warnings
     {
         get
@@ -285,8 +307,9 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         }
     }
 
-    /// <summary>The prompt of some layers alone, and how many tokens it has.</summary>
-    /// <exception cref="AccpArgumentException">It is empty; or there is no layer, or no such one.</exception>
+    /// <summary>Returns the prompt of some layers and its tokens.</summary>
+    /// <exception cref="AccpArgumentException">The packet is empty, or no layer or an unknown one
+    /// is given.</exception>
     public (string Prompt, long Tokens) ToPrompt(PacketLayers layers)
     {
         using var call = Enter();
@@ -299,9 +322,12 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         return (prompt, checked((long)tokens));
     }
 
-    /// <summary>Leaves out what is not about a task, and seals the packet; <c>not_included</c> then tells how much of each kind. After an exception the packet is what it was.</summary>
+    /// <summary>
+    /// Removes items that are not about a task, and seals the packet; <c>not_included</c> then has
+    /// the removed amounts. After an exception the packet is unchanged.
+    /// </summary>
     /// <param name="task">Empty: the packet's own.</param>
-    /// <param name="threshold">What an item has to score, from 0 to 1; 0: 0.07.</param>
+    /// <param name="threshold">The least score of a kept item, from 0 to 1; 0: 0.07.</param>
     public void Filter(string task = "", double threshold = 0)
     {
         Utf8Text text = Utf8Text.Of(task, nameof(task));
@@ -311,7 +337,10 @@ public sealed unsafe class ContextPacket : ExclusiveObject
             Check.Ok(Native.accp_packet_filter(call.Pointer, bytes, text.Length, threshold, &error), error);
     }
 
-    /// <summary>What an item, counted from 1, scored in the last <see cref="Filter"/>; -1 where there is none.</summary>
+    /// <summary>
+    /// Returns the score of an item, counted from 1, in the last <see cref="Filter"/>; -1 if it
+    /// does not exist.
+    /// </summary>
     public double Score(PacketKind kind, int number)
     {
         uint counted = Arg.Unsigned(number);
@@ -319,9 +348,12 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         return Native.accp_packet_score(call.Pointer, (int)kind, counted);
     }
 
-    /// <summary>Keeps of decisions, failures and pivots the newest as they are, older ones in a line, and of ancient ones a word in <c>not_included</c>; seals the packet.</summary>
-    /// <param name="recent">So many of each kind stay as they are.</param>
-    /// <param name="older">So many before them keep a line.</param>
+    /// <summary>
+    /// Keeps the newest decisions, failures and pivots unchanged, shortens older ones to a line,
+    /// and reduces ancient ones to an entry in <c>not_included</c>; seals the packet.
+    /// </summary>
+    /// <param name="recent">Number of each kind that stay unchanged.</param>
+    /// <param name="older">Number before them that keep a line.</param>
     public void Fade(int recent, int older)
     {
         uint full = Arg.Unsigned(recent), line = Arg.Unsigned(older);
@@ -330,8 +362,11 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         Check.Ok(Native.accp_packet_fade(call.Pointer, full, line, &error), error);
     }
 
-    /// <summary>Puts a pattern and an example in the place of files of one folder whose summaries say the same, and seals the packet.</summary>
-    /// <param name="minFiles">How many have to; 0: 3.</param>
+    /// <summary>
+    /// Replaces files of one folder with equal summaries by a pattern and an example, and seals the
+    /// packet.
+    /// </summary>
+    /// <param name="minFiles">The least number of files; 0: 3.</param>
     public void ExtractPatterns(int minFiles = 0)
     {
         uint least = Arg.Unsigned(minFiles);
@@ -340,7 +375,10 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         Check.Ok(Native.accp_packet_extract_patterns(call.Pointer, least, &error), error);
     }
 
-    /// <summary>Makes one decision of those that tell parts of one thing, and seals the packet. As they were, they stand in <c>context.merged</c>, which is in no prompt.</summary>
+    /// <summary>
+    /// Merges decisions about parts of one thing, and seals the packet. The originals remain in
+    /// <c>context.merged</c>, which no prompt has.
+    /// </summary>
     public void MergeDecisions()
     {
         using var call = Enter();
@@ -348,8 +386,11 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         Check.Ok(Native.accp_packet_merge_decisions(call.Pointer, &error), error);
     }
 
-    /// <summary>Makes the packet the next version of another, with a note in its changelog, and seals it.</summary>
-    /// <exception cref="AccpArgumentException">One of them is empty, or there is no note.</exception>
+    /// <summary>
+    /// Makes the packet the next version of another, with a note in its changelog, and seals it.
+    /// </summary>
+    /// <exception cref="AccpArgumentException">One of them is empty, or the note is
+    /// missing.</exception>
     public void Revise(ContextPacket old, string note)
     {
         ArgumentNullException.ThrowIfNull(old);
@@ -360,7 +401,10 @@ public sealed unsafe class ContextPacket : ExclusiveObject
             Check.Ok(Native.accp_packet_revise(both.Packet, both.Other, bytes, text.Length, &error), error);
     }
 
-    /// <summary>What the packet has that an older one has not, and the other way, as JSON: <c>{"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[…]}}</c>.</summary>
+    /// <summary>
+    /// Returns the differences from an older packet as JSON:
+    /// <c>{"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[…]}}</c>.
+    /// </summary>
     /// <exception cref="AccpArgumentException">One of them is empty.</exception>
     public string DiffJson(ContextPacket old)
     {
@@ -372,7 +416,8 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         return text.ToString();
     }
 
-    // The turns of two packets. The one that was made first has its turn first, so that no two calls wait for each other.
+    // The turns of two packets. That of the older object comes first, so no two calls wait for each
+    // other.
     private readonly ref struct Both
     {
         private readonly Exclusive first, second;

@@ -5,10 +5,13 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>Requests that wait for an answer, and until when; times are the caller's, in whatever unit it likes. What expires is E3001, which may be sent again.</summary>
+/// <summary>
+/// The open requests of one side, with the time until which each waits; times are the caller's, in
+/// any unit. An expired request has failed with E3001, which may be sent again.
+/// </summary>
 public sealed unsafe class Deadlines : ExclusiveObject
 {
-    /// <summary>Makes an empty table; config null: every default.</summary>
+    /// <summary>Makes an empty table; config null: all defaults.</summary>
     public Deadlines(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -21,7 +24,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
 
     private static void Free(void* deadline) => Native.accp_deadline_free(deadline);
 
-    /// <summary>A request was sent, and waits until <paramref name="when"/>.</summary>
+    /// <summary>Adds a sent request, which waits until <paramref name="when"/>.</summary>
     public void Start(string cid, long when)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -32,7 +35,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
     }
 
     /// <summary>The intent <c>wait</c> came.</summary>
-    /// <exception cref="AccpTimeoutException">It waits no more.</exception>
+    /// <exception cref="AccpTimeoutException">It no longer waits.</exception>
     public void Extend(string cid, long when)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -42,8 +45,9 @@ public sealed unsafe class Deadlines : ExclusiveObject
             Check.Ok(Native.accp_deadline_extend(call.Pointer, bytes, text.Length, when, &error), error);
     }
 
-    /// <summary>Its answer came, or it was cancelled.</summary>
-    /// <exception cref="AccpTimeoutException">It waits no more: the answer came too late.</exception>
+    /// <summary>Removes a request that was answered or cancelled.</summary>
+    /// <exception cref="AccpTimeoutException">It no longer waits, so the answer is
+    /// late.</exception>
     public void Answer(string cid)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -53,7 +57,9 @@ public sealed unsafe class Deadlines : ExclusiveObject
             Check.Ok(Native.accp_deadline_answer(call.Pointer, bytes, text.Length, &error), error);
     }
 
-    /// <summary>Takes out the requests whose deadline is before <paramref name="now"/>, the earliest first.</summary>
+    /// <summary>
+    /// Removes the requests whose deadline is before <paramref name="now"/>, the earliest first.
+    /// </summary>
     public IReadOnlyList<string> Expire(long now)
     {
         using var call = Enter();
@@ -68,7 +74,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
         }
     }
 
-    /// <summary>The earliest deadline of all; <see cref="long.MaxValue"/> where nothing waits.</summary>
+    /// <summary>The earliest deadline; <see cref="long.MaxValue"/> if none exists.</summary>
     public long Next
     {
         get

@@ -7,12 +7,14 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// A session: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model should be given
-/// instead of the history. Calls of several threads queue. A call that is refused has changed nothing.
+/// A session: it receives and sends frames with their delivery guarantees (specification 3.7),
+/// holds state in three tiers (5), and makes the context for a model in place of the history. Calls
+/// of several threads queue. A refused call has changed nothing.
 /// </summary>
 /// <remarks>
-/// Times are those of the engine's clock where none is given. Methods block while other calls of the session run and while the store writes; each has an …Async form, which
-/// takes its place in the queue at once, waits without a thread, and leaves the queue when it is cancelled.
+/// Times default to the engine's clock. Methods block while other calls of the session run and
+/// while the store writes; each has an …Async form, which enters the queue at once, waits without a
+/// thread, and leaves the queue when it is cancelled.
 /// </remarks>
 public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSession
 {
@@ -34,22 +36,24 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     private long Now(DateTimeOffset? at) => (at ?? engine.Clock.GetUtcNow()).ToUnixTimeMilliseconds();
 
     /// <summary>
-    /// Takes a frame that has come in; what it brought is in <see cref="Deliveries"/>. Refused with E1001 to E1004, E2001 to E2003, E3002, E3003, E5001, E5002: docs/session.md
-    /// has the order of checks.
+    /// Receives a frame; its results are in <see cref="Deliveries"/>. It may fail with E1001 to
+    /// E1004, E2001 to E2003, E3002, E3003, E5001, E5002: docs/session.md has the order of checks.
     /// </summary>
     /// <param name="frame">The frame.</param>
-    /// <param name="peer">The peer that it came from; null: one that is trusted, under any name but the host's own.</param>
-    /// <param name="at">When it came.</param>
-    /// <exception cref="AccpPolicyDeniedException">It comes under a name that is not the peer's, or that is the host's own. Nothing of it counts.</exception>
+    /// <param name="peer">The sender; null: a trusted peer that may use any name except for the
+    /// host's own.</param>
+    /// <param name="at">The time of arrival.</param>
+    /// <exception cref="AccpPolicyDeniedException">The peer may not use its name. The frame is not
+    /// counted.</exception>
     public Receipt Receive(Utf8Text frame, AccpPeer? peer = null, DateTimeOffset? at = null) => Receive(frame, peer, at, null);
 
     private static PeerData DataOf(AccpPeer? peer, byte* names, nuint length) =>
         new() { Agents = new AccpText { Text = names, Length = length }, Origin = (int)(peer?.Origin ?? 0) };
 
-    // Of what was said, what the store keeps in memory.
+    // Counts the bytes that the store keeps in memory.
     private void Kept(nuint bytes) => engine.Kept(bytes);
 
-    // then: what is done with it and all that it brought, before any other call of the session.
+    // then: uses the result and its deliveries before any other call of the session.
     internal Receipt Receive(Utf8Text frame, AccpPeer? peer, DateTimeOffset? at, Action<Receipt, IReadOnlyList<Delivery>>? then)
     {
         frame.Check(nameof(frame));
@@ -68,7 +72,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         return (Receipt)status;
     }
 
-    /// <summary>All that there is to hand out, in order; it is handed out once.</summary>
+    /// <summary>Returns all new results in order, each once.</summary>
     public IReadOnlyList<Delivery> Deliveries()
     {
         using var call = Enter();
@@ -90,7 +94,10 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         return all;
     }
 
-    /// <summary>Was this chain (a cid, or the mid of a request without one) cancelled? Handlers ask before they go on.</summary>
+    /// <summary>
+    /// Returns whether a chain (a cid, or the mid of a request without one) was cancelled. Handlers
+    /// check it before they continue.
+    /// </summary>
     public bool IsCancelled(string cid)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -110,13 +117,15 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     }
 
     /// <summary>
-    /// Makes the frame of a JSON message, with mid, seq and ts of its own, and keeps it. Send it as it is, and again if need be: it is applied once. With
-    /// <see cref="AccpRule.Parts"/> perhaps several frames, a newline between two.
+    /// Makes the frame of a JSON message with a new mid, seq and ts, and records it. Transmit it
+    /// unchanged, repeatedly if necessary: it is applied once. With <see cref="AccpRule.Parts"/> it
+    /// may be several frames, separated by newlines.
     /// </summary>
-    /// <exception cref="AccpDroppedException">Its chain was cancelled: nothing of it goes out but ack and cancel.</exception>
+    /// <exception cref="AccpDroppedException">Its chain was cancelled: only ack and cancel are
+    /// sent.</exception>
     public string Send(Utf8Text json, DateTimeOffset? at = null) => Send(json, at, null);
 
-    // then: what is done with the frames before any other call of the session.
+    // then: uses the frames before any other call of the session.
     internal string Send(Utf8Text json, DateTimeOffset? at, Action<string>? then)
     {
         json.Check(nameof(json));
@@ -146,17 +155,21 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     }
 
     /// <summary>
-    /// Sends an answer: what <see cref="Send(Utf8Text, DateTimeOffset?)"/> would, with the cid and the operation of what it answers, and an aid that is its mid (specification
-    /// 3.5). Fields that the answer names itself are its own.
+    /// Sends an answer as <see cref="Send(Utf8Text, DateTimeOffset?)"/> does, with the cid and
+    /// operation of the request and its mid as aid (specification 3.5). Fields that the answer sets
+    /// are kept.
     /// </summary>
-    /// <param name="request">What is answered: <see cref="Delivery.Json"/> or <see cref="Delivery.Utf8Json"/>.</param>
-    /// <param name="answer">The answer in JSON; it may have no operation.</param>
-    /// <param name="at">When it is sent.</param>
-    /// <exception cref="AccpDroppedException">Its chain was cancelled: nothing of it goes out but ack and cancel.</exception>
-    /// <exception cref="AccpParseErrorException">The request is no message, or has neither cid nor mid: the offset is then 0.</exception>
+    /// <param name="request">The message to be answered: <see cref="Delivery.Json"/> or
+    /// <see cref="Delivery.Utf8Json"/>.</param>
+    /// <param name="answer">The answer in JSON; the operation may be missing.</param>
+    /// <param name="at">The time of sending.</param>
+    /// <exception cref="AccpDroppedException">Its chain was cancelled: only ack and cancel are
+    /// sent.</exception>
+    /// <exception cref="AccpParseErrorException">The request is not a message, or has neither cid
+    /// nor mid: the offset is then 0.</exception>
     public string Reply(Utf8Text request, Utf8Text answer, DateTimeOffset? at = null) => Reply(request, answer, at, null);
 
-    // then: as of Send.
+    // then: as for Send.
     internal string Reply(Utf8Text request, Utf8Text answer, DateTimeOffset? at, Action<string>? then)
     {
         request.Check(nameof(request));
@@ -178,7 +191,8 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     }
 
     /// <summary>
-    /// What became of the message that was sent last, by Send, Reply or SendState; no parts where it was refused. Of one that came in <see cref="Delivery.Warnings"/> says it.
+    /// Describes the message that Send, Reply or SendState sent last; no parts after a refusal. For
+    /// a received message see <see cref="Delivery.Warnings"/>.
     /// </summary>
     public CodecOutcome Outcome()
     {
@@ -190,8 +204,8 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
     }
 
     /// <summary>
-    /// Looks for requests of ours whose deadline has passed (<see cref="AccpRule.DeadlineMs"/>): each waits no more, and <see cref="Deliveries"/> has an
-    /// <see cref="AccpStatus.Timeout"/> for it.
+    /// Checks our requests for passed deadlines (<see cref="AccpRule.DeadlineMs"/>): each no longer
+    /// waits, and <see cref="Deliveries"/> has an <see cref="AccpStatus.Timeout"/> for it.
     /// </summary>
     public void Expire(DateTimeOffset? at = null)
     {
@@ -200,7 +214,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         HookHost.Ok(Native.accp_session_expire(call.Pointer, Now(at), &error), error);
     }
 
-    /// <summary>The earliest deadline; null where no request waits.</summary>
+    /// <summary>The earliest deadline; null if no request waits.</summary>
     public DateTimeOffset? NextDeadline
     {
         get
@@ -211,7 +225,10 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         }
     }
 
-    /// <summary>Makes the frame that sends a frame of ours again, with mid, seq and ts of its own; <paramref name="record"/>: the number of its record.</summary>
+    /// <summary>
+    /// Makes a frame that repeats one of our frames, with a new mid, seq and ts; <paramref
+    /// name="record"/>: the number of its record.
+    /// </summary>
     public string Retry(long record, DateTimeOffset? at = null)
     {
         using var call = Enter();
@@ -221,7 +238,10 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         return result.ToString();
     }
 
-    /// <summary>Forgets the parts held of messages of a chain, which will not become whole; of all chains where the cid is empty.</summary>
+    /// <summary>
+    /// Drops the held parts of a chain that will not be completed; of all chains if the cid is
+    /// empty.
+    /// </summary>
     public void RemoveParts(string cid, DateTimeOffset? at = null)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -231,7 +251,10 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
             HookHost.Ok(Native.accp_session_remove_parts(call.Pointer, bytes, text.Length, Now(at), &error), error);
     }
 
-    /// <summary>Ends the session itself: from now on <see cref="AccpClosedException"/>, whoever opens it. What it holds can still be resolved.</summary>
+    /// <summary>
+    /// Ends the session itself: every later change throws <see cref="AccpClosedException"/>, in
+    /// every process. Its values can still be resolved.
+    /// </summary>
     public void End(DateTimeOffset? at = null)
     {
         using var call = Enter();
@@ -239,7 +262,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         HookHost.Ok(Native.accp_session_end(call.Pointer, Now(at), &error), error);
     }
 
-    /// <summary>Returns when everything so far is durable.</summary>
+    /// <summary>Returns when all changes so far are durable.</summary>
     public void Sync()
     {
         using var call = Enter();

@@ -7,8 +7,8 @@ using System.Threading.Tasks;
 
 namespace Accp;
 
-// The …Async forms: each takes its place in the queue before it returns, waits without a thread, and runs on the thread pool. Bytes that are given stay as they are
-// until it has ended.
+// The …Async forms: each enters the queue before it returns, waits without a thread, and runs on
+// the thread pool. Passed bytes must not change until it has ended.
 public sealed partial class EngineSession
 {
     /// <summary>The same as <see cref="Receive(Utf8Text, AccpPeer?, DateTimeOffset?)"/>, queued.</summary>

@@ -2,7 +2,7 @@
 #nullable enable
 namespace Accp;
 
-/// <summary>What a call answered: the specification's codes from 1001, and below 0 what never goes on the wire. Numbers never change.</summary>
+/// <summary>The status of a call: the specification's codes from 1001, and negative codes that are never sent. Numbers never change.</summary>
 public enum AccpStatus
 {
     /// <summary>OK: done.</summary>
@@ -62,175 +62,175 @@ public enum AccpStatus
 /// <summary>DROPPED: the frame has expired or its chain was cancelled: do not answer.</summary>
 public sealed class AccpDroppedException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpDroppedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Dropped, reason, offset, innerException) { }
 }
 
 /// <summary>HELD: the frame was accepted, and waits for an earlier one.</summary>
 public sealed class AccpHeldException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpHeldException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Held, reason, offset, innerException) { }
 }
 
 /// <summary>E1001: the text is not a valid frame or not valid JSON, or is over a limit.</summary>
 public sealed class AccpParseErrorException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpParseErrorException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ParseError, reason, offset, innerException) { }
 }
 
 /// <summary>E1002: the intent is not one of the twelve.</summary>
 public sealed class AccpInvalidIntentException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpInvalidIntentException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InvalidIntent, reason, offset, innerException) { }
 }
 
 /// <summary>E1003: the schema is not in the registry.</summary>
 public sealed class AccpUnknownSchemaException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpUnknownSchemaException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.UnknownSchema, reason, offset, innerException) { }
 }
 
 /// <summary>E1004: a value cannot be encoded, or has the wrong type for its field.</summary>
 public sealed class AccpInvalidTypeException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpInvalidTypeException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InvalidType, reason, offset, innerException) { }
 }
 
 /// <summary>E2001: the reference does not exist.</summary>
 public sealed class AccpRefNotFoundException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpRefNotFoundException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.RefNotFound, reason, offset, innerException) { }
 }
 
 /// <summary>E2002: the value of the reference has expired.</summary>
 public sealed class AccpRefExpiredException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpRefExpiredException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.RefExpired, reason, offset, innerException) { }
 }
 
 /// <summary>E2003: over a limit of tokens or space, even in parts or by reference.</summary>
 public sealed class AccpBudgetExceededException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpBudgetExceededException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.BudgetExceeded, reason, offset, innerException) { }
 }
 
 /// <summary>E3001: the deadline of a request has passed.</summary>
 public sealed class AccpTimeoutException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpTimeoutException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Timeout, reason, offset, innerException) { }
 }
 
 /// <summary>E3002: this mid was seen before.</summary>
 public sealed class AccpDuplicateException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpDuplicateException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Duplicate, reason, offset, innerException) { }
 }
 
 /// <summary>E3003: a sequence number is missing or out of order.</summary>
 public sealed class AccpSequenceGapException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpSequenceGapException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.SequenceGap, reason, offset, innerException) { }
 }
 
 /// <summary>E4001: the tool does not exist.</summary>
 public sealed class AccpToolNotFoundException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpToolNotFoundException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ToolNotFound, reason, offset, innerException) { }
 }
 
 /// <summary>E4002: the tool ran and failed.</summary>
 public sealed class AccpToolExecFailedException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpToolExecFailedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ToolExecFailed, reason, offset, innerException) { }
 }
 
 /// <summary>E4003: the tool does not accept these arguments.</summary>
 public sealed class AccpToolSchemaMismatchException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpToolSchemaMismatchException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.ToolSchemaMismatch, reason, offset, innerException) { }
 }
 
 /// <summary>E5001: a policy forbids it.</summary>
 public sealed class AccpPolicyDeniedException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpPolicyDeniedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.PolicyDenied, reason, offset, innerException) { }
 }
 
 /// <summary>E5002: the reference belongs to another session.</summary>
 public sealed class AccpUnauthorizedRefException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpUnauthorizedRefException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.UnauthorizedRef, reason, offset, innerException) { }
 }
 
 /// <summary>E9999: a defect of this library, or of a callback: please report it.</summary>
 public sealed class AccpInternalErrorException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpInternalErrorException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.InternalError, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_NOMEM: out of memory, or over the memory limit that was set.</summary>
 public sealed class AccpOutOfMemoryException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpOutOfMemoryException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.OutOfMemory, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_ARG: an argument is invalid, such as a NULL handle or a number out of range.</summary>
 public sealed class AccpArgumentException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpArgumentException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Argument, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_SPACE: the caller's buffer is too small; the needed length was returned.</summary>
 public sealed class AccpSpaceException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpSpaceException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Space, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_BUSY: another process, thread or call is using it.</summary>
 public sealed class AccpBusyException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpBusyException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Busy, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_IO: reading or writing failed.</summary>
 public sealed class AccpIOException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpIOException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.IO, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_CLOSED: the handle or session is closed.</summary>
 public sealed class AccpClosedException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpClosedException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Closed, reason, offset, innerException) { }
 }
 
 /// <summary>ERR_CORRUPT: stored data is damaged.</summary>
 public sealed class AccpCorruptException : AccpException
 {
-    /// <summary>Makes one, as the library does: what is wrong, in one line, and the byte at fault.</summary>
+    /// <summary>Makes an exception with the reason in one line and the byte at fault.</summary>
     public AccpCorruptException(string reason = "", long offset = 0, System.Exception? innerException = null) : base(AccpStatus.Corrupt, reason, offset, innerException) { }
 }
 
@@ -266,7 +266,7 @@ internal static class AccpExceptions
         _ => new AccpException((AccpStatus)status, reason, offset, cause),
     };
 
-    // The table, for exceptions that a test makes where there is no library.
+    // The table, for exceptions of tests without the library.
     internal static (string Code, string Meaning, bool Retryable) Entry(AccpStatus status) => status switch
     {
         AccpStatus.Ok => ("OK", "done", false),

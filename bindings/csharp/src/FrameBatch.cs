@@ -4,7 +4,7 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>One record of a batch: what became of one line.</summary>
+/// <summary>One record of a batch: the result of one line.</summary>
 public readonly record struct BatchRecord
 {
     private readonly IntPtr message;
@@ -20,10 +20,13 @@ public readonly record struct BatchRecord
         message = (IntPtr)data.Message;
     }
 
-    /// <summary>Whether the line was taken, and why not.</summary>
+    /// <summary>OK, or why the line was refused.</summary>
     public AccpStatus Status { get; }
 
-    /// <summary>Parsing: where the frame's line begins in the input. Else where the result begins in <see cref="FrameBatch.Text"/>.</summary>
+    /// <summary>
+    /// Parsing: offset of the frame's line in the input. Else offset of the result in
+    /// <see cref="FrameBatch.Text"/>.
+    /// </summary>
     public int Offset { get; }
 
     /// <summary>Its length in bytes.</summary>
@@ -32,22 +35,23 @@ public readonly record struct BatchRecord
     /// <summary>Parsing: the frame's first node in <see cref="FrameBatch.Nodes"/>.</summary>
     public int FirstNode { get; }
 
-    /// <summary>Parsing: how many nodes it has.</summary>
+    /// <summary>Parsing: its number of nodes.</summary>
     public int NodeCount { get; }
 
-    /// <summary>The byte of the line that cannot stand.</summary>
+    /// <summary>The byte of the line at fault.</summary>
     public long ErrorOffset { get; }
 
-    /// <summary>Why the line was refused; empty where it was taken.</summary>
+    /// <summary>Why the line was refused; empty if it was accepted.</summary>
     public unsafe string Reason => Wording.Of(Utf8.Static((byte*)message));
 
-    /// <summary>The refusal as an exception; null where the line was taken.</summary>
+    /// <summary>The refusal as an exception; null if the line was accepted.</summary>
     public AccpException? Exception => Status == AccpStatus.Ok ? null : AccpExceptions.Make((int)Status, ErrorOffset, Reason);
 }
 
 /// <summary>
-/// Many frames in one call, one a line; a line that is refused does not stop the others. Results lie in managed memory of this object, and are those of its newest
-/// call: read them before the next. They are not to be read while another thread calls.
+/// Processes many frames in one call, one per line; a refused line does not stop the others.
+/// Results are in managed memory of this object until its next call: read them before. Do not read
+/// them while another thread calls.
 /// </summary>
 public sealed unsafe class FrameBatch : ExclusiveObject
 {
@@ -56,7 +60,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
     private byte[] text = [];
     private int recordCount, nodeCount, textLength;
 
-    /// <summary>Makes a batch; config null: every default.</summary>
+    /// <summary>Makes a batch; config null: all defaults.</summary>
     public FrameBatch(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -69,7 +73,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
 
     private static void Free(void* batch) => Native.accp_batch_free(batch);
 
-    /// <summary>What became of each line.</summary>
+    /// <summary>The result of each line.</summary>
     public ReadOnlySpan<BatchRecord> Records => records.AsSpan(0, recordCount);
 
     /// <summary>The nodes of all frames of <see cref="Parse"/>; offsets and <see cref="AccpNode.Next"/> count from each frame's own line and first node.</summary>
@@ -81,7 +85,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
     /// <summary>The result of one record, without its newline.</summary>
     public ReadOnlySpan<byte> Result(int record) => Text.Slice(records[record].Offset, records[record].Length);
 
-    /// <summary>Parses frames, one a line.</summary>
+    /// <summary>Parses frames, one per line.</summary>
     public ReadOnlySpan<BatchRecord> Parse(Utf8Text lines)
     {
         lines.Check(nameof(lines));
@@ -96,7 +100,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
         return Records;
     }
 
-    /// <summary>Encodes JSON messages, one a line.</summary>
+    /// <summary>Encodes JSON messages, one per line.</summary>
     public ReadOnlySpan<BatchRecord> Encode(Utf8Text lines)
     {
         lines.Check(nameof(lines));
@@ -109,7 +113,7 @@ public sealed unsafe class FrameBatch : ExclusiveObject
         return Records;
     }
 
-    /// <summary>Decodes frames to JSON messages, one a line.</summary>
+    /// <summary>Decodes frames to JSON messages, one per line.</summary>
     public ReadOnlySpan<BatchRecord> Decode(Utf8Text lines)
     {
         lines.Check(nameof(lines));

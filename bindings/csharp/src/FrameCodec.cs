@@ -7,14 +7,17 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// Messages to frames and back, as its config says: alone, or under a registry with schemas, short keys, types, defaults, payloads by position; with the host's resolver,
-/// keeper, tools, policy and log. A callback that throws makes the call fail, and its exception comes out of the call.
+/// Converts messages to frames and back, as its config defines: alone, or with a registry of
+/// schemas, short keys, types, defaults, payloads by position; with the host's resolver, keeper,
+/// tools, policy and log. A callback's exception leaves the call that ran it.
 /// </summary>
 public sealed unsafe partial class FrameCodec : ExclusiveObject
 {
-    /// <summary>Makes a codec; config null: every default, and no registry.</summary>
-    /// <exception cref="AccpArgumentException">p1, a schema, strictness, tools or a policy without a registry, or messages in parts without q1.</exception>
-    /// <exception cref="AccpUnknownSchemaException">The registry does not have the config's schema.</exception>
+    /// <summary>Makes a codec; config null: all defaults, and no registry.</summary>
+    /// <exception cref="AccpArgumentException">p1, a schema, strictness, tools or a policy without
+    /// a registry, or messages in parts without q1.</exception>
+    /// <exception cref="AccpUnknownSchemaException">The registry lacks the config's
+    /// schema.</exception>
     public FrameCodec(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -29,7 +32,10 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
 
     private static void Ok(int status, in ErrorDetail error) => HookHost.Ok(status, error, withLog: true);
 
-    /// <summary>The envelope that encoding writes ahead of a message's own metadata; null: none. Every frame wants its own mid and seq.</summary>
+    /// <summary>
+    /// The envelope that encoding writes before a message's own metadata; null: none. Every frame
+    /// needs its own mid and seq.
+    /// </summary>
     public void SetEnvelope(AccpEnvelope? envelope)
     {
         using var call = Enter();
@@ -38,7 +44,9 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         Ok(Native.accp_codec_set_envelope(call.Pointer, data.Pointer(), &error), error);
     }
 
-    /// <summary>Whether the frames to be decoded come from outside: what they say is then marked as data.</summary>
+    /// <summary>
+    /// Whether the frames to be decoded come from outside: their content is then marked as data.
+    /// </summary>
     public void SetUntrusted(bool untrusted)
     {
         using var call = Enter();
@@ -46,7 +54,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         Ok(Native.accp_codec_set_origin(call.Pointer, untrusted ? 1 : 0, &error), error);
     }
 
-    /// <summary>Drops the parts held of a chain; of all chains where the cid is empty.</summary>
+    /// <summary>Drops the held parts of a chain; of all chains if the cid is empty.</summary>
     public void RemoveParts(string cid)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -56,7 +64,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
             Ok(Native.accp_codec_remove_parts(call.Pointer, bytes, text.Length, &error), error);
     }
 
-    /// <summary>Adds schemas to the codec's registry; others that share the old one keep it.</summary>
+    /// <summary>Adds schemas to the codec's registry; other users of the old one keep it.</summary>
     public void RegisterSchema(Utf8Text document)
     {
         document.Check(nameof(document));
@@ -66,7 +74,10 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
             Ok(Native.accp_codec_register_schema(call.Pointer, bytes, document.Length, &error), error);
     }
 
-    /// <summary>The codec's registry, with an owner more; null where it has none.</summary>
+    /// <summary>
+    /// Returns a new reference to the codec's registry, which the caller disposes; null if it has
+    /// none.
+    /// </summary>
     public SchemaRegistry? Registry()
     {
         using var call = Enter();
@@ -82,7 +93,9 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         return frame.Span;
     }
 
-    /// <summary>Encodes a JSON message; a message in parts is several frames, a newline between two.</summary>
+    /// <summary>
+    /// Encodes a JSON message; a message in parts is several frames, separated by newlines.
+    /// </summary>
     public string Encode(Utf8Text json)
     {
         json.Check(nameof(json));
@@ -109,12 +122,14 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     }
 
     /// <summary>
-    /// Encodes an answer: what <see cref="Encode(Utf8Text)"/> would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5). Fields
-    /// that the answer names itself are its own.
+    /// Encodes an answer as <see cref="Encode(Utf8Text)"/> does, with the cid and operation of the
+    /// request and its mid as aid (specification 3.5). Fields that the answer sets are kept.
     /// </summary>
-    /// <param name="request">What is answered: the message in JSON, as <see cref="Decode(Utf8Text)"/> wrote it.</param>
-    /// <param name="answer">The answer in JSON; it may have no operation.</param>
-    /// <exception cref="AccpParseErrorException">The request is no message, or has neither cid nor mid: the offset is then 0.</exception>
+    /// <param name="request">The message to be answered in JSON, as <see cref="Decode(Utf8Text)"/>
+    /// returned it.</param>
+    /// <param name="answer">The answer in JSON; the operation may be missing.</param>
+    /// <exception cref="AccpParseErrorException">The request is not a message, or has neither cid
+    /// nor mid: the offset is then 0.</exception>
     public string Reply(Utf8Text request, Utf8Text answer)
     {
         request.Check(nameof(request));
@@ -142,8 +157,11 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         return json.Span;
     }
 
-    /// <summary>Decodes a frame to its message, as compact JSON: keys in full, defaults filled in, refs resolved.</summary>
-    /// <exception cref="AccpHeldException">A part of a message in parts, with <see cref="AccpRule.Parts"/>.</exception>
+    /// <summary>
+    /// Decodes a frame to its message, as compact JSON with full keys, defaults and resolved refs.
+    /// </summary>
+    /// <exception cref="AccpHeldException">A part of an incomplete message, with
+    /// <see cref="AccpRule.Parts"/>.</exception>
     public string Decode(Utf8Text frame)
     {
         frame.Check(nameof(frame));
@@ -169,8 +187,9 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
     }
 
     /// <summary>
-    /// The frame that sends a frame again (specification 3.7): the same payload, byte for byte, with the mid, seq and ts of <paramref name="fresh"/>. Only what failed with a
-    /// retryable code may be sent again.
+    /// Makes a frame that repeats a frame (specification 3.7): the same payload, byte for byte,
+    /// with the mid, seq and ts of <paramref name="fresh"/>. Only frames that failed with a
+    /// retryable code may be repeated.
     /// </summary>
     public string Retry(Utf8Text frame, AccpEnvelope fresh)
     {
@@ -185,7 +204,7 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         return again.ToString();
     }
 
-    /// <summary>What became of the message that was encoded or decoded last.</summary>
+    /// <summary>Describes the last encoded or decoded message.</summary>
     public CodecOutcome Outcome()
     {
         using var call = Enter();
@@ -195,7 +214,10 @@ public sealed unsafe partial class FrameCodec : ExclusiveObject
         return new CodecOutcome(got);
     }
 
-    /// <summary>The tokens of the frame that was encoded last, against the limits of specification 3.4; no tokens where nothing counts.</summary>
+    /// <summary>
+    /// Compares the tokens of the last encoded frame with the limits of specification 3.4; no
+    /// tokens if the codec does not count.
+    /// </summary>
     public FrameBudget Budget()
     {
         using var call = Enter();

@@ -5,8 +5,8 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// Frames as the grammar has them: parsed into one flat array of nodes in one call, and printed canonically. Keep one and use it for frame after frame: once warm it takes no
-/// memory.
+/// Parses frames by the grammar into one flat array of nodes in one call, and prints them
+/// canonically. Reuse a parser: once warm it allocates nothing.
 /// </summary>
 public sealed unsafe class FrameParser : ExclusiveObject
 {
@@ -14,7 +14,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
     private AccpNode[] nodes = new AccpNode[64];
     private int textLength, nodeCount;
 
-    /// <summary>Makes a parser; config null: every default.</summary>
+    /// <summary>Makes a parser; config null: all defaults.</summary>
     public FrameParser(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -27,8 +27,12 @@ public sealed unsafe class FrameParser : ExclusiveObject
 
     private static void Free(void* frame) => Native.accp_frame_free(frame);
 
-    /// <summary>Parses one frame. The tree is managed memory of this parser: it shows this frame until the next call.</summary>
-    /// <exception cref="AccpParseErrorException">Not of the grammar, with the first byte that no continuation can mend.</exception>
+    /// <summary>
+    /// Parses one frame. The tree is managed memory of this parser, and shows this frame until the
+    /// next call.
+    /// </summary>
+    /// <exception cref="AccpParseErrorException">Invalid grammar, with the first byte after which
+    /// no valid frame is possible.</exception>
     public NodeTree Parse(Utf8Text frame)
     {
         frame.Check(nameof(frame));
@@ -38,7 +42,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         return CopyNodes(call.Pointer);
     }
 
-    /// <summary>The same, without an exception for a frame that is refused, or null.</summary>
+    /// <summary>The same without an exception for a refused frame or null.</summary>
     public AccpStatus TryParse(Utf8Text frame, out NodeTree tree)
     {
         tree = default;
@@ -50,7 +54,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         return (AccpStatus)status;
     }
 
-    // The library borrows the text for as long as the tree is used, so it lies here, where it does not move.
+    // The library borrows the text while the tree is used, so it is here at a fixed address.
     private int ParseInto(void* handle, Utf8Text frame, ErrorDetail* error)
     {
         if (frame.Bytes.Length > text.Length) text = GC.AllocateUninitializedArray<byte>(Math.Max(frame.Bytes.Length, 2 * text.Length), pinned: true);
@@ -91,7 +95,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         return new AccpEnvelope(read);
     }
 
-    /// <summary>The text of one scalar node of the parsed frame with its escapes taken out.</summary>
+    /// <summary>Returns the text of one scalar node of the parsed frame without escapes.</summary>
     public string GetString(int index)
     {
         using var call = Enter();
@@ -105,7 +109,7 @@ public sealed unsafe class FrameParser : ExclusiveObject
         return Utf8.Decode(buffer.AsSpan(0, checked((int)length)));
     }
 
-    /// <summary>The value of an integer node of the parsed frame.</summary>
+    /// <summary>Returns the value of an integer node of the parsed frame.</summary>
     public long GetInt64(int index)
     {
         using var call = Enter();
@@ -115,10 +119,13 @@ public sealed unsafe class FrameParser : ExclusiveObject
         return number;
     }
 
-    /// <summary>The payload of the parsed frame, decoded under the config's extensions, into <paramref name="value"/>.</summary>
+    /// <summary>
+    /// Decodes the payload of the parsed frame with the config's extensions into <paramref
+    /// name="value"/>.
+    /// </summary>
     public void ReadPayload(AccpValue value) => ReadPart(value, false);
 
-    /// <summary>The metadata of the parsed frame, decoded; an empty map where it has none.</summary>
+    /// <summary>Decodes the metadata of the parsed frame; an empty map if it has none.</summary>
     public void ReadMetadata(AccpValue value) => ReadPart(value, true);
 
     private void ReadPart(AccpValue value, bool metadata)
@@ -133,8 +140,9 @@ public sealed unsafe class FrameParser : ExclusiveObject
     }
 
     /// <summary>
-    /// The <c>traceparent</c> of W3C Trace Context of a frame, the same on both sides: the trace is the chain's (<paramref name="cid"/>, or the mid where it is empty), the span
-    /// <paramref name="mid"/>'s; with an aid in its place it is that of the frame that is answered.
+    /// Returns the W3C Trace Context <c>traceparent</c> of a frame, equal on both sides. The trace
+    /// comes from <paramref name="cid"/> (or else the mid), the span from <paramref name="mid"/>;
+    /// with an aid as mid it is that of the answered frame.
     /// </summary>
     public static string Traceparent(string cid, string mid)
     {
@@ -146,7 +154,10 @@ public sealed unsafe class FrameParser : ExclusiveObject
         return Utf8.Decode(buffer, 55);
     }
 
-    /// <summary>A mid of twelve characters that is cheap in tokens: <paramref name="letter"/> 0 to 5, <paramref name="issuer"/> 0, or 1 to 99 where several share a session.</summary>
+    /// <summary>
+    /// Makes a mid of twelve characters with few tokens: <paramref name="letter"/> 0 to 5,
+    /// <paramref name="issuer"/> 0, or 1 to 99 if several share a session.
+    /// </summary>
     public static string FormatMid(int letter, int issuer, long counter)
     {
         byte* buffer = stackalloc byte[12];

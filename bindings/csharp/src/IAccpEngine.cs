@@ -6,7 +6,7 @@ using System.Threading.Tasks;
 
 namespace Accp;
 
-/// <summary>What <see cref="AccpEngine"/> does, for programs that put something else in its place, as tests do.</summary>
+/// <summary>The interface of <see cref="AccpEngine"/>, for replacements such as mocks.</summary>
 public interface IAccpEngine : IDisposable, IAsyncDisposable
 {
     /// <inheritdoc cref="AccpEngine.Open"/>

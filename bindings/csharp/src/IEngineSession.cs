@@ -7,8 +7,11 @@ using System.Threading.Tasks;
 
 namespace Accp;
 
-#pragma warning disable CA1716 // End is what the library calls it.
-/// <summary>What <see cref="EngineSession"/> does, for programs that put something else in its place, as tests do. Texts are strings here.</summary>
+#pragma warning disable CA1716 // End is the library's name for it.
+/// <summary>
+/// The interface of <see cref="EngineSession"/>, for replacements such as mocks. Texts are strings
+/// here.
+/// </summary>
 public interface IEngineSession : IDisposable, IAsyncDisposable
 {
     /// <inheritdoc cref="EngineSession.Id"/>

@@ -8,7 +8,8 @@ using System.Text.Json.Serialization;
 
 namespace Accp;
 
-// Types of .NET itself that payloads may have, and that are read from them, in programs without reflection. Types of the host's come from its own context (AccpConfig.Json).
+// Types of .NET itself in payloads, for programs without reflection. The host's types come from its
+// own context (AccpConfig.Json).
 [JsonSourceGenerationOptions(GenerationMode = JsonSourceGenerationMode.Metadata)]
 [JsonSerializable(typeof(bool))]
 [JsonSerializable(typeof(byte))]

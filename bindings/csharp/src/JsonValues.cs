@@ -16,14 +16,16 @@ using Accp.Interop;
 
 namespace Accp;
 
-// Writes the values of .NET as JSON: what the library's own types and the plain ones are, here; every other type through System.Text.Json. What has no JSON is an
-// AccpInvalidTypeException that begins with where it stands: payload.items[2].when. What a getter or enumerator of the host's throws is its InnerException.
+// Writes .NET values as JSON: the library's own types and simple types here, every other type
+// through System.Text.Json. A value without a JSON form is an AccpInvalidTypeException that begins
+// with its path: payload.items[2].when. An exception of a getter or enumerator is its
+// InnerException.
 internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOptions? options = null)
 {
-    private const int MaxDepth = 1024;        // as json_depth of the library: what contains itself is refused, and not followed for ever
+    private const int MaxDepth = 1024;        // equal to the library's json_depth: a value that contains itself is refused
     private const int MaxPathCharacters = 200;
 
-    private readonly List<object> path = [];  // keys, indexes, and where the serializer stands
+    private readonly List<object> path = [];  // keys, indexes, and the position of the serializer
     private bool failed;
 
     internal static byte[] Json(object? value)
@@ -34,7 +36,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         return buffer.WrittenSpan.ToArray();
     }
 
-    // A value as that type. name: what it is called where it is none.
+    // Converts a value to that type. name: its name for errors.
     internal static T? Read<T>(string name, object? value, JsonSerializerOptions? options)
     {
         try
@@ -48,10 +50,10 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         }
     }
 
-    // Writes a text as a member of the object that is open.
+    // Writes a text as a member of the open object.
     internal void WriteText(string key, string? text) => WriteMember(key, text ?? throw new AccpInvalidTypeException($"{key}: it is null"));
 
-    // Writes a member of the object that is open.
+    // Writes a member of the open object.
     internal void WriteMember(string key, object? value)
     {
         path.Add(key);
@@ -148,7 +150,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
 
     private void WriteNumber(IFormattable number, string? format) => writer.WriteRawValue(number.ToString(format, CultureInfo.InvariantCulture), true);
 
-    // By its name: to whoever reads the message a number would say nothing.
+    // By its name, because a number has no meaning for a reader.
     private void WriteEnum(Enum value)
     {
         if (options == null) writer.WriteStringValue(value.ToString());
@@ -196,7 +198,7 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
         foreach (object key in map.Keys)
         {
             if (key is string) continue;
-            Serialize(map);  // which knows how to spell other keys
+            Serialize(map);  // which supports other keys
             return;
         }
         WriteMap(Entries(map));
@@ -248,7 +250,8 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
 
     private const string NoContext = "the program has no reflection, and no source-generated context with this type: give one by AccpConfig.Json";
 
-    // How a type is written and read: as the options say, else as payloads are by default; null: neither knows it.
+    // How a type is written and read: by the options, else by the defaults for payloads; null:
+    // neither supports it.
     private static JsonTypeInfo? TypeInfo(Type type, JsonSerializerOptions? options)
     {
         if (options != null && Ready(options).TryGetTypeInfo(type, out JsonTypeInfo? own)) return own;
@@ -261,11 +264,12 @@ internal sealed partial class JsonValues(Utf8JsonWriter writer, JsonSerializerOp
     // The end of a path, in the serializer's own spelling.
     private sealed record Inside(string Text);
 
-    // How every other type is written: as System.Text.Json does by itself, but enums by their names, and fields (of tuples) too. Without reflection (a trimmed program, one
-    // that was compiled ahead of time) only types of JsonTypes are known here.
+    // How every other type is written: System.Text.Json's defaults, but enums by their names, and
+    // fields (of tuples) too. Without reflection (a trimmed program, one that was compiled ahead of
+    // time) only types of JsonTypes are supported here.
     private static readonly JsonSerializerOptions Default = MakeDefault();
 
-    // Options of the host's without a resolver have the one that System.Text.Json itself would give them.
+    // Options of the host without a resolver get System.Text.Json's default one.
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = "Only where the program has reflection on.")]
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "The same.")]
     private static JsonSerializerOptions Ready(JsonSerializerOptions options)

@@ -4,7 +4,7 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How far a negotiation has come.</summary>
+/// <summary>The progress of a negotiation.</summary>
 public enum NegotiationState
 {
     /// <summary>Nothing else may be sent in the session.</summary>
@@ -13,45 +13,56 @@ public enum NegotiationState
     Agreed = 1,
     /// <summary>No common registry.</summary>
     Bare = 2,
-    /// <summary>The session cannot go on.</summary>
+    /// <summary>The session cannot continue.</summary>
     Refused = 3,
 }
 
-/// <summary>What a session can do beyond frames, where both sides can; each is a rule of sessions (<see cref="AccpConfig.Agreement"/>).</summary>
+/// <summary>
+/// Abilities of sessions beyond frames; each is a rule of sessions
+/// (<see cref="AccpConfig.Agreement"/>).
+/// </summary>
 [Flags]
 public enum AccpFeatures
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>m1, <see cref="AccpRule.Merges"/>.</summary>
     Merges = 1,
-    /// <summary>f1, <see cref="AccpRule.Parts"/>; named unless it was set to 0; in force only with q1.</summary>
+    /// <summary>f1, <see cref="AccpRule.Parts"/>; offered unless the rule is 0; needs q1.</summary>
     Parts = 2,
-    /// <summary>s1, <see cref="AccpRule.SharesStore"/>: only where it is known that both sides read the same store.</summary>
+    /// <summary>
+    /// s1, <see cref="AccpRule.SharesStore"/>: only if both sides are known to read the same store.
+    /// </summary>
     Store = 4,
-    /// <summary>n1, <see cref="AccpRule.BySender"/>: each agent counts its own frames, so both may speak at once. Named unless the rule was set to 0.</summary>
+    /// <summary>
+    /// n1, <see cref="AccpRule.BySender"/>: each agent counts its own frames, so both may send at
+    /// once. Offered unless the rule is 0.
+    /// </summary>
     Senders = 8,
 }
 
-/// <summary>What a negotiation has come to. While it is open nothing is agreed. Its registries have an owner more: dispose them.</summary>
-/// <param name="State">How far it has come.</param>
-/// <param name="Extensions">Those in force: what both sides named.</param>
-/// <param name="Features">Those in force: what both sides named.</param>
-/// <param name="Registry">The one in force; null where there is none.</param>
-/// <param name="Peer">The peer's own, to be kept and told of in the next session; null where it is not known.</param>
-/// <param name="PeerTokenizer">Its name; empty where the peer named none.</param>
+/// <summary>
+/// The result of a negotiation. While it is open nothing is agreed. The caller disposes its
+/// registries.
+/// </summary>
+/// <param name="State">The progress.</param>
+/// <param name="Extensions">Those in force: both sides named them.</param>
+/// <param name="Features">Those in force: both sides named them.</param>
+/// <param name="Registry">The one in force; null if none is.</param>
+/// <param name="Peer">The peer's own, to be kept for the next session; null if unknown.</param>
+/// <param name="PeerTokenizer">Its name; empty if the peer named none.</param>
 public sealed record Agreement(
     NegotiationState State, AccpExtensions Extensions, AccpFeatures Features, SchemaRegistry? Registry, SchemaRegistry? Peer, string PeerTokenizer);
 
 /// <summary>One side of a negotiation of registries and extensions (specification 6.4).</summary>
 public sealed unsafe class Negotiation : ExclusiveObject
 {
-    /// <summary>Begins one.</summary>
-    /// <param name="agent">This side's name, as frames have it.</param>
-    /// <param name="config">
-    /// What this side has: its registry, which it must have; its extensions; its tokenizer; and as features the rules <see cref="AccpRule.Merges"/>, <see cref="AccpRule.Parts"/>,
-    /// <see cref="AccpRule.BySender"/> and <see cref="AccpRule.SharesStore"/>, the last only where it is known that both sides read the same store.
-    /// </param>
+    /// <summary>Begins a negotiation.</summary>
+    /// <param name="agent">This side's name in frames.</param>
+    /// <param name="config"> This side's registry (required), extensions, tokenizer, and as
+    /// features the rules <see cref="AccpRule.Merges"/>, <see cref="AccpRule.Parts"/>,
+    /// <see cref="AccpRule.BySender"/> and <see cref="AccpRule.SharesStore"/>; set the last only if
+    /// both sides are known to read the same store.</param>
     public Negotiation(string agent, AccpConfig config)
     {
         ArgumentNullException.ThrowIfNull(config);
@@ -67,7 +78,10 @@ public sealed unsafe class Negotiation : ExclusiveObject
 
     private static void Free(void* negotiation) => Native.accp_negotiation_free(negotiation);
 
-    /// <summary>Tells of a registry kept from before (<see cref="Agreement.Peer"/>): it need not be sent again.</summary>
+    /// <summary>
+    /// Adds the peer's registry from an earlier session (<see cref="Agreement.Peer"/>), so that it
+    /// is not sent again.
+    /// </summary>
     public void AddKnown(SchemaRegistry known)
     {
         ArgumentNullException.ThrowIfNull(known);
@@ -77,7 +91,10 @@ public sealed unsafe class Negotiation : ExclusiveObject
         Check.Ok(Native.accp_negotiation_add_known(call.Pointer, use.Pointer, &error), error);
     }
 
-    /// <summary>Takes in a frame <c>sync:registry</c> of the peer. A failure may have ended the negotiation: see <see cref="Agreement.State"/>.</summary>
+    /// <summary>
+    /// Takes a <c>sync:registry</c> frame of the peer. A failure may have ended the negotiation:
+    /// see <see cref="Agreement.State"/>.
+    /// </summary>
     public void Receive(Utf8Text frame)
     {
         frame.Check(nameof(frame));
@@ -99,7 +116,10 @@ public sealed unsafe class Negotiation : ExclusiveObject
         }
     }
 
-    /// <summary>The next frame to be sent, without metadata; null where there is none for now. To be called until it is so.</summary>
+    /// <summary>
+    /// Returns the next frame to send, without metadata; null if none exists now. Call it until it
+    /// returns null.
+    /// </summary>
     public string? NextFrame()
     {
         using var call = Enter();
@@ -109,7 +129,7 @@ public sealed unsafe class Negotiation : ExclusiveObject
         return frame.Length == 0 ? null : frame.ToString();
     }
 
-    /// <summary>Says that the peer has been silent for as long as the caller waits.</summary>
+    /// <summary>Reports that the peer did not answer in time.</summary>
     public void Timeout()
     {
         using var call = Enter();
@@ -117,7 +137,7 @@ public sealed unsafe class Negotiation : ExclusiveObject
         Check.Ok(Native.accp_negotiation_timeout(call.Pointer, &error), error);
     }
 
-    /// <summary>What it has come to.</summary>
+    /// <summary>Returns the current result.</summary>
     public Agreement Agreement()
     {
         using var call = Enter();

@@ -4,10 +4,14 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>Files of code, of which packets tell those of a task: their texts are not kept.</summary>
+/// <summary>
+/// An index of code files from which packets select those of a task. It does not keep their texts.
+/// </summary>
 public sealed unsafe class PacketCode : ExclusiveObject
 {
-    /// <summary>Makes one without files; config null: every default. Of a config it reads the limits.</summary>
+    /// <summary>
+    /// Makes an empty index in memory; config null: all defaults. It reads the limits of a config.
+    /// </summary>
     public PacketCode(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -20,12 +24,16 @@ public sealed unsafe class PacketCode : ExclusiveObject
 
     private PacketCode(Handle handle) => Own(handle);
 
-    /// <summary>Makes one that stays on disk, of the file that is there or of a new one (docs/packets.md, An index that stays): a cache, which is made anew where it is damaged.
-    /// <see cref="Sync"/> before it is disposed of, or what was added last may be lost.</summary>
-    /// <param name="path">Of the file, in a directory that is there.</param>
-    /// <param name="config">As of the constructor.</param>
-    /// <exception cref="AccpArgumentException">The file is something else, or the library has no SQLite.</exception>
-    /// <exception cref="AccpCorruptException">It is no file of SQLite.</exception>
+    /// <summary>
+    /// Opens or creates an index on disk (docs/packets.md, An index that stays): a cache, which is
+    /// rebuilt if it is damaged. Call <see cref="Sync"/> before it is disposed, or the last
+    /// additions may be lost.
+    /// </summary>
+    /// <param name="path">Of the file, in an existing directory.</param>
+    /// <param name="config">As for the constructor.</param>
+    /// <exception cref="AccpArgumentException">The file is something else, or the library has no
+    /// SQLite.</exception>
+    /// <exception cref="AccpCorruptException">The file is not from SQLite.</exception>
     public static PacketCode Open(string path, AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -40,10 +48,14 @@ public sealed unsafe class PacketCode : ExclusiveObject
 
     private static void Free(void* code) => Native.accp_packet_code_free(code);
 
-    /// <summary>Adds a file, or replaces the one of this path; the same text again costs no more than its hash.</summary>
-    /// <param name="path">From the tree's root on, with straight slashes.</param>
-    /// <param name="text">Of which the first 262,144 bytes are read; where one of them is NUL the path alone counts.</param>
-    /// <exception cref="AccpArgumentException">A path that is empty, or has more than 4,096 bytes.</exception>
+    /// <summary>
+    /// Adds a file or replaces the one with this path; the same text costs only its hash.
+    /// </summary>
+    /// <param name="path">Relative to the tree's root, with forward slashes.</param>
+    /// <param name="text">The first 262,144 bytes are read; if they contain a NUL, only the path
+    /// counts.</param>
+    /// <exception cref="AccpArgumentException">A path that is empty, or has more than 4,096
+    /// bytes.</exception>
     public void Add(string path, Utf8Text text)
     {
         Utf8Text name = Utf8Text.Of(path, nameof(path));
@@ -54,9 +66,12 @@ public sealed unsafe class PacketCode : ExclusiveObject
             Check.Ok(Native.accp_packet_code_add(call.Pointer, p, name.Length, t, text.Length, &error), error);
     }
 
-    /// <summary>The same with a stamp, of which only the caller knows what it says: a hash of the file's size and times, say. <see cref="Stamp"/> tells it.</summary>
-    /// <param name="path">As without one.</param>
-    /// <param name="text">As without one.</param>
+    /// <summary>
+    /// The same with a stamp of the caller, such as a hash of the file's size and times.
+    /// <see cref="Stamp"/> returns it.
+    /// </summary>
+    /// <param name="path">As for the overload without a stamp.</param>
+    /// <param name="text">As for the overload without a stamp.</param>
     /// <param name="stamp">0: none.</param>
     public void Add(string path, Utf8Text text, ulong stamp)
     {
@@ -68,7 +83,10 @@ public sealed unsafe class PacketCode : ExclusiveObject
             Check.Ok(Native.accp_packet_code_add_stamped(call.Pointer, p, name.Length, t, text.Length, stamp, &error), error);
     }
 
-    /// <summary>The stamp that the file of a path was added with last: whether its text has to be read at all. 0: there is no such file, or no stamp.</summary>
+    /// <summary>
+    /// Returns the last stamp of a path, to decide whether its text has to be read. 0: the file
+    /// does not exist or has no stamp.
+    /// </summary>
     public ulong Stamp(string path)
     {
         Utf8Text name = Utf8Text.Of(path, nameof(path));
@@ -87,9 +105,10 @@ public sealed unsafe class PacketCode : ExclusiveObject
         return text.ToString().Split('\0', StringSplitOptions.RemoveEmptyEntries);
     }
 
-    /// <summary>Writes what was added to the disk.</summary>
-    /// <exception cref="AccpIOException">Also where the disk is full: nothing is lost, call again.</exception>
-    /// <exception cref="AccpCorruptException">The file was damaged, and is gone.</exception>
+    /// <summary>Writes additions to the disk.</summary>
+    /// <exception cref="AccpIOException">Also for a full disk: nothing is lost, call it
+    /// again.</exception>
+    /// <exception cref="AccpCorruptException">The file was damaged and is removed.</exception>
     public void Sync()
     {
         using var call = Enter();
@@ -97,7 +116,7 @@ public sealed unsafe class PacketCode : ExclusiveObject
         Check.Ok(Native.accp_packet_code_sync(call.Pointer, &error), error);
     }
 
-    /// <summary>Removes the file of a path; false: there was none.</summary>
+    /// <summary>Removes the file with a path; false: it did not exist.</summary>
     public bool Remove(string path)
     {
         Utf8Text name = Utf8Text.Of(path, nameof(path));

@@ -5,10 +5,12 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>Answers questions from the packets that were added to it.</summary>
+/// <summary>Answers questions from the packets in it.</summary>
 public sealed unsafe class PacketIndex : ExclusiveObject
 {
-    /// <summary>Makes an empty index; config null: every default. Of a config it reads the limits.</summary>
+    /// <summary>
+    /// Makes an empty index; config null: all defaults. It reads the limits of a config.
+    /// </summary>
     public PacketIndex(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -21,7 +23,9 @@ public sealed unsafe class PacketIndex : ExclusiveObject
 
     private static void Free(void* index) => Native.accp_packet_index_free(index);
 
-    /// <summary>Adds what a packet says now; one with the same checksum is there already.</summary>
+    /// <summary>
+    /// Adds the current content of a packet; a packet with the same checksum is not added twice.
+    /// </summary>
     /// <exception cref="AccpArgumentException">It is empty.</exception>
     public void Add(ContextPacket packet)
     {
@@ -32,7 +36,7 @@ public sealed unsafe class PacketIndex : ExclusiveObject
         Check.Ok(Native.accp_packet_index_add(call.Pointer, added.Pointer, &error), error);
     }
 
-    /// <summary>How many packets there are.</summary>
+    /// <summary>The number of packets.</summary>
     public long Count
     {
         get
@@ -42,11 +46,16 @@ public sealed unsafe class PacketIndex : ExclusiveObject
         }
     }
 
-    /// <summary>Answers a question in English: <c>{"answer":…,"sources":[{"packet":…,"kind":…,"number":…,"text":…,"score":…}]}</c>.</summary>
-    /// <param name="question">What is asked.</param>
-    /// <param name="from">The checksum of a packet, of which and of what it refers to alone it is asked; empty: of all.</param>
-    /// <exception cref="AccpRefNotFoundException">Nothing in the packets answers it.</exception>
-    /// <exception cref="AccpArgumentException">There is no question, or no packet with that checksum.</exception>
+    /// <summary>
+    /// Answers a question in English:
+    /// <c>{"answer":…,"sources":[{"packet":…,"kind":…,"number":…,"text":…,"score":…}]}</c>.
+    /// </summary>
+    /// <param name="question">The question.</param>
+    /// <param name="from">The checksum of a packet, which limits the search to it and the packets
+    /// that it refers to; empty: all.</param>
+    /// <exception cref="AccpRefNotFoundException">The packets have no answer.</exception>
+    /// <exception cref="AccpArgumentException">The question is empty, or no packet has that
+    /// checksum.</exception>
     public string QueryJson(string question, string from = "")
     {
         Utf8Text asked = Utf8Text.Of(question, nameof(question)), begin = Utf8Text.Of(from, nameof(from));

@@ -7,25 +7,36 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What a <see cref="PhraseModel"/> is asked.</summary>
-/// <param name="Prompt">What the person said.</param>
-/// <param name="Specification">The protocol in short, with the library's verbs and tools.</param>
-/// <param name="Refused">The verdict, JSON, that its answer before was refused with; empty at first.</param>
+/// <summary>The input of a <see cref="PhraseModel"/>.</summary>
+/// <param name="Prompt">The person's request.</param>
+/// <param name="Specification">A summary of the protocol with the library's verbs and
+/// tools.</param>
+/// <param name="Refused">The verdict, JSON, that refused the previous answer; empty at
+/// first.</param>
 public sealed record ModelRequest(string Prompt, string Specification, string Refused);
 
 /// <summary>
-/// A model that writes a message of SACP, or answers <c>{"status":"REQ_CLARIFY","need":[…]}</c>. Its answer is checked like any other message; what is refused is asked for once more.
+/// A model that writes a SACP message or <c>{"status":"REQ_CLARIFY","need":[…]}</c>. The result is
+/// checked like any other message; after a refusal the model is called once more.
 /// </summary>
 public delegate ValueTask<string> PhraseModel(ModelRequest asked, CancellationToken cancellationToken);
 
-/// <summary>Makes a valid message of SACP of what a person says, or a question: what an interface agent does first. It guesses nothing.</summary>
+/// <summary>
+/// Converts a person's request to a valid SACP message or a question: the first step of an
+/// interface agent. It does not guess.
+/// </summary>
 public sealed class Phrases : ExclusiveObject
 {
-    /// <summary>Reads phrases; config null: every default. Of a config it reads the limits.</summary>
-    /// <param name="document">JSON: <c>{"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}</c>, as docs/sacp.md of the repository has it.</param>
-    /// <param name="library">Its verbs and tools are all that a message has. It may be disposed before the phrases.</param>
+    /// <summary>
+    /// Reads phrases; config null: all defaults. It reads the limits of a config.
+    /// </summary>
+    /// <param name="document">JSON:
+    /// <c>{"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}</c>
+    /// (docs/sacp.md).</param>
+    /// <param name="library">The only verbs and tools of messages. It may be disposed before the
+    /// phrases.</param>
     /// <param name="config">The limits.</param>
-    /// <exception cref="AccpException">It is refused; with the byte of the document.</exception>
+    /// <exception cref="AccpException">It is refused, with the byte of the document.</exception>
     public unsafe Phrases(Utf8Text document, SacpLibrary library, AccpConfig? config = null)
     {
         document.Check(nameof(document));
@@ -41,10 +52,14 @@ public sealed class Phrases : ExclusiveObject
 
     private static unsafe void Free(void* phrases) => Native.accp_phrases_free(phrases);
 
-    /// <summary>Makes a message of a prompt. Where it may be more than one message, or a slot is missing, the verdict asks.</summary>
-    /// <param name="prompt">What the person said: at most 4096 bytes in UTF-8, and 256 words.</param>
-    /// <returns>A message that is valid, with a plan that is whole; or null and why: what has to be asked (<c>goal</c>, <c>goal.NAME</c>, <c>ctx.SLOT</c>, <c>prompt</c>), or what is
-    /// wrong.</returns>
+    /// <summary>
+    /// Makes a message from a prompt. If the prompt is ambiguous or a slot is missing, the verdict
+    /// has a question.
+    /// </summary>
+    /// <param name="prompt">The person's request: at most 4096 bytes in UTF-8, and 256
+    /// words.</param>
+    /// <returns>A valid message with a complete plan; or null and a verdict with the needs
+    /// (<c>goal</c>, <c>goal.NAME</c>, <c>ctx.SLOT</c>, <c>prompt</c>) or the fault.</returns>
     public unsafe (string? Message, Verdict Verdict) Ask(Utf8Text prompt)
     {
         prompt.Check(nameof(prompt));
@@ -53,11 +68,12 @@ public sealed class Phrases : ExclusiveObject
     }
 
     /// <summary>
-    /// The same with a model, which is asked where no phrase says what a prompt is. What the model throws comes out of this. Other calls go on while it answers; it may use these phrases.
+    /// The same with a model for prompts that match no phrase. The model's exception leaves this
+    /// call. Other calls continue while it works; it may use these phrases.
     /// </summary>
-    /// <param name="prompt">What the person said.</param>
-    /// <param name="model">Whatever it answers, what comes out of this can be run.</param>
-    /// <param name="cancellationToken">The model gets it too.</param>
+    /// <param name="prompt">The person's request.</param>
+    /// <param name="model">Its messages are checked, so the result can always be run.</param>
+    /// <param name="cancellationToken">Also passed to the model.</param>
     /// <returns>As <see cref="Ask"/>.</returns>
     public Task<(string? Message, Verdict Verdict)> AskAsync(string prompt, PhraseModel model, CancellationToken cancellationToken = default)
     {
@@ -76,7 +92,7 @@ public sealed class Phrases : ExclusiveObject
         }
     }
 
-    // Null: the model has to be asked first.
+    // Null: the model has to be called first.
     private unsafe (string? Message, Verdict Verdict)? Answer(byte[] prompt, ModelTalk talk)
     {
         using var call = Enter();

@@ -6,52 +6,60 @@ using System.Text;
 
 namespace Accp;
 
-/// <summary>What a <see cref="PlanPolicy"/> says of one tool.</summary>
-/// <param name="Retries">Tries after the first; null: as for all.</param>
-/// <param name="Timeout">Of one call; null: as for all.</param>
+/// <summary>The settings of a <see cref="PlanPolicy"/> for one tool.</summary>
+/// <param name="Retries">Tries after the first; null: as for all tools.</param>
+/// <param name="Timeout">Of one call; null: as for all tools.</param>
 public sealed record ToolPolicy(int? Retries = null, TimeSpan? Timeout = null);
 
-/// <summary>How a plan is run. What is null is as if it was not said; docs/sacp.md has the defaults. Times are counted in whole milliseconds.</summary>
+/// <summary>
+/// Configures a run. Null members have their defaults (docs/sacp.md). Times are whole milliseconds.
+/// </summary>
 public sealed record PlanPolicy
 {
-    /// <summary>Tries of a tool after its first; 1.</summary>
+    /// <summary>Tries of a tool after its first; the default is 1.</summary>
     public int? Retries { get; init; }
 
-    /// <summary>Whether other tools are tried after one that failed; true.</summary>
+    /// <summary>Whether other tools are tried after a failure; the default is true.</summary>
     public bool? Fallback { get; init; }
 
-    /// <summary>Of one call; a minute.</summary>
+    /// <summary>Timeout of one call; the default is a minute.</summary>
     public TimeSpan? Timeout { get; init; }
 
-    /// <summary>The wait before the first retry, which doubles each time; 200 ms.</summary>
+    /// <summary>
+    /// The wait before the first retry, which doubles each time; the default is 200 ms.
+    /// </summary>
     public TimeSpan? Backoff { get; init; }
 
-    /// <summary>Up to which; 30 s.</summary>
+    /// <summary>The longest wait; the default is 30 s.</summary>
     public TimeSpan? MaxBackoff { get; init; }
 
-    /// <summary>What chance may add to it; 20.</summary>
+    /// <summary>The random addition to a wait in percent; the default is 20.</summary>
     public int? JitterPercent { get; init; }
 
-    /// <summary>Calls that go on at once; 16.</summary>
+    /// <summary>Concurrent calls; the default is 16.</summary>
     public int? MaxParallel { get; init; }
 
-    /// <summary>Of one answer; 16 MiB.</summary>
+    /// <summary>Bytes of one answer; the default is 16 MiB.</summary>
     public long? MaxOutputBytes { get; init; }
 
-    /// <summary>Of one step's params; 16 MiB.</summary>
+    /// <summary>Bytes of one step's params; the default is 16 MiB.</summary>
     public long? MaxParamsBytes { get; init; }
 
-    /// <summary>Of all answers and params; 256 MiB.</summary>
+    /// <summary>Bytes of all answers and params; the default is 256 MiB.</summary>
     public long? MaxHeldBytes { get; init; }
 
     /// <summary>By the tool's id.</summary>
     public IReadOnlyDictionary<string, ToolPolicy> Tools { get; init; } = new Dictionary<string, ToolPolicy>();
 
-    /// <summary>What a dry run takes for a tool's answer, by its id: values as the payload of an <see cref="AgentMessage"/> may have.</summary>
+    /// <summary>
+    /// Results of tools in a dry run by their ids, with values as in the payload of an
+    /// <see cref="AgentMessage"/>.
+    /// </summary>
     public IReadOnlyDictionary<string, object?> Simulate { get; init; } = new Dictionary<string, object?>();
 
     /// <summary>The policy as JSON.</summary>
-    /// <exception cref="AccpInvalidTypeException">A value has no JSON; the reason begins with its path.</exception>
+    /// <exception cref="AccpInvalidTypeException">A value has no JSON form; the reason begins with
+    /// its path.</exception>
     public string ToJson() => Encoding.UTF8.GetString(ToJsonUtf8());
 
     /// <summary>The same in UTF-8.</summary>

@@ -7,22 +7,25 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How a run is made.</summary>
+/// <summary>The options of a run.</summary>
 public sealed record PlanOptions
 {
     /// <summary>Null: the defaults.</summary>
     public PlanPolicy? Policy { get; init; }
 
-    /// <summary>What is done with verbs and tools that the library does not have.</summary>
+    /// <summary>How to handle verbs and tools that the library does not have.</summary>
     public SacpReading Reading { get; init; }
 
     /// <summary>
-    /// Where the log is kept: a new run of the same message, library, policy and reading goes on from there, and calls nothing again whose answer is in the log. Null: nowhere,
-    /// or by the caller.
+    /// The store of the log: a new run of the same message, library, policy and reading continues
+    /// from it, and repeats no call whose answer is in the log. Null: no log, or one that the
+    /// caller keeps.
     /// </summary>
     public AccpStore? Store { get; init; }
 
-    /// <summary>Of the store, 1 to 256 bytes in UTF-8: its only writer is this run.</summary>
+    /// <summary>
+    /// The session of the log, 1 to 256 bytes in UTF-8: this run is its only writer.
+    /// </summary>
     public string Session { get; init; } = "";
 
     /// <summary>Without a store: whether the caller keeps the log itself (<see cref="PlanEffectKind.Record"/>, <see cref="PlanRun.Replay"/>).</summary>
@@ -30,8 +33,10 @@ public sealed record PlanOptions
 }
 
 /// <summary>
-/// A plan that runs, or has ended: steps in order, branches at once, tried again and by other tools where one fails. <see cref="RunAsync(PlanTool, CancellationToken)"/> runs it to its
-/// end. Who drives a run by hand asks <see cref="Next"/> what is to be done, does it, and tells what came of it. The time is that of <see cref="AccpConfig.Clock"/>.
+/// A running or finished plan: steps in order, branches at once, with retries and fallbacks.
+/// <see cref="RunAsync(PlanTool, CancellationToken)"/> runs it to its end. To drive a run by hand,
+/// call <see cref="Next"/> for the next action, execute it, and report its result. The time is that
+/// of <see cref="AccpConfig.Clock"/>.
 /// </summary>
 public sealed unsafe partial class PlanRun : ExclusiveObject
 {
@@ -39,14 +44,18 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     private readonly TimeProvider clock;
     private readonly bool keepsRecords;
 
-    /// <summary>Makes a run, or goes on with one from its log. A message that cannot be run is no failure here: <see cref="State"/> is <see cref="PlanState.Refused"/>.</summary>
-    /// <param name="message">A message of SACP.</param>
+    /// <summary>
+    /// Makes a run, or continues one from its log. A message that cannot be run causes no exception
+    /// here: <see cref="State"/> is <see cref="PlanState.Refused"/>.
+    /// </summary>
+    /// <param name="message">A SACP message.</param>
     /// <param name="library">The document of its verbs and tools; empty: none.</param>
     /// <param name="options">Null: every default.</param>
-    /// <param name="config">Null: every default. The limits and the clock are read.</param>
-    /// <exception cref="AccpInvalidTypeException">The library is none.</exception>
-    /// <exception cref="AccpArgumentException">The policy or the session cannot be.</exception>
-    /// <exception cref="AccpCorruptException">The log is of another run, or damaged.</exception>
+    /// <param name="config">Null: all defaults. Its limits and clock are used.</param>
+    /// <exception cref="AccpInvalidTypeException">The library is invalid.</exception>
+    /// <exception cref="AccpArgumentException">The policy or the session is invalid.</exception>
+    /// <exception cref="AccpCorruptException">The log belongs to another run, or is
+    /// damaged.</exception>
     public PlanRun(Utf8Text message, Utf8Text library = default, PlanOptions? options = null, AccpConfig? config = null)
     {
         message.Check(nameof(message));
@@ -79,10 +88,12 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     private long Now => clock.GetUtcNow().ToUnixTimeMilliseconds();
 
     /// <summary>
-    /// What is to be done next: to be asked until it is <see cref="PlanEffectKind.Nothing"/> or <see cref="PlanEffectKind.Ended"/>, and again after anything was told. With a store,
-    /// what this depends on is durable by then.
+    /// Returns the next action. Call it until it returns <see cref="PlanEffectKind.Nothing"/> or
+    /// <see cref="PlanEffectKind.Ended"/>, and again after each event. With a store the log is
+    /// durable before it returns an action that depends on it.
     /// </summary>
-    /// <exception cref="AccpClosedException">Another run has opened the session, or memory ran out in this one before: a new run goes on from the log.</exception>
+    /// <exception cref="AccpClosedException">Another run has opened the session, or memory ran out
+    /// in this one: a new run continues from the log.</exception>
     public PlanEffect Next()
     {
         using var call = Enter();
@@ -96,9 +107,14 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         return new PlanEffect(kind, asked, number, kind == PlanEffectKind.Record ? data.Text.ToString() : "");
     }
 
-    /// <summary>Tells a record that an earlier run of the same request gave: all of them, in their order, before the first <see cref="Next"/>.</summary>
-    /// <exception cref="AccpCorruptException">It is not what can come next; nothing changes.</exception>
-    /// <exception cref="AccpArgumentException">The run keeps its log itself, or has begun.</exception>
+    /// <summary>
+    /// Takes a record that an earlier run of the same request returned: all of them, in order,
+    /// before the first <see cref="Next"/>.
+    /// </summary>
+    /// <exception cref="AccpCorruptException">The record cannot come next; nothing
+    /// changes.</exception>
+    /// <exception cref="AccpArgumentException">The run keeps its log itself, or has
+    /// begun.</exception>
     public void Replay(Utf8Text record)
     {
         record.Check(nameof(record));
@@ -107,10 +123,13 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         fixed (byte* bytes = record) Check.Ok(Native.accp_run_replay(call.Pointer, bytes, record.Length, &error), error);
     }
 
-    /// <summary>A call brought an output, JSON; what is none is a failure of the tool. False: nobody waits for it any more.</summary>
+    /// <summary>
+    /// Reports the JSON output of a call; invalid JSON counts as a failure of the tool. False: the
+    /// result is no longer needed.
+    /// </summary>
     /// <param name="number">Of the call.</param>
     /// <param name="output">JSON.</param>
-    /// <param name="tool">Whose answer it is; empty where the caller knows.</param>
+    /// <param name="tool">The tool that answered; empty if the caller is certain.</param>
     /// <exception cref="AccpArgumentException">Another tool was called.</exception>
     public bool Complete(long number, Utf8Text output, string tool = "")
     {
@@ -122,11 +141,11 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
             return Told(Native.accp_run_complete(call.Pointer, Arg.Unsigned(number), w, who.Length, bytes, output.Length, Now, &error), error);
     }
 
-    /// <summary>A call failed. False: nobody waits for it any more.</summary>
+    /// <summary>Reports that a call failed. False: the result is no longer needed.</summary>
     /// <param name="number">Of the call.</param>
-    /// <param name="cause">Why.</param>
+    /// <param name="cause">The reason.</param>
     /// <param name="reason">For the log.</param>
-    /// <param name="tool">Whose failure it is; empty where the caller knows.</param>
+    /// <param name="tool">The tool that failed; empty if the caller is certain.</param>
     public bool Fail(long number, PlanCause cause, string reason = "", string tool = "")
     {
         Utf8Text why = Utf8Text.Of(reason), who = Utf8Text.Of(tool);
@@ -137,13 +156,14 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     }
 
     /// <summary>
-    /// A call was answered by an agent with SACP: a message that is DONE brings its output; prose is one where the role may write it; anything else is a failure of the tool. After
-    /// one that is IN_PROGRESS the call goes on. False: nobody waits for it any more.
+    /// Reports the SACP message with which an agent answered a call: a DONE message has the output;
+    /// prose is one if the role may write it; anything else is a failure of the tool. After an
+    /// IN_PROGRESS message the call continues. False: the result is no longer needed.
     /// </summary>
     /// <param name="number">Of the call.</param>
     /// <param name="role">Of the agent: <c>executor</c>, <c>formatter</c>.</param>
-    /// <param name="reply">What it said.</param>
-    /// <param name="tool">Whose answer it is; empty where the caller knows.</param>
+    /// <param name="reply">The agent's message.</param>
+    /// <param name="tool">The tool that answered; empty if the caller is certain.</param>
     public bool Reply(long number, string role, Utf8Text reply, string tool = "")
     {
         reply.Check(nameof(reply));
@@ -155,13 +175,13 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     }
 
     /// <summary>
-    /// A call as a message of SACP for an agent that is to do it: the goal and the ctx, the one step as its plan, and a msg_id of its own, which is the same after a restart. Null:
-    /// nobody waits for it any more.
+    /// Prints a call as a SACP message for an agent: the goal and the ctx, the step as its plan,
+    /// and a msg_id that is the same after a restart. Null: the result is no longer needed.
     /// </summary>
     /// <param name="number">Of the call.</param>
-    /// <param name="agent">Who is asked: nobody else's answer counts.</param>
+    /// <param name="agent">The agent: only its answer counts.</param>
     /// <param name="role">The agent's, as in <see cref="Reply"/>; may be empty.</param>
-    /// <exception cref="AccpArgumentException">No such agent, or the call is a join.</exception>
+    /// <exception cref="AccpArgumentException">An invalid agent, or the call is a join.</exception>
     public string? RequestMessage(long number, string agent, string role = "")
     {
         Utf8Text who = Utf8Text.Of(agent), its = Utf8Text.Of(role);
@@ -178,13 +198,15 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     }
 
     /// <summary>
-    /// An agent sent this message of SACP: where its reply_to is the msg_id of <see cref="RequestMessage"/> it answers that call, as <see cref="Reply"/> does. False: nobody waits
-    /// for it.
+    /// Takes a SACP message of an agent. If its reply_to is the msg_id of
+    /// <see cref="RequestMessage"/>, it answers that call as <see cref="Reply"/> does. False: the
+    /// result is not needed.
     /// </summary>
-    /// <param name="reply">What it sent.</param>
-    /// <param name="sender">Who sent it, as the caller knows; empty: the one who was asked.</param>
-    /// <exception cref="AccpArgumentException">Another agent was asked.</exception>
-    /// <exception cref="AccpParseErrorException">It is no JSON object with a reply_to.</exception>
+    /// <param name="reply">The agent's message.</param>
+    /// <param name="sender">The authenticated sender; empty: the requested agent.</param>
+    /// <exception cref="AccpArgumentException">Another agent was requested.</exception>
+    /// <exception cref="AccpParseErrorException">It is not a JSON object with a
+    /// reply_to.</exception>
     public bool Receive(Utf8Text reply, string sender = "")
     {
         reply.Check(nameof(reply));
@@ -195,7 +217,9 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
             return Told(Native.accp_run_receive(call.Pointer, w, who.Length, bytes, reply.Length, Now, &error), error);
     }
 
-    /// <summary>When <see cref="Tick"/> has to be told at the latest; null: nothing waits for a time.</summary>
+    /// <summary>
+    /// The latest time for the next <see cref="Tick"/>; null: no time is awaited.
+    /// </summary>
     public DateTimeOffset? Due
     {
         get
@@ -206,7 +230,9 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         }
     }
 
-    /// <summary>Time has passed: calls time out, and what waited is tried again.</summary>
+    /// <summary>
+    /// Reports that time has passed: calls time out, and waiting steps are tried again.
+    /// </summary>
     public void Tick()
     {
         using var call = Enter();
@@ -214,7 +240,10 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         Told(Native.accp_run_tick(call.Pointer, Now, &error), error);
     }
 
-    /// <summary>Ends a plan: calls that go on are stopped, no other is made, and it has failed. Of a plan that has ended nothing changes. Any thread, also while it is driven.</summary>
+    /// <summary>
+    /// Ends a plan: running calls are stopped, no other is made, and the plan has failed. It does
+    /// nothing if the plan has ended. Any thread may call it, also while the plan is driven.
+    /// </summary>
     public void Cancel()
     {
         using var call = Enter();
@@ -222,7 +251,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         Told(Native.accp_run_cancel(call.Pointer, Now, &error), error);
     }
 
-    // False: nobody waits for what was told. Whoever drives the run asks again what is to be done.
+    // False: the report is no longer needed. The driver calls Next again.
     private bool Told(int status, in ErrorDetail error)
     {
         if (status != (int)AccpStatus.Dropped) Check.Ok(status, error);
@@ -230,7 +259,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         return status == 0;
     }
 
-    /// <summary>How far it has come.</summary>
+    /// <summary>The progress.</summary>
     public PlanState State
     {
         get
@@ -240,7 +269,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         }
     }
 
-    /// <summary>The parts of the plan, those of messages in it too; none where nothing runs.</summary>
+    /// <summary>The parts of the plan and of messages in it; empty for a refused message.</summary>
     public IReadOnlyList<PlanStep> Steps()
     {
         using var call = Enter();
@@ -255,7 +284,10 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         return steps;
     }
 
-    /// <summary>The attempts so far, a JSON array, in the order of the steps' paths; one that failed has its <c>reason</c>, where it is known.</summary>
+    /// <summary>
+    /// The attempts so far as a JSON array in the order of the steps' paths; a failed one has its
+    /// <c>reason</c> if it is known.
+    /// </summary>
     public string Trace()
     {
         using var call = Enter();
@@ -265,8 +297,8 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>What the plan ended with, as <see cref="PlanResult.Json"/>.</summary>
-    /// <exception cref="AccpArgumentException">It has not ended.</exception>
+    /// <summary>The result of the plan, as <see cref="PlanResult.Json"/>.</summary>
+    /// <exception cref="AccpArgumentException">The plan has not ended.</exception>
     public string Final()
     {
         using var call = Enter();
@@ -276,9 +308,11 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>The same as a message that replies to the one that came; of a message that was refused the verdict.</summary>
-    /// <param name="messageId">Its own id: 1 to 128 letters, digits, dots, colons, <c>-</c> and <c>_</c>.</param>
-    /// <exception cref="AccpArgumentException">It has not ended, or no message can have this id.</exception>
+    /// <summary>The result as a reply to the request; for a refused message the verdict.</summary>
+    /// <param name="messageId">The id of the reply: 1 to 128 letters, digits, dots, colons,
+    /// <c>-</c> and <c>_</c>.</param>
+    /// <exception cref="AccpArgumentException">The plan has not ended, or the id is
+    /// invalid.</exception>
     public string ReplyMessage(string messageId)
     {
         Utf8Text id = Utf8Text.Of(messageId);

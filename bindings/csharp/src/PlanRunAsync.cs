@@ -7,15 +7,19 @@ using Accp.Interop;
 
 namespace Accp;
 
-// Running a plan to its end: PlanDriver does it.
+// Runs a plan to its end with PlanDriver.
 public sealed partial class PlanRun
 {
     private volatile PlanDriver? driver;
     private int driven;
 
-    /// <summary>Runs the plan to its end with these tools, by their ids. One that is not among them nobody has, and it is not tried again.</summary>
+    /// <summary>
+    /// Runs the plan to its end with these tools, by their ids. A tool that is missing has no agent
+    /// and is not tried again.
+    /// </summary>
     /// <param name="tools">Read while the plan runs.</param>
-    /// <param name="cancellationToken">Cancels the plan: no other call is made, those that go on are given up.</param>
+    /// <param name="cancellationToken">Cancels the plan: no other call is made, and running ones
+    /// are abandoned.</param>
     /// <inheritdoc cref="RunAsync(PlanTool, Func{string, ValueTask}, CancellationToken)"/>
     public Task<PlanResult> RunAsync(IReadOnlyDictionary<string, PlanTool> tools, CancellationToken cancellationToken = default)
     {
@@ -32,16 +36,21 @@ public sealed partial class PlanRun
     }
 
     /// <summary>
-    /// Runs the plan to its end with one function for all tools, on the thread pool. A run is driven once. It waits for no call that timed out or was given up: its token is
-    /// cancelled, and what it answers later is nothing.
+    /// Runs the plan to its end with one function for all tools, on the thread pool. A run is
+    /// driven once. It does not wait for a call that timed out or was abandoned: its token is
+    /// cancelled, and its result is dropped.
     /// </summary>
     /// <param name="tool">Calls a tool.</param>
-    /// <param name="record">Keeps a record (<see cref="PlanOptions.KeepsRecords"/>): the run waits for it, and then calls what depends on it.</param>
-    /// <param name="cancellationToken">Cancels the plan: no other call is made, those that go on are given up.</param>
-    /// <exception cref="OperationCanceledException">The token was cancelled before the plan had ended, which has failed now.</exception>
+    /// <param name="record">Keeps a record (<see cref="PlanOptions.KeepsRecords"/>): the run waits
+    /// for it before it makes dependent calls.</param>
+    /// <param name="cancellationToken">Cancels the plan: no other call is made, and running ones
+    /// are abandoned.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled before the plan had
+    /// ended; the plan has failed.</exception>
     /// <exception cref="InvalidOperationException">The run is driven already.</exception>
-    /// <exception cref="ObjectDisposedException">The run was disposed meanwhile.</exception>
-    /// <exception cref="AccpException">The store could not be written, or another run has the session: a new run goes on from the log.</exception>
+    /// <exception cref="ObjectDisposedException">The run was disposed.</exception>
+    /// <exception cref="AccpException">The store could not be written, or another run has the
+    /// session: a new run continues from the log.</exception>
     public Task<PlanResult> RunAsync(PlanTool tool, Func<string, ValueTask> record, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(tool);

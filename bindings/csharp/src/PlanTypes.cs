@@ -9,25 +9,25 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How far a plan has come.</summary>
+/// <summary>The progress of a plan.</summary>
 public enum PlanState
 {
     /// <summary>It has not ended.</summary>
     GoingOn = 0,
     /// <summary>All is done.</summary>
     Done = 1,
-    /// <summary>A step failed, or it was cancelled.</summary>
+    /// <summary>A step failed, or the plan was cancelled.</summary>
     Failed = 2,
-    /// <summary>Nothing ran: the message is not valid, or was run before.</summary>
+    /// <summary>Nothing ran: the message is not valid or was run before.</summary>
     Refused = 3,
 }
 
-/// <summary>How far a part of a plan has come.</summary>
+/// <summary>The progress of a part of a plan.</summary>
 public enum PlanStepState
 {
-    /// <summary>It has not begun.</summary>
+    /// <summary>It has not started.</summary>
     Pending = 0,
-    /// <summary>It has begun.</summary>
+    /// <summary>It has started.</summary>
     InProgress = 1,
     /// <summary>It is done.</summary>
     Done = 2,
@@ -35,7 +35,7 @@ public enum PlanStepState
     Failed = 3,
 }
 
-/// <summary>What a part of a plan is.</summary>
+/// <summary>The kind of a part of a plan.</summary>
 public enum PlanStepKind
 {
     /// <summary>A step.</summary>
@@ -47,30 +47,33 @@ public enum PlanStepKind
 }
 
 /// <summary>A part of a plan.</summary>
-/// <param name="Kind">What it is.</param>
-/// <param name="State">How far it has come; that never goes back.</param>
-/// <param name="Tries">How many times a tool was called for it, answered or not in time.</param>
-/// <param name="Path">Where it stands: <c>2.1</c>.</param>
-/// <param name="Verb">Of a step; else empty, as its tool.</param>
-/// <param name="Tool">The one that is tried, or was the last.</param>
+/// <param name="Kind">Its kind.</param>
+/// <param name="State">The progress; it never goes back.</param>
+/// <param name="Tries">Number of calls of tools for it, including late and unanswered ones.</param>
+/// <param name="Path">Its path: <c>2.1</c>.</param>
+/// <param name="Verb">Of a step; else empty, as for Tool.</param>
+/// <param name="Tool">The current or the last one.</param>
 public sealed record PlanStep(PlanStepKind Kind, PlanStepState State, int Tries, string Path, string Verb, string Tool);
 
-/// <summary>What is to be done.</summary>
+/// <summary>The kind of an action.</summary>
 public enum PlanEffectKind
 {
-    /// <summary>Wait for an answer, or until <see cref="PlanRun.Due"/> and tell <see cref="PlanRun.Tick"/>.</summary>
+    /// <summary>
+    /// Wait for an answer, or until <see cref="PlanRun.Due"/> and then call
+    /// <see cref="PlanRun.Tick"/>.
+    /// </summary>
     Nothing = 0,
-    /// <summary>Call a tool, and tell what comes of it.</summary>
+    /// <summary>Call a tool and report its result.</summary>
     Call = 1,
-    /// <summary>Nobody waits for this call any more.</summary>
+    /// <summary>The result of this call is no longer needed.</summary>
     Stop = 2,
     /// <summary>The last: the plan has ended.</summary>
     Ended = 3,
-    /// <summary>Make a record durable before anything after it is done.</summary>
+    /// <summary>Make a record durable before any later action.</summary>
     Record = 4,
 }
 
-/// <summary>Why a call brought nothing.</summary>
+/// <summary>The reason for a failed call.</summary>
 public enum PlanCause
 {
     /// <summary>The tool failed.</summary>
@@ -82,29 +85,31 @@ public enum PlanCause
 }
 
 /// <summary>A call of a tool.</summary>
-/// <param name="Number">Its own, never another's in this run.</param>
+/// <param name="Number">Unique number of the call in this run.</param>
 /// <param name="Path">Of the step: <c>2.1</c>.</param>
-/// <param name="Verb">By its full name.</param>
+/// <param name="Verb">Its full name.</param>
 /// <param name="Tool">The step's own, or a fallback.</param>
 /// <param name="Params">JSON, with references replaced.</param>
-/// <param name="Key">The same for each try of this tool for this step of this run, also after a restart, and no other's: for tools that are to do a thing once.</param>
-/// <param name="Due">When it has timed out.</param>
+/// <param name="Key">Equal for each try of this tool for this step of this run, also after a
+/// restart; unique otherwise: for tools that must do a thing once.</param>
+/// <param name="Due">When it times out.</param>
 public sealed record PlanCall(long Number, string Path, string Verb, string Tool, string Params, string Key, DateTimeOffset Due)
 {
     /// <summary>The params, read.</summary>
     public JsonElement ParamsJson => Utf8Text.Element(Encoding.UTF8.GetBytes(Params));
 }
 
-/// <summary>What <see cref="PlanRun.Next"/> says.</summary>
-/// <param name="Kind">What is to be done.</param>
-/// <param name="Call">The call to make; null where there is none.</param>
+/// <summary>An action that <see cref="PlanRun.Next"/> returns.</summary>
+/// <param name="Kind">The kind of the action.</param>
+/// <param name="Call">The call to make; null for other kinds.</param>
 /// <param name="Number">Of the call to make or to stop.</param>
-/// <param name="Record">What is to be made durable; empty where there is none.</param>
+/// <param name="Record">The record to make durable; empty for other kinds.</param>
 public sealed record PlanEffect(PlanEffectKind Kind, PlanCall? Call, long Number, string Record);
 
 /// <summary>
-/// What a <see cref="PlanTool"/> answers: a value (<see cref="Of"/>), JSON (<see cref="Json"/>, a <see cref="JsonElement"/>), or another of the methods of this type. A string does
-/// not become an answer by itself, as nobody could tell a text from JSON.
+/// The result of a <see cref="PlanTool"/>: a value (<see cref="Of"/>), JSON (<see cref="Json"/>, a
+/// <see cref="JsonElement"/>), or another of the methods of this type. There is no conversion from
+/// a string, because it could be a text or JSON.
 /// </summary>
 public readonly struct PlanAnswer
 {
@@ -121,11 +126,11 @@ public readonly struct PlanAnswer
 
     internal Form Kind { get; }
     internal byte[]? Text { get; }  // null: a default answer
-    internal string? Said { get; }  // the role of who replies, or the reason of a failure
+    internal string? Said { get; }  // the role of the agent, or the reason of a failure
     internal PlanCause Cause { get; }
 
     /// <summary>JSON text: <c>"[1,2]"</c>, or UTF-8.</summary>
-    /// <exception cref="AccpParseErrorException">It is no JSON; with its byte.</exception>
+    /// <exception cref="AccpParseErrorException">Invalid JSON, with its byte.</exception>
     /// <exception cref="AccpInvalidTypeException">A string with a lone surrogate.</exception>
     public static PlanAnswer Json(Utf8Text json)
     {
@@ -137,48 +142,61 @@ public readonly struct PlanAnswer
     /// <summary>JSON.</summary>
     public static implicit operator PlanAnswer(JsonElement json) => new(Form.Output, Utf8Text.FromJson(json).Bytes.ToArray());
 
-    /// <summary>A value, as the payload of an <see cref="AgentMessage"/> may have: a text, a number, a dictionary, an object of your own.</summary>
-    /// <exception cref="AccpInvalidTypeException">It has no JSON; the reason begins with its path.</exception>
+    /// <summary>
+    /// A value, as the payload of an <see cref="AgentMessage"/> may have: a text, a number, a
+    /// dictionary, an object of your own.
+    /// </summary>
+    /// <exception cref="AccpInvalidTypeException">It has no JSON form; the reason begins with its
+    /// path.</exception>
     public static PlanAnswer Of(object? value) => new(Form.Output, JsonValues.Json(value));
 
-    /// <summary>What an agent of this role answered with SACP. One that is IN_PROGRESS ends nothing: the call then times out.</summary>
+    /// <summary>
+    /// The SACP message of an agent with this role. An IN_PROGRESS message ends nothing: the call
+    /// then times out.
+    /// </summary>
     public static PlanAnswer Reply(string role, string reply) => new(Form.Reply, Utf8.Encode(reply), role);
 
-    /// <summary>Nothing yet: an agent was asked, and somebody else tells the run what it answers, by <see cref="PlanRun.Receive"/>. The call can still time out.</summary>
+    /// <summary>
+    /// No result yet: an agent was requested, and its answer is passed to
+    /// <see cref="PlanRun.Receive"/>. The call can still time out.
+    /// </summary>
     public static PlanAnswer Later { get; } = new(Form.Later, []);
 
-    /// <summary>It failed, as if the tool had thrown.</summary>
+    /// <summary>A failure, as if the tool had thrown.</summary>
     public static PlanAnswer Failed(string reason, PlanCause cause = PlanCause.ToolFailed) => new(Form.Failure, [], reason, cause);
 }
 
 /// <summary>
-/// A tool. It is called on the thread pool, and several calls go on at once. An exception is a failure of the tool, which is then tried again, or another, as the policy says;
-/// a <see cref="TimeoutException"/> is one of time. The token says that nobody waits for the call any more: it timed out, or the plan was cancelled.
+/// A tool. It is called on the thread pool, several calls at once. An exception is a failure of the
+/// tool; the policy then tries it or another tool again. A <see cref="TimeoutException"/> is a
+/// timeout. The token is cancelled when the result is no longer needed: after a timeout or when the
+/// plan is cancelled.
 /// </summary>
 public delegate ValueTask<PlanAnswer> PlanTool(PlanCall call, CancellationToken cancellationToken);
 
 /// <summary>A call whose tool threw.</summary>
 /// <param name="Call">The call.</param>
-/// <param name="Exception">What it threw.</param>
+/// <param name="Exception">The exception.</param>
 public sealed record PlanFailure(PlanCall Call, Exception Exception);
 
-/// <summary>What came of a plan.</summary>
+/// <summary>The result of a plan.</summary>
 /// <param name="State">Done, failed or refused.</param>
-/// <param name="Json">All of it: <c>{"state":"DONE","result":{"output":…,"step_results":{…}}}</c>, or FAILED with an error; of a message that was refused the verdict.</param>
+/// <param name="Json">Everything: <c>{"state":"DONE","result":{"output":…,"step_results":{…}}}</c>,
+/// FAILED with an error, or the verdict of a refused message.</param>
 /// <param name="Trace">All attempts, a JSON array, in the order of the steps' paths.</param>
-/// <param name="Failures">What tools threw, in the order in which it came.</param>
+/// <param name="Failures">The exceptions of tools in their order.</param>
 public sealed record PlanResult(PlanState State, string Json, string Trace, IReadOnlyList<PlanFailure> Failures)
 {
     private JsonElement Read() => Utf8Text.Element(Encoding.UTF8.GetBytes(Json));
 
-    /// <summary>What the plan made; null if it is not done.</summary>
+    /// <summary>The output of the plan; null if it is not done.</summary>
     public JsonElement? Output => State == PlanState.Done ? Read().GetProperty("result").GetProperty("output") : null;
 
-    /// <summary>What the plan made.</summary>
-    /// <exception cref="AccpException">
-    /// It failed, or was refused: of the class of its code, with <see cref="AccpException.Verdict"/>, and what the tool of the step threw as its inner exception; an
-    /// <see cref="AggregateException"/> if that step's tools threw more than once.
-    /// </exception>
+    /// <summary>The output of the plan.</summary>
+    /// <exception cref="AccpException"> The plan failed or was refused: the class of its code, with
+    /// <see cref="AccpException.Verdict"/>, and the exception of the step's tool as its inner
+    /// exception; an <see cref="AggregateException"/> if that step's tools threw more than
+    /// once.</exception>
     public JsonElement OutputOrThrow() => Output ?? throw Failure(Error!);
 
     private AccpException Failure(Verdict error)
@@ -193,7 +211,7 @@ public sealed record PlanResult(PlanState State, string Json, string Trace, IRea
         return made;
     }
 
-    // What the newest attempt at a step says, which has failed.
+    // The reason of the newest failed attempt at a step.
     private string LastReason(string step)
     {
         string reason = "";
@@ -202,7 +220,7 @@ public sealed record PlanResult(PlanState State, string Json, string Trace, IRea
         return reason;
     }
 
-    /// <summary>What each step made that is done, by its path.</summary>
+    /// <summary>The outputs of finished steps by their paths.</summary>
     public IReadOnlyDictionary<string, JsonElement> StepResults
     {
         get
@@ -214,7 +232,7 @@ public sealed record PlanResult(PlanState State, string Json, string Trace, IRea
         }
     }
 
-    /// <summary>Why it failed, or was refused; null where it is done.</summary>
+    /// <summary>Why it failed or was refused; null if it is done.</summary>
     public Verdict? Error => State switch
     {
         PlanState.Failed => Verdict.Parse(Read().GetProperty("result").GetProperty("error"), 0),

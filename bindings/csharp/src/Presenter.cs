@@ -6,19 +6,25 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// Writes data as a text for people, by a template (docs/sacp.md of the repository), in a locale and a time zone:
-/// <c>{hotels, each, by price asc {{name}: {price, currency, EUR}}}</c>. ICU knows the locales; it is loaded when the first one is made, stays loaded, and is not part of the package
-/// (Debian: libicu72). A program with <c>InvariantGlobalization</c> has all locales here nevertheless.
+/// Writes data as text for people by a template (docs/sacp.md), in a locale and a time zone:
+/// <c>{hotels, each, by price asc {{name}: {price, currency, EUR}}}</c>. ICU has the locales; it is
+/// loaded for the first presenter, stays loaded, and is not part of the package (Debian: libicu72).
+/// A program with <c>InvariantGlobalization</c> also has all locales here.
 /// </summary>
 public sealed unsafe class Presenter : ExclusiveObject
 {
-    /// <summary>Reads a template; config null: every default. Of a config it reads the limits.</summary>
-    /// <param name="template">At most 256 KiB, without control characters other than ends of lines and tabs.</param>
-    /// <param name="locale">A tag of BCP 47, <c>de-DE</c>, whose language ICU knows.</param>
+    /// <summary>
+    /// Reads a template; config null: all defaults. It reads the limits of a config.
+    /// </summary>
+    /// <param name="template">At most 256 KiB, without control characters other than line ends and
+    /// tabs.</param>
+    /// <param name="locale">A BCP 47 tag, such as <c>de-DE</c>, with a language that ICU
+    /// supports.</param>
     /// <param name="zone">Of the times: <c>Europe/Berlin</c>; empty: UTC.</param>
     /// <param name="config">The limits.</param>
-    /// <exception cref="AccpParseErrorException">It is no template; with the byte of it.</exception>
-    /// <exception cref="AccpInvalidTypeException">ICU does not know the locale or the zone.</exception>
+    /// <exception cref="AccpParseErrorException">An invalid template, with its byte.</exception>
+    /// <exception cref="AccpInvalidTypeException">ICU does not support the locale or the
+    /// zone.</exception>
     /// <exception cref="AccpIOException">ICU is not installed.</exception>
     public Presenter(Utf8Text template, string locale, string zone = "", AccpConfig? config = null)
     {
@@ -33,12 +39,12 @@ public sealed unsafe class Presenter : ExclusiveObject
         Own(new Handle(presenter, &Free, Weight.Presenter));
     }
 
-    /// <summary>The same in a culture and a time zone of .NET, by their names.</summary>
-    /// <param name="template">As above.</param>
-    /// <param name="culture">One with a language, so not the invariant one.</param>
+    /// <summary>The same for a culture and a time zone of .NET, by their names.</summary>
+    /// <param name="template">As for the other constructor.</param>
+    /// <param name="culture">With a language, so not the invariant one.</param>
     /// <param name="zone">Of the times; null: UTC.</param>
     /// <param name="config">The limits.</param>
-    /// <exception cref="AccpException">As above.</exception>
+    /// <exception cref="AccpException">As for the other constructor.</exception>
     public Presenter(Utf8Text template, CultureInfo culture, TimeZoneInfo? zone = null, AccpConfig? config = null)
         : this(template, Name(culture), zone?.Id ?? "", config) { }
 
@@ -50,10 +56,15 @@ public sealed unsafe class Presenter : ExclusiveObject
 
     private static void Free(void* presenter) => Native.accp_presenter_free(presenter);
 
-    /// <summary>Prints data by the template. A text of the data comes on one line, without control characters, and is never read as a template.</summary>
+    /// <summary>
+    /// Prints data by the template. A text of the data is one line without control characters, and
+    /// is never read as a template.
+    /// </summary>
     /// <param name="data">JSON.</param>
-    /// <exception cref="AccpParseErrorException">It is no JSON, with the byte of it; or more than 16 MiB would be printed.</exception>
-    /// <exception cref="AccpInvalidTypeException">It has nothing of a name, or not what its slot is for; with the byte of the template where the slot begins.</exception>
+    /// <exception cref="AccpParseErrorException">Invalid JSON, with its byte; or a result over 16
+    /// MiB.</exception>
+    /// <exception cref="AccpInvalidTypeException">The data lacks a name or has the wrong type for a
+    /// slot; with the byte of the template at which the slot begins.</exception>
     public string Print(Utf8Text data)
     {
         data.Check(nameof(data));

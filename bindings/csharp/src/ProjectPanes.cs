@@ -7,21 +7,21 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How a packet is read.</summary>
+/// <summary>Options for reading a packet.</summary>
 [Flags]
 public enum PaneReading
 {
-    /// <summary>With what is shared merged in.</summary>
+    /// <summary>Merged with the shared packet.</summary>
     None = 0,
-    /// <summary>The pane's own packet, without what is shared.</summary>
+    /// <summary>Only the pane's own packet, without shared content.</summary>
     Alone = 1,
-    /// <summary>The same, and its checksum may be any: to edit it.</summary>
+    /// <summary>The same, with any checksum: for editing.</summary>
     Unverified = 2,
-    /// <summary>Merged, by the worker itself: that it has read this packet is recorded.</summary>
+    /// <summary>Merged, read by the worker itself: a receipt is recorded.</summary>
     Receipt = 4,
 }
 
-/// <summary>What a configuration says.</summary>
+/// <summary>Settings of a configuration.</summary>
 public enum PaneSetting
 {
     /// <summary>A <see cref="PacketDepth"/>.</summary>
@@ -32,56 +32,62 @@ public enum PaneSetting
     BudgetStandard = 2,
     /// <summary>Tokens of a deep packet.</summary>
     BudgetDeep = 3,
-    /// <summary>1: whoever starts a worker makes a packet for it.</summary>
+    /// <summary>1: programs that start a worker make a packet for it.</summary>
     AutoGenerate = 4,
-    /// <summary>0: no task and no receipt is written.</summary>
+    /// <summary>0: tasks and receipts are not recorded.</summary>
     TrackEfficiency = 5,
-    /// <summary>1: a task's packet is archived and removed with it.</summary>
+    /// <summary>1: a task's packet is archived and removed after the task.</summary>
     AutoCleanup = 6,
-    /// <summary>The pane of whoever reads the configuration; -1: not said.</summary>
+    /// <summary>The pane of the reader of the configuration; -1: not set.</summary>
     OwnPane = 7,
-    /// <summary>How many seconds a writer waits for another; then <see cref="AccpBusyException"/>.</summary>
+    /// <summary>
+    /// The seconds that a writer waits for another before <see cref="AccpBusyException"/>.
+    /// </summary>
     LockSeconds = 8,
 }
 
-/// <summary>What a worker says of its packet.</summary>
-/// <param name="Gaps">What it missed.</param>
-/// <param name="Unused">What it had and did not need.</param>
+/// <summary>A worker's feedback on its packet.</summary>
+/// <param name="Gaps">Missing information.</param>
+/// <param name="Unused">Unneeded information.</param>
 public sealed record PaneFeedback(IReadOnlyList<string> Gaps, IReadOnlyList<string> Unused);
 
-/// <summary>A task that is over.</summary>
-/// <param name="Kind">Of what sort it was, such as <c>auth</c>; may be empty.</param>
-/// <param name="Pane">Whose; -1: of none.</param>
-/// <param name="Success">Whether it is done.</param>
+/// <summary>A finished task.</summary>
+/// <param name="Kind">Kind of the task, such as <c>auth</c>; may be empty.</param>
+/// <param name="Pane">Its pane; -1: none.</param>
+/// <param name="Success">Whether it succeeded.</param>
 public sealed record PaneTask(string Kind, int Pane, bool Success)
 {
-    /// <summary>Of its packet; null: not known.</summary>
+    /// <summary>Depth of its packet; null: unknown.</summary>
     public PacketDepth? Depth { get; init; }
-    /// <summary>Of its packet; 0: as that says.</summary>
+    /// <summary>Tokens of its packet; 0: as in the packet.</summary>
     public long ContextTokens { get; init; }
-    /// <summary>Of what the packet was made from; 0: not known.</summary>
+    /// <summary>Tokens of the packet's sources; 0: unknown.</summary>
     public long WholeTokens { get; init; }
-    /// <summary>Files that the worker looked up again; null: not known.</summary>
+    /// <summary>Files that the worker looked up again; null: unknown.</summary>
     public long? Explored { get; init; }
-    /// <summary>null: that of the pane's file.</summary>
+    /// <summary>null: the feedback in the pane's file.</summary>
     public PaneFeedback? Feedback { get; init; }
-    /// <summary>When; null: now.</summary>
+    /// <summary>The time; null: now.</summary>
     public DateTimeOffset? At { get; init; }
 }
 
 /// <summary>
-/// The packets of one project, in files under <c>.agentwire</c>: an orchestrator writes one for the worker of a pane, the worker reads it and says what it missed, and what
-/// came of all tasks is counted. Any number of them, in any number of processes, may be open on a project.
+/// The packets of one project, in files under <c>.agentwire</c>: an orchestrator writes one for the
+/// worker of a pane, the worker reads it and writes feedback, and the results of all tasks are
+/// counted. Any number of them, in any number of processes, may be open on a project.
 /// </summary>
 public sealed unsafe class ProjectPanes : ExclusiveObject
 {
-    /// <summary>In place of a pane's number: the packet that all panes share.</summary>
+    /// <summary>The number of the packet that all panes share.</summary>
     public const int SharedPane = -1;
 
     private const uint Edited = 1;  // accp_panes_writing
     private readonly TimeProvider clock;
 
-    /// <summary>Opens the project in a directory, which has to be there. The store keeps what is removed, receipts and tasks; the panes keep what they need of it.</summary>
+    /// <summary>
+    /// Opens the project in an existing directory. The store keeps removed packets, receipts and
+    /// tasks; the panes keep it alive.
+    /// </summary>
     /// <exception cref="AccpIOException">No such directory.</exception>
     public ProjectPanes(string directory, AccpStore store, AccpConfig? config = null)
     {
@@ -102,9 +108,10 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
 
     private long Now => clock.GetUtcNow().ToUnixTimeMilliseconds();
 
-    /// <summary>Takes over the part <c>context</c> of a configuration, as YAML.</summary>
+    /// <summary>Applies the part <c>context</c> of a configuration in YAML.</summary>
     /// <exception cref="AccpParseErrorException">No YAML.</exception>
-    /// <exception cref="AccpInvalidTypeException">A name that is not there, or a value that cannot be: nothing changes then.</exception>
+    /// <exception cref="AccpInvalidTypeException">An unknown name or an invalid value: nothing
+    /// changes then.</exception>
     public void Configure(Utf8Text yaml)
     {
         yaml.Check(nameof(yaml));
@@ -113,33 +120,35 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         fixed (byte* bytes = yaml) Check.Ok(Native.accp_panes_configure(call.Pointer, bytes, yaml.Length, &error), error);
     }
 
-    /// <summary>The number of a setting in force.</summary>
+    /// <summary>Returns the number of a current setting.</summary>
     public long Setting(PaneSetting which)
     {
         using var call = Enter();
         return Native.accp_panes_setting(call.Pointer, (int)which);
     }
 
-    /// <summary>Seals a packet and writes it, durably.</summary>
-    /// <param name="pane">Whose, or <see cref="SharedPane"/>.</param>
+    /// <summary>Seals a packet and writes it durably.</summary>
+    /// <param name="pane">Its number, or <see cref="SharedPane"/>.</param>
     /// <param name="packet">The packet.</param>
-    /// <param name="revision">The checksum that the packet there has to have; empty: of a pane any, of the shared one there must be none.</param>
-    /// <param name="edited">Whether somebody has changed it by hand, which is counted.</param>
-    /// <exception cref="AccpBusyException">There is another revision.</exception>
+    /// <param name="revision">The required checksum of the current packet; empty: any for a pane;
+    /// for the shared packet there must be none.</param>
+    /// <param name="edited">Whether it was edited by hand, which is counted.</param>
+    /// <exception cref="AccpBusyException">Another revision exists.</exception>
     public void Write(int pane, ContextPacket packet, string revision = "", bool edited = false)
     {
         ArgumentNullException.ThrowIfNull(packet);
         Utf8Text sum = Utf8Text.Of(revision, nameof(revision));
-        using var call = Enter();  // panes first, so that two such calls never wait for each other
+        using var call = Enter();  // panes first, so two such calls never wait for each other
         using var of = packet.Enter();
         ErrorDetail error;
         fixed (byte* bytes = sum)
             Check.Ok(Native.accp_panes_write(call.Pointer, pane, bytes, sum.Length, edited ? Edited : 0, Now, of.Pointer, &error), error);
     }
 
-    /// <summary>Reads the packet of a pane into one; it is empty on failure.</summary>
-    /// <exception cref="AccpRefNotFoundException">There is none.</exception>
-    /// <exception cref="AccpParseErrorException">It is no packet, or its checksum is wrong.</exception>
+    /// <summary>Reads the packet of a pane; the packet is empty after a failure.</summary>
+    /// <exception cref="AccpRefNotFoundException">It does not exist.</exception>
+    /// <exception cref="AccpParseErrorException">It is not a packet, or its checksum is
+    /// wrong.</exception>
     public void Read(int pane, ContextPacket packet, PaneReading how = PaneReading.None)
     {
         ArgumentNullException.ThrowIfNull(packet);
@@ -149,8 +158,11 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         Check.Ok(Native.accp_panes_read(call.Pointer, pane, (uint)how, Now, of.Pointer, &error), error);
     }
 
-    /// <summary>Removes the packet of a pane and nothing else; packet and feedback are archived before, where the settings say so.</summary>
-    /// <exception cref="AccpRefNotFoundException">There is none.</exception>
+    /// <summary>
+    /// Removes only the packet of a pane. If the settings require it, packet and feedback are
+    /// archived first.
+    /// </summary>
+    /// <exception cref="AccpRefNotFoundException">It does not exist.</exception>
     public void Remove(int pane)
     {
         using var call = Enter();
@@ -158,7 +170,9 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         Check.Ok(Native.accp_panes_remove(call.Pointer, pane, Now, &error), error);
     }
 
-    /// <summary>Writes what the worker of a pane says. Items that say that there is none are nothing.</summary>
+    /// <summary>
+    /// Writes the feedback of a pane's worker. Items that mean "none" are ignored.
+    /// </summary>
     public void WriteFeedback(int pane, PaneFeedback feedback)
     {
         ArgumentNullException.ThrowIfNull(feedback);
@@ -169,8 +183,8 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
             Check.Ok(Native.accp_panes_write_feedback(call.Pointer, pane, g, gaps.Length, u, unused.Length, &error), error);
     }
 
-    /// <summary>What the worker of a pane said.</summary>
-    /// <exception cref="AccpRefNotFoundException">There is none.</exception>
+    /// <summary>Reads the feedback of a pane's worker.</summary>
+    /// <exception cref="AccpRefNotFoundException">It does not exist.</exception>
     public PaneFeedback Feedback(int pane)
     {
         using var call = Enter();
@@ -180,13 +194,13 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         return new PaneFeedback(Items(gaps), Items(unused));
     }
 
-    /// <summary>Records a task, durably, and cleans up after it, both as the settings say.</summary>
+    /// <summary>Records a task durably and cleans up after it, as the settings define.</summary>
     /// <exception cref="AccpArgumentException">No such task.</exception>
     public void Record(PaneTask task)
     {
         ArgumentNullException.ThrowIfNull(task);
         Utf8Text kind = Utf8Text.Of(task.Kind, nameof(task.Kind));
-        // a blank line says that nothing was missed
+        // a blank line means that nothing was missing
         Utf8Text gaps = task.Feedback == null ? "" : Lines(task.Feedback.Gaps, "\n"), unused = task.Feedback == null ? "" : Lines(task.Feedback.Unused);
         var data = new PaneTaskData
         {
@@ -205,21 +219,26 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         }
     }
 
-    /// <summary>What came of all tasks, for people; compared: of the earlier half beside the later.</summary>
+    /// <summary>
+    /// Returns the results of all tasks as text; compared: the earlier half beside the later.
+    /// </summary>
     public string Stats(bool compared = false)
     {
         using var call = Enter();
         return Utf8.Decode(Print(call.Pointer, &Native.accp_panes_print_stats, compared));
     }
 
-    /// <summary>The same with every number; compared: with both halves in it.</summary>
+    /// <summary>Returns the same with every number; compared: with both halves.</summary>
     public JsonElement StatsJson(bool compared = false)
     {
         using var call = Enter();
         return Utf8Text.Element(Print(call.Pointer, &Native.accp_panes_print_stats_json, compared));
     }
 
-    /// <summary>The depth that the next packet for such a task ought to have, and why: the default one where tasks are too few.</summary>
+    /// <summary>
+    /// Returns the recommended depth for the next packet of a kind of task, and the reason; the
+    /// default depth if there are too few tasks.
+    /// </summary>
     public (PacketDepth Depth, string Why) Advise(string kind = "")
     {
         Utf8Text text = Utf8Text.Of(kind, nameof(kind));

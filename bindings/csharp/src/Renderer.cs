@@ -5,24 +5,29 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>How a record is rendered.</summary>
+/// <summary>Options for rendering a record.</summary>
 [Flags]
 public enum RenderStyle
 {
-    /// <summary>As it is best read.</summary>
+    /// <summary>The most readable form.</summary>
     None = 0,
-    /// <summary>The text came from outside: it says so in front, is one line, and no character in it is invisible.</summary>
+    /// <summary>
+    /// The text is untrusted: it is marked, on one line, and without invisible characters.
+    /// </summary>
     Untrusted = 1,
-    /// <summary>No table takes a line a row.</summary>
+    /// <summary>Tables do not use one line per row.</summary>
     OneLine = 2,
     /// <summary>A message's envelope too.</summary>
     Envelope = 4,
 }
 
-/// <summary>Messages and values as a model should read them: fewer tokens than JSON, and back without loss.</summary>
+/// <summary>
+/// Converts messages and values to text for a model with fewer tokens than JSON, and back without
+/// loss.
+/// </summary>
 public sealed unsafe class Renderer : ExclusiveObject
 {
-    /// <summary>Makes a renderer; config null: every default.</summary>
+    /// <summary>Makes a renderer; config null: all defaults.</summary>
     public Renderer(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -35,7 +40,7 @@ public sealed unsafe class Renderer : ExclusiveObject
 
     private static void Free(void* render) => Native.accp_render_free(render);
 
-    /// <summary>Renders a JSON message, or any other JSON.</summary>
+    /// <summary>Renders a JSON message, or any other JSON value.</summary>
     public string Render(Utf8Text json, RenderStyle style = RenderStyle.None)
     {
         json.Check(nameof(json));
@@ -47,7 +52,7 @@ public sealed unsafe class Renderer : ExclusiveObject
         return result.ToString();
     }
 
-    /// <summary>Renders a frame, its refs as they are.</summary>
+    /// <summary>Renders a frame; refs are not resolved.</summary>
     public string RenderFrame(Utf8Text frame, RenderStyle style = RenderStyle.None)
     {
         frame.Check(nameof(frame));
@@ -59,7 +64,7 @@ public sealed unsafe class Renderer : ExclusiveObject
         return result.ToString();
     }
 
-    /// <summary>Reads a rendered record back: compact JSON.</summary>
+    /// <summary>Reads a rendered record: compact JSON.</summary>
     public string Parse(Utf8Text text)
     {
         text.Check(nameof(text));
@@ -67,7 +72,7 @@ public sealed unsafe class Renderer : ExclusiveObject
         return Utf8.Decode(ParseIn(call.Pointer, text));
     }
 
-    /// <summary>Reads a rendered record back.</summary>
+    /// <summary>Reads a rendered record.</summary>
     public JsonElement ParseElement(Utf8Text text)
     {
         text.Check(nameof(text));
@@ -84,7 +89,9 @@ public sealed unsafe class Renderer : ExclusiveObject
         return result.Span;
     }
 
-    /// <summary>How many lines after this first line of a record hold the rows of the table that it ends with.</summary>
+    /// <summary>
+    /// Returns how many lines after this first line of a record have rows of the table at its end.
+    /// </summary>
     public static long Rows(Utf8Text line)
     {
         line.Check(nameof(line));

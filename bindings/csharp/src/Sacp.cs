@@ -5,16 +5,16 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What is done with verbs and tools that the library does not have.</summary>
+/// <summary>How to handle verbs and tools that the library does not have.</summary>
 public enum SacpReading
 {
     /// <summary>They are errors.</summary>
     Strict = 0,
-    /// <summary>They are taken; all else holds.</summary>
+    /// <summary>They are accepted; all other checks apply.</summary>
     Lenient = 1,
 }
 
-/// <summary>What an answer is to be like.</summary>
+/// <summary>The requested format of an answer.</summary>
 public enum SacpOutFmt
 {
     /// <summary>For programs.</summary>
@@ -25,38 +25,47 @@ public enum SacpOutFmt
     Summary = 2,
 }
 
-/// <summary>An agent that a model is to act as.</summary>
-/// <param name="Name">Of one line, as the others.</param>
-/// <param name="Verbs">That it may be asked for, one at least.</param>
+/// <summary>An agent for a model's prompt.</summary>
+/// <param name="Name">Of one line, like the other names.</param>
+/// <param name="Verbs">At least one.</param>
 /// <param name="Tools">Likewise.</param>
 public sealed record SacpAgent(string Name, IReadOnlyList<string> Verbs, IReadOnlyList<string> Tools);
 
-/// <summary>What a message of version 1.0.0 has beyond one of 0.1; used where the message does not say it.</summary>
-/// <param name="Sender">Who sends it.</param>
-/// <param name="Recipient">To whom; empty: to nobody in particular.</param>
-/// <param name="MessageId">Its id; empty: the message has to have one.</param>
-/// <param name="At">When; null: now, by <see cref="AccpConfig.Clock"/>.</param>
+/// <summary>
+/// The members that a message of version 1.0.0 needs beyond one of 0.1; used if the message lacks
+/// them.
+/// </summary>
+/// <param name="Sender">The sender.</param>
+/// <param name="Recipient">The recipient; empty: none.</param>
+/// <param name="MessageId">Its id; empty: the message must have one.</param>
+/// <param name="At">The time; null: now, by <see cref="AccpConfig.Clock"/>.</param>
 public sealed record SacpSender(string Sender, string Recipient = "", string MessageId = "", DateTimeOffset? At = null);
 
-/// <summary>To whom a message goes.</summary>
-/// <param name="Role"><c>interface</c> and <c>formatter</c> talk to people; any other is in between.</param>
-/// <param name="MessageId">Of the message, where it has none; empty: it goes without.</param>
+/// <summary>The receiver of a message.</summary>
+/// <param name="Role"><c>interface</c> and <c>formatter</c> talk to people; any other role is
+/// intermediate.</param>
+/// <param name="MessageId">For a message without one; empty: none.</param>
 public sealed record SacpReceiver(string Role, string MessageId = "")
 {
-    /// <summary>Tools that talk to people too.</summary>
+    /// <summary>Tools that also talk to people.</summary>
     public IReadOnlyList<string> Formatters { get; init; } = [];
 }
 
 /// <summary>
-/// Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a <see cref="SacpLibrary"/>, and makes other forms of them; <see cref="SacpMessage"/>
-/// writes them. Where a message is refused the exception is of the class of its code, and has the <see cref="AccpException.Verdict"/>.
+/// Checks messages by which agents plan (a goal, a context, a plan of steps) against a
+/// <see cref="SacpLibrary"/>, and converts them; <see cref="SacpMessage"/> writes them. If a
+/// message is refused, the exception has the class of its code and the
+/// <see cref="AccpException.Verdict"/>.
 /// </summary>
 public sealed unsafe class Sacp : ExclusiveObject
 {
     private const int AsIs = 0, Full = 1, Brief = 2;  // accp_sacp_spelling
     private readonly TimeProvider clock;
 
-    /// <summary>Makes one; library null: one without verbs and tools; config null: every default. Of a config it reads the limits. The library may be disposed before it.</summary>
+    /// <summary>
+    /// Makes a checker; library null: no verbs and tools; config null: all defaults. It reads the
+    /// limits of a config. The library may be disposed before it.
+    /// </summary>
     public Sacp(SacpLibrary? library = null, AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -71,7 +80,9 @@ public sealed unsafe class Sacp : ExclusiveObject
 
     private static void Free(void* sacp) => Native.accp_sacp_free(sacp);
 
-    /// <summary>Whether a message is one that can be run. What is wrong with it the verdict says, for what is not UTF-8 too.</summary>
+    /// <summary>
+    /// Checks whether a message can be run. The verdict has its faults, also for invalid UTF-8.
+    /// </summary>
     public Verdict Validate(Utf8Text message, SacpReading reading = SacpReading.Strict)
     {
         message.Check(nameof(message));
@@ -82,11 +93,16 @@ public sealed unsafe class Sacp : ExclusiveObject
         return Verdict.Read(call.Pointer);
     }
 
-    /// <summary>Whether a reply may be sent: a message, a verdict, or prose where its sender may write that.</summary>
-    /// <param name="reply">What is sent.</param>
-    /// <param name="role">Of the sender; <c>interface</c> and <c>formatter</c> may write prose.</param>
-    /// <param name="asked">What the message that it answers asked for; <see cref="SacpOutFmt.Human"/> lets anybody write prose.</param>
-    /// <param name="reading">What is done with verbs and tools that the library does not have.</param>
+    /// <summary>
+    /// Checks whether a reply may be sent: a message, a verdict, or prose if the sender may write
+    /// it.
+    /// </summary>
+    /// <param name="reply">The reply.</param>
+    /// <param name="role">Of the sender; <c>interface</c> and <c>formatter</c> may write
+    /// prose.</param>
+    /// <param name="asked">The out_fmt of the request; after <see cref="SacpOutFmt.Human"/> every
+    /// sender may write prose.</param>
+    /// <param name="reading">How to handle verbs and tools that the library does not have.</param>
     public Verdict ValidateReply(Utf8Text reply, string role, SacpOutFmt asked = SacpOutFmt.Raw, SacpReading reading = SacpReading.Strict)
     {
         reply.Check(nameof(reply));
@@ -98,7 +114,7 @@ public sealed unsafe class Sacp : ExclusiveObject
         return Verdict.Read(call.Pointer);
     }
 
-    /// <summary>Whether <see cref="SacpLibrary"/> takes a document.</summary>
+    /// <summary>Checks whether <see cref="SacpLibrary"/> accepts a document.</summary>
     public Verdict CheckLibrary(Utf8Text document)
     {
         document.Check(nameof(document));
@@ -109,16 +125,20 @@ public sealed unsafe class Sacp : ExclusiveObject
         return Verdict.Read(call.Pointer);
     }
 
-    /// <summary>The canonical form of a message: compact, members in one order, numbers as they were written.</summary>
-    /// <exception cref="AccpException">It has not the shape of a message.</exception>
+    /// <summary>
+    /// Prints the canonical form of a message: compact, with ordered members and unchanged numbers.
+    /// </summary>
+    /// <exception cref="AccpException">It does not have the shape of a message.</exception>
     public string Canonical(Utf8Text message) => Spell(message, AsIs);
 
-    /// <summary>The canonical form with the full names of verbs and keys.</summary>
-    /// <exception cref="AccpException">It has not the shape of a message.</exception>
+    /// <summary>Prints the canonical form with the full names of verbs and keys.</summary>
+    /// <exception cref="AccpException">It does not have the shape of a message.</exception>
     public string Expand(Utf8Text message) => Spell(message, Full);
 
-    /// <summary>The canonical form with the short names, which <see cref="Expand"/> takes back.</summary>
-    /// <exception cref="AccpException">It has not the shape of a message.</exception>
+    /// <summary>
+    /// Prints the canonical form with short names; <see cref="Expand"/> is the inverse.
+    /// </summary>
+    /// <exception cref="AccpException">It does not have the shape of a message.</exception>
     public string Compact(Utf8Text message) => Spell(message, Brief);
 
     private string Spell(Utf8Text message, int spelling)
@@ -132,10 +152,14 @@ public sealed unsafe class Sacp : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>What is sent as a message of ACCP, which <see cref="FrameCodec"/> and <see cref="EngineSession"/> take. <see cref="RegistryDocument"/> has its schemas.</summary>
-    /// <param name="text">A message, a verdict, a query to a registry of agents (<c>{"query":…}</c>) or its answer (<c>{"agents":…}</c>).</param>
-    /// <param name="agent">Who says it.</param>
-    /// <exception cref="AccpException">It is none of these.</exception>
+    /// <summary>
+    /// Makes an ACCP message for <see cref="FrameCodec"/> and <see cref="EngineSession"/>.
+    /// <see cref="RegistryDocument"/> has its schemas.
+    /// </summary>
+    /// <param name="text">A SACP message, a verdict, a query to a registry of agents
+    /// (<c>{"query":…}</c>) or its answer (<c>{"agents":…}</c>).</param>
+    /// <param name="agent">The sender.</param>
+    /// <exception cref="AccpException">Any other text.</exception>
     public string ToMessage(Utf8Text text, string agent)
     {
         text.Check(nameof(text));
@@ -148,8 +172,11 @@ public sealed unsafe class Sacp : ExclusiveObject
         return message.ToString();
     }
 
-    /// <summary>The way back. Nothing is lost; through a frame numbers may be spelt anew and maps reordered.</summary>
-    /// <exception cref="AccpException">It is none of SACP.</exception>
+    /// <summary>
+    /// The inverse of <see cref="ToMessage"/>. Nothing is lost; after a frame, numbers may have
+    /// another spelling and maps another order.
+    /// </summary>
+    /// <exception cref="AccpException">It is not from SACP.</exception>
     public string FromMessage(Utf8Text message)
     {
         message.Check(nameof(message));
@@ -162,11 +189,13 @@ public sealed unsafe class Sacp : ExclusiveObject
     }
 
     /// <summary>
-    /// Makes a plan whole: a required param that is missing comes from the ctx, from a step before it, or from new steps, the fewest that will do; an empty plan is made for the one
-    /// output or verb that the goal names. The message has full names; what nothing makes stays missing, and the verdict asks for it.
+    /// Completes a plan: a missing required param comes from the ctx, from an earlier step, or from
+    /// the fewest new steps. An empty plan is made for the output or verb that the goal names. The
+    /// message has full names; the verdict has what is still missing.
     /// </summary>
     /// <param name="message">JSON.</param>
-    /// <param name="beside">Steps that take nothing from each other go side by side: for whoever knows that they have no effect on each other.</param>
+    /// <param name="beside">Independent steps go side by side: for steps without effects on each
+    /// other.</param>
     /// <exception cref="AccpException">The message has a fault.</exception>
     public (string Message, Verdict Verdict) Plan(Utf8Text message, bool beside = false)
     {
@@ -180,9 +209,12 @@ public sealed unsafe class Sacp : ExclusiveObject
         return (whole, Verdict.Read(call.Pointer));
     }
 
-    /// <summary>A message as it goes to another agent, in its canonical form: <c>out_fmt</c> human is left out where the receiver does not talk to people.</summary>
-    /// <exception cref="AccpException">It has not the shape of a message.</exception>
-    /// <exception cref="AccpArgumentException">A msg_id that no message can have.</exception>
+    /// <summary>
+    /// Prints a message for another agent in its canonical form. It omits <c>out_fmt</c> human if
+    /// the receiver does not talk to people.
+    /// </summary>
+    /// <exception cref="AccpException">It does not have the shape of a message.</exception>
+    /// <exception cref="AccpArgumentException">An invalid msg_id.</exception>
     public string Compose(Utf8Text message, SacpReceiver to)
     {
         message.Check(nameof(message));
@@ -203,10 +235,13 @@ public sealed unsafe class Sacp : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>Puts messages together into threads, by msg_id and reply_to: a JSON array, in which each stands before what replies to it; docs/sacp.md has its form.</summary>
-    /// <param name="messages">A message, or any object with ids, a line; in any order.</param>
-    /// <param name="indented">For people: a line each, two blanks for every depth.</param>
-    /// <exception cref="AccpException">A line is no object, or an id is none.</exception>
+    /// <summary>
+    /// Joins messages into threads by msg_id and reply_to: a JSON array (docs/sacp.md) in which
+    /// each comes before its replies.
+    /// </summary>
+    /// <param name="messages">One message or other object with ids per line, in any order.</param>
+    /// <param name="indented">For people: one line each, indented by two blanks per level.</param>
+    /// <exception cref="AccpException">A line is not an object, or an id is invalid.</exception>
     public string Threads(Utf8Text messages, bool indented = false)
     {
         messages.Check(nameof(messages));
@@ -218,8 +253,12 @@ public sealed unsafe class Sacp : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>A message of version 0.1 as one of 1.0.0. Nothing is lost, or it is refused: 1.0.0 has no messages inside messages.</summary>
-    /// <exception cref="AccpException">It is refused; the verdict says what 1.0.0 cannot say.</exception>
+    /// <summary>
+    /// Converts a message of version 0.1 to 1.0.0. It refuses one that cannot be converted without
+    /// loss: 1.0.0 has no messages inside messages.
+    /// </summary>
+    /// <exception cref="AccpException">It is refused; the verdict has what 1.0.0 cannot
+    /// express.</exception>
     public string ToV10(Utf8Text message, SacpSender sender)
     {
         message.Check(nameof(message));
@@ -240,8 +279,12 @@ public sealed unsafe class Sacp : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>A message of version 1.0.0 as one of 0.1. Nothing is lost, or it is refused: 0.1 has no retries and timeouts of single steps.</summary>
-    /// <exception cref="AccpException">It is refused; the verdict says what 0.1 cannot say.</exception>
+    /// <summary>
+    /// Converts a message of version 1.0.0 to 0.1. It refuses one that cannot be converted without
+    /// loss: 0.1 has no retries and timeouts of single steps.
+    /// </summary>
+    /// <exception cref="AccpException">It is refused; the verdict has what 0.1 cannot
+    /// express.</exception>
     public string ToV01(Utf8Text message)
     {
         message.Check(nameof(message));
@@ -253,11 +296,13 @@ public sealed unsafe class Sacp : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>What a model is told that is to act as an agent, by the template of appendix C.</summary>
+    /// <summary>
+    /// Returns the instructions for a model that acts as an agent, by the template of appendix C.
+    /// </summary>
     /// <param name="agent">The agent.</param>
-    /// <param name="message">The message that it is to work on; empty: it comes later.</param>
-    /// <exception cref="AccpArgumentException">A name is not of one line.</exception>
-    /// <exception cref="AccpException">The message has not the shape of one.</exception>
+    /// <param name="message">The message to work on; empty: it comes later.</param>
+    /// <exception cref="AccpArgumentException">A name has more than one line.</exception>
+    /// <exception cref="AccpException">The message does not have the shape of one.</exception>
     public string Prompt(SacpAgent agent, Utf8Text message = default)
     {
         ArgumentNullException.ThrowIfNull(agent);
@@ -278,7 +323,10 @@ public sealed unsafe class Sacp : ExclusiveObject
         return string.Join('\n', names);
     }
 
-    /// <summary>The protocol in short, for a model that writes or reads messages, and the library's verbs and tools.</summary>
+    /// <summary>
+    /// Returns a summary of the protocol with the library's verbs and tools, for a model that
+    /// writes or reads messages.
+    /// </summary>
     public string Specification()
     {
         using var call = Enter();
@@ -288,10 +336,13 @@ public sealed unsafe class Sacp : ExclusiveObject
         return text.ToString();
     }
 
-    /// <summary>A document for <see cref="SchemaRegistry"/>, with the schemas by which messages of SACP are sent by position.</summary>
+    /// <summary>
+    /// A document for <see cref="SchemaRegistry"/> with the schemas that send SACP messages by
+    /// position.
+    /// </summary>
     public static string RegistryDocument => Native.accp_sacp_registry().ToString();
 
-    // A refusal is explained by the verdict; what is below 0 is not about the message.
+    // A refusal has a verdict; a status below 0 is not about the message.
     private static void Written(void* sacp, int status, in ErrorDetail error)
     {
         if (status == 0) return;

@@ -3,14 +3,21 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>The verbs and tools that messages of SACP may speak of, with the types of their params, and short names. Constant: any number of threads may use it at once.</summary>
+/// <summary>
+/// The verbs and tools that SACP messages may use, with the types of their params, and short names.
+/// Constant: any number of threads may use it at once.
+/// </summary>
 public sealed unsafe class SacpLibrary : NativeObject
 {
-    /// <summary>Reads one; config null: every default. Of a config it reads the limits.</summary>
-    /// <param name="document">JSON: <c>{"verbs":[{"name","description","inputs","outputs"}],"tools":[{"id","description","supported_verbs"}],"aliases":{…}}</c>; empty: one without verbs and
-    /// tools.</param>
+    /// <summary>
+    /// Reads a library; config null: all defaults. It reads the limits of a config.
+    /// </summary>
+    /// <param name="document">JSON:
+    /// <c>{"verbs":[{"name","description","inputs","outputs"}],"tools":[{"id","description","supported_verbs"}],"aliases":{…}}</c>;
+    /// empty: no verbs and tools.</param>
     /// <param name="config">The limits.</param>
-    /// <exception cref="AccpException">It is refused; <see cref="Sacp.CheckLibrary"/> says it in SACP's own codes.</exception>
+    /// <exception cref="AccpException">It is refused; <see cref="Sacp.CheckLibrary"/> reports it
+    /// with SACP's own codes.</exception>
     public SacpLibrary(Utf8Text document = default, AccpConfig? config = null)
     {
         document.Check(nameof(document));

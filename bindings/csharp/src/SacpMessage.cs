@@ -6,7 +6,9 @@ using System.Text;
 
 namespace Accp;
 
-/// <summary>The plan of a <see cref="SacpMessage"/>: steps, one after another or side by side.</summary>
+/// <summary>
+/// The plan of a <see cref="SacpMessage"/>: steps, one after another or in parallel.
+/// </summary>
 public sealed class SacpPlan
 {
     private readonly List<object> parts = [];
@@ -14,9 +16,10 @@ public sealed class SacpPlan
     internal object[] Parts => [.. parts];
 
     /// <summary>Adds a step.</summary>
-    /// <param name="verb">What is done.</param>
-    /// <param name="tool">By what.</param>
-    /// <param name="parameters">As the payload of an <see cref="AgentMessage"/>; a <see cref="SacpMessage"/> among them is a subtask. Null: none.</param>
+    /// <param name="verb">The verb.</param>
+    /// <param name="tool">The tool.</param>
+    /// <param name="parameters">Values as in the payload of an <see cref="AgentMessage"/>; a
+    /// <see cref="SacpMessage"/> among them is a subtask. Null: none.</param>
     public SacpPlan Step(string verb, string tool, Dictionary<string, object?>? parameters = null)
     {
         ArgumentNullException.ThrowIfNull(verb);
@@ -25,7 +28,7 @@ public sealed class SacpPlan
         return this;
     }
 
-    /// <summary>Adds plans that go side by side, each with a step at least.</summary>
+    /// <summary>Adds plans that run side by side, each with at least one step.</summary>
     public SacpPlan Parallel(params SacpPlan[] branches)
     {
         ArgumentNullException.ThrowIfNull(branches);
@@ -34,49 +37,57 @@ public sealed class SacpPlan
         return this;
     }
 
-    /// <summary>Adds the step directly behind <see cref="Parallel"/> that takes what the branches made.</summary>
+    /// <summary>
+    /// Adds the step directly after <see cref="Parallel"/> that takes the outputs of the branches.
+    /// </summary>
     public SacpPlan Join(string tool, Dictionary<string, object?>? parameters = null) => Step("join", tool, parameters);
 }
 
-/// <summary>Writes messages of SACP. Values are those that the payload of an <see cref="AgentMessage"/> may have.</summary>
-/// <param name="goal">What is to be reached.</param>
+/// <summary>
+/// Writes SACP messages. Values are as in the payload of an <see cref="AgentMessage"/>.
+/// </summary>
+/// <param name="goal">The goal.</param>
 public sealed class SacpMessage(string goal)
 {
-    /// <summary>What is to be reached.</summary>
+    /// <summary>The goal.</summary>
     public string Goal { get; } = goal ?? throw new ArgumentNullException(nameof(goal));
 
-    /// <summary>What every step may look at.</summary>
+    /// <summary>Values for every step.</summary>
     public Dictionary<string, object?>? Ctx { get; init; }
 
-    /// <summary>The steps; null: none, and whoever plans makes them.</summary>
+    /// <summary>The steps; null: none, so the planner makes them.</summary>
     public SacpPlan? Plan { get; init; }
 
-    /// <summary>What the answer is to be like; <see cref="SacpOutFmt.Raw"/> is left out, as everybody takes it for granted.</summary>
+    /// <summary>
+    /// The requested format of the answer; <see cref="SacpOutFmt.Raw"/> is omitted because it is
+    /// the default.
+    /// </summary>
     public SacpOutFmt OutFmt { get; init; }
 
-    /// <summary>The state that the task is in, of version 0.1.</summary>
+    /// <summary>The state of the task, of version 0.1.</summary>
     public SacpState? State { get; init; }
 
-    /// <summary>Its own id: 1 to 128 letters, digits, dots, colons, <c>-</c> and <c>_</c>.</summary>
+    /// <summary>Its id: 1 to 128 letters, digits, dots, colons, <c>-</c> and <c>_</c>.</summary>
     public string? MessageId { get; init; }
 
-    /// <summary>The id of the message that it answers.</summary>
+    /// <summary>The id of the message to which it replies.</summary>
     public string? ReplyTo { get; init; }
 
-    /// <summary>Messages that belong to it.</summary>
+    /// <summary>Its subtasks.</summary>
     public IReadOnlyList<SacpMessage> Subtasks { get; init; } = [];
 
-    /// <summary>Whether tools are only to do as if.</summary>
+    /// <summary>Whether tools only simulate their work.</summary>
     public bool TestMode { get; init; }
 
-    /// <summary>What came of the plan.</summary>
+    /// <summary>The result of the plan.</summary>
     public Dictionary<string, object?>? Result { get; init; }
 
-    /// <summary>Members of one's own.</summary>
+    /// <summary>Additional members.</summary>
     public Dictionary<string, object?>? Ext { get; init; }
 
-    /// <summary>The message as <see cref="Sacp"/> takes it, compact JSON.</summary>
-    /// <exception cref="AccpInvalidTypeException">A value has no JSON; the reason begins with its path: <c>ctx.when</c>.</exception>
+    /// <summary>Returns the message for <see cref="Sacp"/> as compact JSON.</summary>
+    /// <exception cref="AccpInvalidTypeException">A value has no JSON form; the reason begins with
+    /// its path: <c>ctx.when</c>.</exception>
     public string ToJson() => Encoding.UTF8.GetString(ToJsonUtf8());
 
     /// <summary>The same in UTF-8.</summary>

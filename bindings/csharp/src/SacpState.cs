@@ -5,7 +5,7 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>A version of SACP, which has states of its own.</summary>
+/// <summary>A version of SACP; each has its own states.</summary>
 public enum SacpVersion
 {
     /// <summary>0.1: four states.</summary>
@@ -14,7 +14,7 @@ public enum SacpVersion
     V10 = 1,
 }
 
-/// <summary>A state that a task is in.</summary>
+/// <summary>A state of a task.</summary>
 public sealed unsafe record SacpState
 {
     private readonly int number;
@@ -26,13 +26,13 @@ public sealed unsafe record SacpState
         Name = Utf8.Static(Native.accp_sacp_state_name((int)version, number));
     }
 
-    /// <summary>Whose state it is.</summary>
+    /// <summary>The version of SACP.</summary>
     public SacpVersion Version { get; }
 
     /// <summary>Its name: <c>PENDING</c>.</summary>
     public string Name { get; }
 
-    /// <summary>The states of a version, <c>PENDING</c> first.</summary>
+    /// <summary>Returns the states of a version, <c>PENDING</c> first.</summary>
     public static IReadOnlyList<SacpState> Of(SacpVersion version)
     {
         var states = new List<SacpState>();
@@ -40,7 +40,7 @@ public sealed unsafe record SacpState
         return states;
     }
 
-    /// <summary>The state of a name; null where the version has none of that name.</summary>
+    /// <summary>Returns the state of a name; null if the version has no such state.</summary>
     public static SacpState? Find(SacpVersion version, Utf8Text name)
     {
         name.Check(nameof(name));
@@ -50,7 +50,10 @@ public sealed unsafe record SacpState
         return found < 0 ? null : new SacpState(version, found);
     }
 
-    /// <summary>Whether a task may go on to it from another state of the same version. One that has ended goes on to none; any other may be said again.</summary>
+    /// <summary>
+    /// Returns whether a task may change to this state from another state of the same version.
+    /// After an end state no other is possible; any other state may be repeated.
+    /// </summary>
     public bool MayFollow(SacpState before)
     {
         ArgumentNullException.ThrowIfNull(before);

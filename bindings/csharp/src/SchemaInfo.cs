@@ -4,7 +4,7 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What a schema allows in a field; a ref and null are always allowed.</summary>
+/// <summary>The type of a schema's field; a ref and null are always allowed.</summary>
 #pragma warning disable CA1720 // The format's own names.
 public enum SchemaFieldType
 {
@@ -27,19 +27,19 @@ public enum SchemaFieldType
 }
 #pragma warning restore CA1720
 
-/// <summary>A field of a schema that is in force.</summary>
+/// <summary>A field of a schema in force.</summary>
 /// <param name="Name">Its name.</param>
-/// <param name="Wire">What it is called in a frame.</param>
-/// <param name="DefaultJson">Its default as compact JSON; empty where it has none.</param>
-/// <param name="Type">What it takes.</param>
-/// <param name="IsRequired">Whether a message must have it.</param>
+/// <param name="Wire">Its name in a frame.</param>
+/// <param name="DefaultJson">Its default as compact JSON; empty if it has none.</param>
+/// <param name="Type">Its type.</param>
+/// <param name="IsRequired">Whether it is required.</param>
 public sealed record SchemaField(string Name, string Wire, string DefaultJson, SchemaFieldType Type, bool IsRequired);
 
-/// <summary>A schema that is in force.</summary>
+/// <summary>A schema in force.</summary>
 /// <param name="Name">Its name.</param>
 /// <param name="Code">Its code on the wire.</param>
 /// <param name="Version">Its version.</param>
-/// <param name="IsBuiltIn">Whether a profile brought it.</param>
+/// <param name="IsBuiltIn">Whether it comes from a profile.</param>
 /// <param name="Fields">Its fields in their order.</param>
 public sealed record SchemaInfo(string Name, string Code, long Version, bool IsBuiltIn, IReadOnlyList<SchemaField> Fields)
 {

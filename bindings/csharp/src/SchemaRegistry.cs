@@ -7,7 +7,10 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>The profiles of the specification (10): each brings its schema. The error schema ER is always there.</summary>
+/// <summary>
+/// The profiles of the specification (10): each adds its schema. The error schema ER is always
+/// present.
+/// </summary>
 [Flags]
 public enum AccpProfiles
 {
@@ -23,13 +26,14 @@ public enum AccpProfiles
     Stream = 8,
     /// <summary>TA.</summary>
     Workflow = 16,
-    /// <summary>All of them.</summary>
+    /// <summary>All.</summary>
     All = 31,
 }
 
 /// <summary>
-/// The schemas that two sides agree on (specification 6). What it holds at a moment never changes: <see cref="Register"/> and <see cref="Add"/> put a new version in its
-/// place, for whoever asks from then on. Any number of threads may use one.
+/// The schemas that two sides agree on (specification 6). A version never changes:
+/// <see cref="Register"/> and <see cref="Add"/> replace it by a new one for later users. Any number
+/// of threads may use a registry.
 /// </summary>
 public sealed unsafe class SchemaRegistry : IDisposable
 {
@@ -37,7 +41,10 @@ public sealed unsafe class SchemaRegistry : IDisposable
     private Handle current;
     private volatile bool disposed;
 
-    /// <summary>A registry of a document (docs/registry.md; empty: none) and the schemas of some profiles.</summary>
+    /// <summary>
+    /// Makes a registry from a document (docs/registry.md; empty: none) and the schemas of some
+    /// profiles.
+    /// </summary>
     public SchemaRegistry(Utf8Text document = default, AccpProfiles profiles = AccpProfiles.All, AccpConfig? config = null)
     {
         document.Check(nameof(document));
@@ -54,12 +61,12 @@ public sealed unsafe class SchemaRegistry : IDisposable
 
     private static void Free(void* registry) => Native.accp_registry_free(registry);
 
-    // What somebody else owns, with one owner more; null for null.
+    // Makes a new reference to a registry; null for null.
     internal static SchemaRegistry? Share(void* borrowed) => borrowed == null ? null : new SchemaRegistry(Native.accp_registry_share(borrowed));
 
     internal static SchemaRegistry Own(void* owned) => new(owned);
 
-    // The version that is in force now: not to be disposed, and still there when another one has taken its place.
+    // The current version: do not dispose it; it remains valid after another one has replaced it.
     internal Handle Current
     {
         get
@@ -71,7 +78,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
 
     internal NativeObject.Use Borrow() => new(Current, this);
 
-    /// <summary>Gives up this owner's share, for good. Codecs and engines keep theirs.</summary>
+    /// <summary>Releases this reference for good. Codecs and engines keep theirs.</summary>
     public void Dispose()
     {
         lock (gate)
@@ -82,7 +89,8 @@ public sealed unsafe class SchemaRegistry : IDisposable
     }
 
     /// <summary>
-    /// Adds a schema under a name, or puts it in the place of the one of that name (specification 7.1). <see cref="Version"/> becomes one more, unless the same schema is there.
+    /// Adds a schema under a name, or replaces the one with that name (specification 7.1).
+    /// <see cref="Version"/> increases by one, unless the same schema exists.
     /// </summary>
     public void Register(string name, AccpSchema schema)
     {
@@ -91,7 +99,10 @@ public sealed unsafe class SchemaRegistry : IDisposable
         Change(schema.Document(name), true);
     }
 
-    /// <summary>Adds a document: its schemas are added, or take the place of those of the same name; its version, if it has one, is the registry's from then on.</summary>
+    /// <summary>
+    /// Adds a document: its schemas are added or replace those of the same name; its version, if
+    /// any, becomes the registry's.
+    /// </summary>
     public void Add(Utf8Text document)
     {
         document.Check(nameof(document));
@@ -141,7 +152,8 @@ public sealed unsafe class SchemaRegistry : IDisposable
 
     private long VersionOf(Handle registry) => Ask(registry, info => info.Version);
 
-    // False: another thread was faster. The old one goes when nobody has it any more. A registry that was disposed meanwhile stays disposed.
+    // False: another thread was faster. The old version is freed after its last use. A registry
+    // that was disposed stays disposed.
     private bool Replace(Handle before, Handle after)
     {
         lock (gate)
@@ -153,16 +165,18 @@ public sealed unsafe class SchemaRegistry : IDisposable
         }
     }
 
-    /// <summary>The SHA-256 of all that is in force: 64 hexadecimal digits.</summary>
+    /// <summary>The SHA-256 of everything in force: 64 hexadecimal digits.</summary>
     public string Hash => HashOf(Current);
 
-    /// <summary>The version of what is in force: the document's own, and one more for each schema that was registered since.</summary>
+    /// <summary>
+    /// The version: the document's own, plus one for each schema that was registered since.
+    /// </summary>
     public long Version => VersionOf(Current);
 
-    /// <summary>The document, as it was given.</summary>
+    /// <summary>The original text of the document.</summary>
     public string Document => Ask(Current, info => info.Document.ToString());
 
-    /// <summary>All that is in force, in its hash form: a document itself.</summary>
+    /// <summary>Everything in force, in its hash form: also a valid document.</summary>
     public string Canonical => Ask(Current, info => info.Canonical.ToString());
 
     /// <summary>The schemas in force: the document's in its order, then those of the profiles.</summary>
@@ -175,8 +189,8 @@ public sealed unsafe class SchemaRegistry : IDisposable
         return list;
     }
 
-    /// <summary>The schema of this code.</summary>
-    /// <exception cref="AccpUnknownSchemaException">There is none.</exception>
+    /// <summary>Returns the schema of this code.</summary>
+    /// <exception cref="AccpUnknownSchemaException">It does not exist.</exception>
     public SchemaInfo Find(string code)
     {
         Utf8Text text = Utf8Text.Of(code);
@@ -188,7 +202,10 @@ public sealed unsafe class SchemaRegistry : IDisposable
         return SchemaInfo.Read(use.Pointer, index);
     }
 
-    /// <summary>The one schema that is bound to this intent and operation; null where there is none, or more than one.</summary>
+    /// <summary>
+    /// Returns the only schema that is bound to this intent and operation; null if none or more
+    /// than one is.
+    /// </summary>
     public SchemaInfo? Bound(AccpIntent intent, string operation)
     {
         Utf8Text text = Utf8Text.Of(operation);
@@ -198,7 +215,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
             return Native.accp_registry_bound(use.Pointer, (int)intent, bytes, text.Length, &index, null) == 0 ? SchemaInfo.Read(use.Pointer, index) : null;
     }
 
-    /// <summary>Whether everybody knows this operation, or the document lists it.</summary>
+    /// <summary>Returns whether this operation is predefined or listed in the document.</summary>
     public bool KnowsOperation(string operation)
     {
         Utf8Text text = Utf8Text.Of(operation);
@@ -207,7 +224,10 @@ public sealed unsafe class SchemaRegistry : IDisposable
             return Native.accp_registry_knows_operation(use.Pointer, bytes, text.Length) != 0;
     }
 
-    /// <summary>What makes <paramref name="from"/> (null: nothing) into this one: <c>{"add":{…},"del":[…],"changes":[…],"breaking":…}</c>.</summary>
+    /// <summary>
+    /// Returns the changes from <paramref name="from"/> (null: everything is new) to this one:
+    /// <c>{"add":{…},"del":[…],"changes":[…],"breaking":…}</c>.
+    /// </summary>
     public JsonElement Difference(SchemaRegistry? from)
     {
         using var value = new AccpValue();
@@ -228,7 +248,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
         return value.ToElement();
     }
 
-    /// <summary>The union of two registries, the same whichever comes first.</summary>
+    /// <summary>Makes the union of two registries; their order does not matter.</summary>
     public static SchemaRegistry Merge(SchemaRegistry first, SchemaRegistry second)
     {
         ArgumentNullException.ThrowIfNull(first);

@@ -7,10 +7,13 @@ using Accp.Interop;
 
 namespace Accp;
 
-// What a model is given, what it costs, and what was said.
+// Contexts for a model, their costs, and the log.
 public sealed unsafe partial class EngineSession
 {
-    /// <summary>Makes a checkpoint, as at a phase boundary; done, esc, comp and too many tokens make one by themselves.</summary>
+    /// <summary>
+    /// Makes a checkpoint, for example at the end of a phase; done, esc, comp and too many tokens
+    /// make one automatically.
+    /// </summary>
     public void Checkpoint(DateTimeOffset? at = null)
     {
         using var call = Enter();
@@ -18,7 +21,8 @@ public sealed unsafe partial class EngineSession
         HookHost.Ok(Native.accp_session_checkpoint(call.Pointer, Now(at), &error), error);
     }
 
-    // Makes a checkpoint: the newest, its name, and what it holds; 0 where there was nothing to close.
+    // Makes a checkpoint and returns the newest, its name, and its content; 0 if there was nothing
+    // to close.
     internal (int Number, string Name, JsonElement Content) MakeCheckpoint()
     {
         using var call = Enter();
@@ -29,7 +33,10 @@ public sealed unsafe partial class EngineSession
         return (number, name, number == 0 ? default : Utf8Text.Element(ResolveIn(call.Pointer, name, null, null)));
     }
 
-    /// <summary>What a model should be given now, instead of the history. <paramref name="budgetTokens"/> 0: as much as is worth it.</summary>
+    /// <summary>
+    /// Returns the current context for a model in place of the history. <paramref
+    /// name="budgetTokens"/> 0: as much as is worthwhile.
+    /// </summary>
     public SessionContext Context(long budgetTokens = 0)
     {
         using var call = Enter();
@@ -37,7 +44,7 @@ public sealed unsafe partial class EngineSession
         return new SessionContext(text, checked((long)tokens));
     }
 
-    /// <summary>The same, to UTF-8; answers how many tokens it has.</summary>
+    /// <summary>The same in UTF-8; returns its tokens.</summary>
     public long Context(IBufferWriter<byte> output, long budgetTokens = 0)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -58,7 +65,8 @@ public sealed unsafe partial class EngineSession
     }
 
     /// <summary>
-    /// The same as blocks, the most stable first; none where nothing was said yet. Together, in their order, they are the text of <see cref="Context(long)"/>.
+    /// The same as blocks, the most stable first; empty without a message. In their order they are
+    /// the text of <see cref="Context(long)"/>.
     /// </summary>
     public IReadOnlyList<ContextBlock> ContextBlocks(long budgetTokens = 0)
     {
@@ -87,12 +95,14 @@ public sealed unsafe partial class EngineSession
     }
 
     /// <summary>
-    /// What a model should be given now, as messages that are ready to be sent. Between two folds each begins with the messages of the one before. A tool's call and its
-    /// result are a pair where both stand there as they were said, and text otherwise.
+    /// Returns the current context for a model as messages for a provider. Between two folds each
+    /// context begins with the previous messages. A tool's call and its result are a pair if both
+    /// are complete, and text otherwise.
     /// </summary>
-    /// <param name="form"><see cref="AccpInterface.OpenAI"/> or <see cref="AccpInterface.Anthropic"/>.</param>
+    /// <param name="form"><see cref="AccpInterface.OpenAI"/> or
+    /// <see cref="AccpInterface.Anthropic"/>.</param>
     /// <param name="budgetTokens">As for <see cref="Context(long)"/>.</param>
-    /// <exception cref="AccpArgumentException">An interface that takes no messages.</exception>
+    /// <exception cref="AccpArgumentException">An interface without messages.</exception>
     public SessionMessages ContextMessages(AccpInterface form, long budgetTokens = 0)
     {
         using var call = Enter();
@@ -100,7 +110,7 @@ public sealed unsafe partial class EngineSession
         return new SessionMessages(json, tokens);
     }
 
-    /// <summary>The same, to UTF-8; answers how many tokens the texts have.</summary>
+    /// <summary>The same in UTF-8; returns the tokens of the texts.</summary>
     public long ContextMessages(AccpInterface form, IBufferWriter<byte> output, long budgetTokens = 0)
     {
         ArgumentNullException.ThrowIfNull(output);
@@ -110,11 +120,13 @@ public sealed unsafe partial class EngineSession
     }
 
     /// <summary>
-    /// Answers a call of the tool <c>resolve</c> (<see cref="AccpInterfaces.Tool"/>): what goes back to the model, at most some 64 KiB. What the model got wrong is such a text
-    /// too, <c>error: …</c>, and no exception, as it can mend it. Only what this session has is answered: nothing of the host's resolver, and nothing of another session.
+    /// Answers a call of the tool <c>resolve</c> (<see cref="AccpInterfaces.Tool"/>): the text for
+    /// the model, at most some 64 KiB. Faults of the model are such a text too, <c>error: …</c>,
+    /// and not an exception, because it can correct them. Only values of this session are returned,
+    /// none of the host's resolver or of another session.
     /// </summary>
-    /// <param name="arguments">As the model gave them: a JSON object.</param>
-    /// <param name="at">When; a ref may have expired.</param>
+    /// <param name="arguments">The JSON object from the model.</param>
+    /// <param name="at">The time; a ref may have expired.</param>
     public string Answer(Utf8Text arguments, DateTimeOffset? at = null)
     {
         arguments.Check(nameof(arguments));
@@ -126,7 +138,7 @@ public sealed unsafe partial class EngineSession
         return result.ToString();
     }
 
-    /// <summary>Tokens in use and at most.</summary>
+    /// <summary>Returns used and maximum tokens.</summary>
     public TokenBudget Budget()
     {
         using var call = Enter();
@@ -147,7 +159,7 @@ public sealed unsafe partial class EngineSession
         }
     }
 
-    /// <summary>How many records the log has, counted from 1.</summary>
+    /// <summary>The number of records in the log, counted from 1.</summary>
     public long RecordCount
     {
         get
@@ -157,7 +169,7 @@ public sealed unsafe partial class EngineSession
         }
     }
 
-    /// <summary>A record of the log.</summary>
+    /// <summary>Returns a record of the log.</summary>
     public SessionRecord Record(long number)
     {
         using var call = Enter();
@@ -167,7 +179,10 @@ public sealed unsafe partial class EngineSession
         return new SessionRecord((char)got.Kind, DateTimeOffset.FromUnixTimeMilliseconds(got.TimeMs), got.Text.ToString());
     }
 
-    /// <summary>The registry that the frame of a record was written under, by which it is read for ever, with an owner more; 0: that of the next frame.</summary>
+    /// <summary>
+    /// Returns a new reference to the registry by which a record's frame is read, permanently; 0:
+    /// that of the next frame. The caller disposes it.
+    /// </summary>
     public SchemaRegistry RegistryOf(long record)
     {
         using var call = Enter();

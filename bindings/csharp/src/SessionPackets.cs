@@ -6,13 +6,15 @@ using Accp.Interop;
 
 namespace Accp;
 
-// Context packets that messages carry. The session's turn comes before the packet's.
+// Context packets in messages. The session's turn comes before the packet's.
 public sealed unsafe partial class EngineSession
 {
     /// <summary>
-    /// Seals a packet and keeps it: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
+    /// Seals a packet and stores it: under its checksum in cold, and the text of each layer in
+    /// warm. Neither is in contexts.
     /// </summary>
-    /// <returns>Members for the payload of a message that carries it: <c>{"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}</c>.</returns>
+    /// <returns>Members for the payload of a message that carries it:
+    /// <c>{"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}</c>.</returns>
     /// <exception cref="AccpArgumentException">The packet is empty.</exception>
     public string PutPacket(ContextPacket packet)
     {
@@ -26,11 +28,14 @@ public sealed unsafe partial class EngineSession
         return members.ToString();
     }
 
-    /// <summary>Does so, and sends a message that carries the packet: a sync of operation context that announces it, an esc or a req that hands it over.</summary>
+    /// <summary>
+    /// Does the same and sends a message that carries the packet: a sync of operation context that
+    /// announces it, or an esc or a req with it.
+    /// </summary>
     /// <param name="json">The message; its payload is an object.</param>
-    /// <param name="packet">Changed by its seal alone.</param>
-    /// <param name="at">When it is sent.</param>
-    /// <returns>The frame, as of <see cref="Send(Utf8Text, DateTimeOffset?)"/>.</returns>
+    /// <param name="packet">Sealed by this call.</param>
+    /// <param name="at">The time of sending.</param>
+    /// <returns>The frame, as from <see cref="Send(Utf8Text, DateTimeOffset?)"/>.</returns>
     public string SendPacket(Utf8Text json, ContextPacket packet, DateTimeOffset? at = null)
     {
         json.Check(nameof(json));
@@ -45,12 +50,14 @@ public sealed unsafe partial class EngineSession
         return frame.ToString();
     }
 
-    /// <summary>Reads the packet that a message carries.</summary>
-    /// <param name="message">One that came in, or was said here.</param>
+    /// <summary>Reads the packet of a message.</summary>
+    /// <param name="message">A received message or one from this session.</param>
     /// <param name="packet">Replaced; empty after an exception.</param>
-    /// <param name="at">When.</param>
-    /// <exception cref="AccpParseErrorException">It carries none, or there is something else under its name.</exception>
-    /// <exception cref="AccpRefNotFoundException">It is not in reach: ask for it by a qry of operation context.</exception>
+    /// <param name="at">The time.</param>
+    /// <exception cref="AccpParseErrorException">It has none, or its name refers to something
+    /// else.</exception>
+    /// <exception cref="AccpRefNotFoundException">It is not available: request it by a qry of
+    /// operation context.</exception>
     public void ReadPacket(Utf8Text message, ContextPacket packet, DateTimeOffset? at = null)
     {
         message.Check(nameof(message));
@@ -63,13 +70,14 @@ public sealed unsafe partial class EngineSession
     }
 
     /// <summary>
-    /// Answers a qry of operation context for a packet of this session, or for some of its layers: <c>{"packet":"$cold.packet_c3b0…","layers":["decisions"]}</c>.
+    /// Answers a qry of operation context for a packet of this session, or for some of its layers:
+    /// <c>{"packet":"$cold.packet_c3b0…","layers":["decisions"]}</c>.
     /// </summary>
-    /// <param name="request">The message that came in.</param>
-    /// <param name="agent">Who answers.</param>
-    /// <param name="at">When.</param>
+    /// <param name="request">The received message.</param>
+    /// <param name="agent">The sender of the answer.</param>
+    /// <param name="at">The time.</param>
     /// <exception cref="AccpArgumentException">It is another request.</exception>
-    /// <exception cref="AccpRefNotFoundException">There is no such packet here.</exception>
+    /// <exception cref="AccpRefNotFoundException">The packet does not exist here.</exception>
     public string AnswerPacket(Utf8Text request, string agent, DateTimeOffset? at = null)
     {
         request.Check(nameof(request));
@@ -83,15 +91,18 @@ public sealed unsafe partial class EngineSession
         return frame.ToString();
     }
 
-    /// <summary>Makes a packet of all that was said in this session: <see cref="ContextPacket.FromSession"/>.</summary>
+    /// <summary>
+    /// Makes a packet from all messages of this session: <see cref="ContextPacket.FromSession"/>.
+    /// </summary>
     /// <param name="packet">Replaced; empty after an exception.</param>
-    /// <param name="task">What the worker is to do; empty: what was asked for first in the session.</param>
-    /// <param name="depth">How much it says.</param>
+    /// <param name="task">The worker's task; empty: the first request in the session.</param>
+    /// <param name="depth">The level of detail.</param>
     /// <param name="budgetTokens">The most tokens of its prompt; 0: those of the depth.</param>
-    /// <param name="creator">Who makes it; empty: <c>accp</c>.</param>
-    /// <param name="at">When; null: now.</param>
-    /// <exception cref="AccpArgumentException">No task, and nobody has asked for anything.</exception>
-    /// <exception cref="AccpBudgetExceededException">What has to stand is over the budget.</exception>
+    /// <param name="creator">The creator; empty: <c>accp</c>.</param>
+    /// <param name="at">The time; null: now.</param>
+    /// <exception cref="AccpArgumentException">No task, and the session has no request.</exception>
+    /// <exception cref="AccpBudgetExceededException">The mandatory items exceed the
+    /// budget.</exception>
     public void MakePacket(ContextPacket packet, string task = "", PacketDepth depth = PacketDepth.Standard, long budgetTokens = 0, string creator = "", DateTimeOffset? at = null)
     {
         ArgumentNullException.ThrowIfNull(packet);
@@ -104,12 +115,13 @@ public sealed unsafe partial class EngineSession
         Queued(() => MakePacket(packet, task, depth, budgetTokens, creator, at), cancellationToken);
 
     /// <summary>
-    /// From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in <c>to</c>,
-    /// the worker's <c>ack</c> of operation context is its feedback, and its <c>done</c> or <c>fail</c> a recorded task.
+    /// Makes the session report the results of packets to a project. For a message that carries a
+    /// packet and names a worker in <c>to</c>, the worker's <c>ack</c> of operation context becomes
+    /// feedback, and its <c>done</c> or <c>fail</c> a recorded task.
     /// </summary>
-    /// <param name="panes">The project, with its settings as they are now; null: nobody is told any more.</param>
-    /// <param name="at">When.</param>
-    /// <exception cref="AccpArgumentException">The session was opened to be read.</exception>
+    /// <param name="panes">The project with its current settings; null: stop the reports.</param>
+    /// <param name="at">The time.</param>
+    /// <exception cref="AccpArgumentException">The session was opened for reading.</exception>
     public void SetPanes(ProjectPanes? panes, DateTimeOffset? at = null)
     {
         using var call = Enter();

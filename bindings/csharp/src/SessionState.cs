@@ -18,27 +18,32 @@ public sealed unsafe partial class EngineSession
         return result.Span;
     }
 
-    /// <summary>What a ref stands for, as JSON.</summary>
+    /// <summary>Returns the value of a ref as JSON.</summary>
     /// <param name="name">Such as <c>warm.ckpt_1.summary</c>, without <c>$</c>.</param>
-    /// <param name="owner">The id of another session, which has granted it; null: this session.</param>
-    /// <param name="at">When.</param>
-    /// <exception cref="AccpRefNotFoundException">It names nothing.</exception>
+    /// <param name="owner">The id of another session that has granted access; null: this
+    /// session.</param>
+    /// <param name="at">The time.</param>
+    /// <exception cref="AccpRefNotFoundException">It does not exist.</exception>
     /// <exception cref="AccpRefExpiredException">It has expired.</exception>
-    /// <exception cref="AccpUnauthorizedRefException">Without a grant, whether it is there or not.</exception>
+    /// <exception cref="AccpUnauthorizedRefException">Without a grant, whether it exists or
+    /// not.</exception>
     public string Resolve(string name, string? owner = null, DateTimeOffset? at = null)
     {
         using var call = Enter();
         return Utf8.Decode(ResolveIn(call.Pointer, name, owner, at));
     }
 
-    /// <summary>What a ref stands for.</summary>
+    /// <summary>Returns the value of a ref.</summary>
     public JsonElement ResolveElement(string name, string? owner = null, DateTimeOffset? at = null)
     {
         using var call = Enter();
         return Utf8Text.Element(ResolveIn(call.Pointer, name, owner, at));
     }
 
-    /// <summary>Puts a JSON value under a ref of the host's choice: of the tiers hot, warm, cold, or ctx, which frames only read.</summary>
+    /// <summary>
+    /// Stores a JSON value under a ref of the host's choice, in the tiers hot, warm, cold, or ctx,
+    /// which frames can only read.
+    /// </summary>
     public void Put(string name, Utf8Text json, DateTimeOffset? expires = null)
     {
         json.Check(nameof(json));
@@ -50,7 +55,7 @@ public sealed unsafe partial class EngineSession
         Kept(json.Length);
     }
 
-    /// <summary>Forgets what was put there.</summary>
+    /// <summary>Removes a value that Put stored.</summary>
     public void Remove(string name)
     {
         Utf8Text text = Utf8Text.Of(name);
@@ -70,7 +75,7 @@ public sealed unsafe partial class EngineSession
             HookHost.Ok(Native.accp_session_add_grant(call.Pointer, toBytes, to.Length, bytes, what.Length, expires?.ToUnixTimeMilliseconds() ?? 0, &error), error);
     }
 
-    /// <summary>Takes a grant back.</summary>
+    /// <summary>Removes a grant.</summary>
     public void RemoveGrant(string grantee, string prefix)
     {
         Utf8Text to = Utf8Text.Of(grantee), what = Utf8Text.Of(prefix);
@@ -80,7 +85,10 @@ public sealed unsafe partial class EngineSession
             HookHost.Ok(Native.accp_session_remove_grant(call.Pointer, toBytes, to.Length, bytes, what.Length, &error), error);
     }
 
-    /// <summary>Makes this JSON object the state that both sides share, and the frame that tells the other side; null where nothing changed.</summary>
+    /// <summary>
+    /// Replaces the state that both sides share by this JSON object, and makes the frame for the
+    /// other side; null if nothing changed.
+    /// </summary>
     public string? SendState(string agent, Utf8Text json, DateTimeOffset? at = null)
     {
         json.Check(nameof(json));

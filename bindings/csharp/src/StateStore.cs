@@ -10,20 +10,21 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// Values of one tier of one session, by key. Before a codec has seen its session it keeps them itself; from then on they are the session's, and frames can name them.
-/// A record that was copied to name another session is refused as long as it shares one of these. Any number of threads may use one.
+/// Values of one tier of one session, by key. It keeps them itself until a codec opens its session;
+/// then they belong to the session, and frames can name them. A copied record with another session
+/// is refused as long as it shares one of these. Any number of threads may use one.
 /// </summary>
 public sealed class StateStore
 {
     private readonly object gate = new();
     private readonly Dictionary<string, Waiting> waiting = [];
-    private volatile EngineSession? session;  // where the values are; null: they wait here
-    private EngineSession? owner;             // whose they are, or will be as soon as they have all been put
+    private volatile EngineSession? session;  // the owner of the values; null: they wait here
+    private EngineSession? owner;             // their session, or the future one until all have been put
     private string tier = "";
 
     private sealed record Waiting(byte[] Json, DateTimeOffset? Expires);
 
-    /// <summary>Puts a value in JSON, in place of one that is there.</summary>
+    /// <summary>Stores a value in JSON and replaces an existing one.</summary>
     public void Set(string key, Utf8Text json, DateTimeOffset? expires = null)
     {
         json.Check(nameof(json));
@@ -50,7 +51,10 @@ public sealed class StateStore
     public Task SetAsync(string key, string json, DateTimeOffset? expires = null, CancellationToken cancellationToken = default) =>
         Queued(() => Set(key, json, expires), cancellationToken);
 
-    /// <summary>The value of a key, or of what lies in it: <c>ckpt_3.summary</c>; false where there is none, or it has expired.</summary>
+    /// <summary>
+    /// Returns the value of a key or of a path in it: <c>ckpt_3.summary</c>; false if it does not
+    /// exist or has expired.
+    /// </summary>
     public bool TryGet(string key, out JsonElement value)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -79,11 +83,13 @@ public sealed class StateStore
         }
     }
 
-    /// <summary>The same without holding a thread while it waits; null where there is none, or it has expired.</summary>
+    /// <summary>
+    /// The same without holding a thread while it waits; null if it does not exist or has expired.
+    /// </summary>
     public Task<JsonElement?> GetAsync(string key, CancellationToken cancellationToken = default) =>
         Queued<JsonElement?>(() => TryGet(key, out JsonElement value) ? value : null, cancellationToken);
 
-    /// <summary>Forgets the value of a key.</summary>
+    /// <summary>Removes the value of a key.</summary>
     public void Remove(string key)
     {
         ArgumentNullException.ThrowIfNull(key);
@@ -124,7 +130,7 @@ public sealed class StateStore
 
     private static ObjectDisposedException Gone() => new(typeof(StateStore).FullName, "The codec of its session was disposed.");
 
-    // The session whose values these are; null: nobody's yet.
+    // The session of these values; null: none yet.
     internal EngineSession? Owner
     {
         get
@@ -135,8 +141,8 @@ public sealed class StateStore
 
     internal bool IsOf(EngineSession? one, string name) => session is { } open && open == one && tier == name;
 
-    // Hands what was kept here to the session, whose tier this is from now on. No lock is held while the session is called.
-    // False: it is another's.
+    // Passes the kept values to the session that owns the tier from now on. No lock is held while
+    // the session is called. False: it belongs to another session.
     internal bool Bind(string name, EngineSession to)
     {
         while (true)

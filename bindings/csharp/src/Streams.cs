@@ -10,33 +10,34 @@ namespace Accp;
 /// <param name="Data">The piece.</param>
 /// <param name="Index">From 0.</param>
 /// <param name="IsFinal">Whether it is the last.</param>
-/// <param name="Total">How many there will be; 0: not said.</param>
+/// <param name="Total">Number of chunks; 0: not given.</param>
 public sealed record StreamChunk(string Cid, string Data, long Index, bool IsFinal, long Total = 0);
 
-/// <summary>How a stream stands.</summary>
+/// <summary>The state of a stream.</summary>
 public enum StreamState
 {
     /// <summary>More is to come.</summary>
     Open = 0,
-    /// <summary>The final chunk came, and all before it.</summary>
+    /// <summary>The final chunk and all before it have come.</summary>
     Complete = 1,
     /// <summary><c>end</c> came first.</summary>
     Aborted = 2,
-    /// <summary><c>end</c> for a stream that was closed before.</summary>
+    /// <summary><c>end</c> for a closed stream: no effect.</summary>
     Closed = 3,
 }
 
-/// <summary>What a chunk brought.</summary>
-/// <param name="Data">What follows what was handed out before, in order; empty where a chunk has to wait.</param>
-/// <param name="Whole">All of it, once the stream is complete or aborted; empty without <see cref="AccpRule.KeepStreams"/>.</param>
-/// <param name="Chunks">How many have come in order.</param>
-/// <param name="State">How the stream stands.</param>
+/// <summary>The result of a chunk.</summary>
+/// <param name="Data">New text in order; empty if a chunk has to wait.</param>
+/// <param name="Whole">The whole text once the stream is complete or aborted; empty without
+/// <see cref="AccpRule.KeepStreams"/>.</param>
+/// <param name="Chunks">Number of chunks in order so far.</param>
+/// <param name="State">The state of the stream.</param>
 public sealed record StreamPart(string Data, string Whole, long Chunks, StreamState State);
 
-/// <summary>Receives any number of streams at once: chunks in any order go in, text in order comes out.</summary>
+/// <summary>Receives any number of streams at once: chunks in any order, text in order.</summary>
 public sealed unsafe class StreamReceiver : ExclusiveObject
 {
-    /// <summary>Makes a receiver; config null: every default.</summary>
+    /// <summary>Makes a receiver; config null: all defaults.</summary>
     public StreamReceiver(AccpConfig? config = null)
     {
         LibraryResolver.CheckAbi();
@@ -49,7 +50,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
 
     private static void Free(void* stream) => Native.accp_stream_free(stream);
 
-    /// <summary>Takes in one chunk. One that is refused changes nothing.</summary>
+    /// <summary>Adds one chunk. A refused one changes nothing.</summary>
     public StreamPart Add(StreamChunk chunk)
     {
         ArgumentNullException.ThrowIfNull(chunk);
@@ -67,7 +68,9 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
         return Read(part);
     }
 
-    /// <summary>Takes in a message in JSON, as decoding writes it: of intent <c>stream</c> or <c>end</c>.</summary>
+    /// <summary>
+    /// Adds a message in JSON of intent <c>stream</c> or <c>end</c>, as decoding writes it.
+    /// </summary>
     public StreamPart Receive(Utf8Text json)
     {
         json.Check(nameof(json));
@@ -79,7 +82,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
         return Read(part);
     }
 
-    /// <summary>The intent <c>end</c> for a stream.</summary>
+    /// <summary>Applies the intent <c>end</c> to a stream.</summary>
     public StreamPart End(string cid)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -91,7 +94,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
         return Read(part);
     }
 
-    /// <summary>Forgets an open stream and what it holds.</summary>
+    /// <summary>Drops an open stream.</summary>
     public void Remove(string cid)
     {
         Utf8Text text = Utf8Text.Of(cid);
@@ -101,7 +104,7 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
             Check.Ok(Native.accp_stream_remove(call.Pointer, bytes, text.Length, &error), error);
     }
 
-    /// <summary>How many streams are open.</summary>
+    /// <summary>The number of open streams.</summary>
     public int OpenCount
     {
         get
@@ -117,7 +120,9 @@ public sealed unsafe class StreamReceiver : ExclusiveObject
 /// <summary>Cuts long texts into chunks.</summary>
 public static unsafe class StreamChunks
 {
-    /// <summary>The chunks of a text, of at most so many bytes of UTF-8 each; where it is cut no code point is parted.</summary>
+    /// <summary>
+    /// Cuts a text into chunks of at most maxBytes of UTF-8 each, without splitting a code point.
+    /// </summary>
     public static IReadOnlyList<StreamChunk> Cut(string text, string cid, int maxBytes)
     {
         Utf8Text whole = Utf8Text.Of(text);

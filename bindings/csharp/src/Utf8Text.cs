@@ -10,16 +10,18 @@ using Accp.Interop;
 namespace Accp;
 
 /// <summary>
-/// A text that goes into the library: a <see cref="string"/>, UTF-8 bytes (an array, a span, a memory, a <c>"…"u8</c> literal), or a
-/// <see cref="JsonElement"/>, which is written as UTF-8 without becoming a string. UTF-8 bytes are read where they lie and not copied. A string with a lone surrogate and
-/// null are refused by the call that is given them, E1004 and <see cref="ArgumentNullException"/>.
+/// A text for the library: a <see cref="string"/>, UTF-8 bytes (an array, a span, a memory, a
+/// <c>"…"u8</c> literal), or a <see cref="JsonElement"/>, which is written as UTF-8 without
+/// becoming a string. UTF-8 bytes are not copied. The call refuses a string with a lone surrogate
+/// (E1004) and null (<see cref="ArgumentNullException"/>).
 /// </summary>
 public readonly ref struct Utf8Text
 {
     internal static readonly JsonWriterOptions Writing = new() { Encoder = StrictEncoder.Instance, MaxDepth = 1100, SkipValidation = true };
 
-    // What is wrong with a string that was given. Reading the text then throws, and the conversion does not, so that TryParse can say no.
-    private const long IsText = 0, IsNull = 1, HasLoneSurrogate = 2;  // that, and above: by so much its offset in UTF-8
+    // The fault of a string. Reading the text throws, but the conversion does not, so that TryParse
+    // can return false.
+    private const long IsText = 0, IsNull = 1, HasLoneSurrogate = 2;  // this and above: the offset in UTF-8 is added
     private readonly ReadOnlySpan<byte> bytes;
     private readonly long fault;
 
@@ -33,8 +35,8 @@ public readonly ref struct Utf8Text
     }
 
     /// <summary>The bytes.</summary>
-    /// <exception cref="AccpInvalidTypeException">It was made of a string with a lone surrogate.</exception>
-    /// <exception cref="ArgumentNullException">It was made of null.</exception>
+    /// <exception cref="AccpInvalidTypeException">The string has a lone surrogate.</exception>
+    /// <exception cref="ArgumentNullException">The string is null.</exception>
     public ReadOnlySpan<byte> Bytes
     {
         get
@@ -79,7 +81,7 @@ public readonly ref struct Utf8Text
     /// <summary>The text as a string.</summary>
     public override string ToString() => Utf8.Decode(Bytes);
 
-    // Of a string that a caller gave as its parameter `name`.
+    // Converts a string of the caller's parameter `name`.
     internal static Utf8Text Of(string text, [CallerArgumentExpression(nameof(text))] string name = "")
     {
         Utf8Text made = text;
@@ -87,14 +89,14 @@ public readonly ref struct Utf8Text
         return made;
     }
 
-    // Throws for what is no text, in the name of the caller's parameter.
+    // Throws for invalid text, with the name of the caller's parameter.
     internal void Check(string name)
     {
         if (fault >= HasLoneSurrogate) throw Utf8.LoneSurrogate(fault - HasLoneSurrogate);
         if (fault == IsNull) throw new ArgumentNullException(name);
     }
 
-    // Whether it is a text; a status of the library where it is not.
+    // Returns whether it is valid text; else a status of the library.
     internal AccpStatus Status => fault switch
     {
         IsText => AccpStatus.Ok,
@@ -123,7 +125,7 @@ public readonly ref struct Utf8Text
         return JsonElement.ParseValue(ref reader);
     }
 
-    // For `fixed`: never null, as the library takes no NULL text of a length.
+    // For `fixed`: never null, because the library refuses a NULL text with a length.
     internal ref readonly byte GetPinnableReference() => ref Bytes.IsEmpty ? ref Empty[0] : ref MemoryMarshal.GetReference(bytes);
 
     internal nuint Length => (nuint)Bytes.Length;

@@ -7,29 +7,29 @@ using Accp.Interop;
 
 namespace Accp;
 
-/// <summary>What a verdict says of a message.</summary>
+/// <summary>The result of a verdict.</summary>
 public enum SacpAnswer
 {
     /// <summary>It can be run.</summary>
     Valid = 0,
     /// <summary>Something is wrong.</summary>
     Err = 1,
-    /// <summary>Nothing is wrong, but something is missing.</summary>
+    /// <summary>No fault, but something is missing.</summary>
     ReqClarify = 2,
 }
 
-/// <summary>What is wrong with a message of SACP.</summary>
+/// <summary>The fault of a SACP message.</summary>
 public enum SacpCode
 {
-    /// <summary>Nothing.</summary>
+    /// <summary>None.</summary>
     None = 0,
     /// <summary>It has no goal, or no plan.</summary>
     MissingField = 1,
     /// <summary>It is not JSON, or has members that messages do not have.</summary>
     MalformedMessage = 2,
-    /// <summary>An element of its plan is no step.</summary>
+    /// <summary>An element of its plan is not a step.</summary>
     MalformedPlan = 3,
-    /// <summary>A value is of another type than its place asks for.</summary>
+    /// <summary>A value has the wrong type for its place.</summary>
     InvalidType = 4,
     /// <summary>The library does not have the verb.</summary>
     UnknownVerb = 5,
@@ -37,13 +37,13 @@ public enum SacpCode
     UnknownTool = 6,
     /// <summary>The tool does not support the verb.</summary>
     VerbToolMismatch = 7,
-    /// <summary>There is no such state.</summary>
+    /// <summary>The state does not exist.</summary>
     UnknownState = 8,
-    /// <summary>There is no such <c>out_fmt</c>.</summary>
+    /// <summary>The <c>out_fmt</c> does not exist.</summary>
     BadOutFmt = 9,
-    /// <summary>Prose, of an agent that may not write it.</summary>
+    /// <summary>Prose from an agent that may not write it.</summary>
     OutputDiscipline = 10,
-    /// <summary>It is of another version of the protocol.</summary>
+    /// <summary>It has another version of the protocol.</summary>
     UnsupportedVersion = 11,
     /// <summary>No agent can do it.</summary>
     NoAgent = 12,
@@ -53,17 +53,21 @@ public enum SacpCode
     Timeout = 14,
     /// <summary>It is over a limit.</summary>
     Limit = 15,
-    /// <summary>The state may not follow the one before it.</summary>
+    /// <summary>The state may not follow the previous one.</summary>
     InvalidStateTransition = 16,
 }
 
-/// <summary>The codes of SACP as messages spell them.</summary>
+/// <summary>Names of SACP's codes in messages.</summary>
 public static unsafe class SacpCodes
 {
-    /// <summary>The name of a code: <c>MALFORMED_PLAN</c>; empty for none.</summary>
+    /// <summary>
+    /// Returns the name of a code: <c>MALFORMED_PLAN</c>; empty for an unknown one.
+    /// </summary>
     public static string Name(SacpCode code) => Utf8.Static(Native.accp_sacp_code_name((int)code));
 
-    /// <summary>The code of a name; <see cref="SacpCode.None"/> where there is none of that name.</summary>
+    /// <summary>
+    /// Returns the code of a name; <see cref="SacpCode.None"/> if no code has that name.
+    /// </summary>
     public static SacpCode Find(Utf8Text name)
     {
         name.Check(nameof(name));
@@ -71,7 +75,7 @@ public static unsafe class SacpCodes
             return (SacpCode)Math.Max(0, Native.accp_sacp_code_find(bytes, name.Length));
     }
 
-    // The code of ACCP that one travels under: src/sacp/message/codes.def.
+    // The ACCP code under which it is sent: codes.def.
     internal static AccpStatus Status(SacpCode code) => code switch
     {
         SacpCode.MalformedMessage or SacpCode.Limit => AccpStatus.ParseError,
@@ -85,23 +89,25 @@ public static unsafe class SacpCodes
     };
 }
 
-/// <summary>What a message of SACP is found to be.</summary>
+/// <summary>The result of checking a SACP message.</summary>
 /// <param name="Answer">Whether it can be run.</param>
-/// <param name="Code">What is wrong.</param>
-/// <param name="Details">That in words; of a fault in a step its path stands at the end.</param>
-/// <param name="Step">That path (<c>2.1</c>); empty where there is none.</param>
-/// <param name="Offset">The byte, counted from 0 in the UTF-8 of the text that was given, where the fault lies.</param>
-/// <param name="Needs">What is missing: <c>plan</c>, <c>step.PATH.NAME</c>, <c>ctx.NAME</c>.</param>
-/// <param name="Json">All of it, as the specification prints it, to be sent back.</param>
+/// <param name="Code">The fault.</param>
+/// <param name="Details">The fault in words; for a fault in a step its path is at the end.</param>
+/// <param name="Step">That path (<c>2.1</c>); empty if none exists.</param>
+/// <param name="Offset">The byte of the fault, counted from 0 in the UTF-8 of the given
+/// text.</param>
+/// <param name="Needs">What is missing: <c>plan</c>, <c>step.PATH.NAME</c>,
+/// <c>ctx.NAME</c>.</param>
+/// <param name="Json">All of it as the specification prints it, for the sender.</param>
 public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, string Step, long Offset, IReadOnlyList<string> Needs, string Json)
 {
     /// <summary>Whether the message can be run.</summary>
     public bool IsValid => Answer == SacpAnswer.Valid;
 
-    // Of what nothing is wrong with.
+    // The verdict without a fault.
     internal static Verdict Valid { get; } = new(SacpAnswer.Valid, SacpCode.None, "", "", 0, [], """{"status":"VALID"}""");
 
-    // That of a handle's last call, within whose turn this is.
+    // Reads the verdict of a handle's last call, within its turn.
     internal static unsafe Verdict Read(void* sacp)
     {
         VerdictData data;
@@ -115,7 +121,7 @@ public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, s
         return new Verdict((SacpAnswer)data.Answer, (SacpCode)data.Code, details, step, checked((long)data.Byte), needs, json.ToString());
     }
 
-    // One that was printed.
+    // Reads a printed verdict.
     internal static Verdict Parse(JsonElement printed, long offset)
     {
         SacpAnswer answer = Text(printed, "status") switch { "VALID" => SacpAnswer.Valid, "REQ_CLARIFY" => SacpAnswer.ReqClarify, _ => SacpAnswer.Err };
@@ -126,11 +132,11 @@ public sealed record Verdict(SacpAnswer Answer, SacpCode Code, string Details, s
         return new Verdict(answer, SacpCodes.Find(Text(printed, "code")), details, path, offset, needs, printed.GetRawText());
     }
 
-    private const string BeforeStep = " action step ";  // as the library writes details of a step
+    private const string BeforeStep = " action step ";  // the library's form of a step's details
 
     private static string Text(JsonElement printed, string name) => printed.TryGetProperty(name, out JsonElement text) ? text.GetString()! : "";
 
-    // What a call refuses because of what this says: an exception of the class of the code that it travels under.
+    // Makes the exception of this verdict, with the class of the code under which it is sent.
     internal AccpException Refusal(AccpException refused, string where = "")
     {
         AccpException made = AccpExceptions.Make((int)refused.Status, Offset, where + Details, refused.InnerException);

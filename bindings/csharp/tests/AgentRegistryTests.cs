@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>Which agents there are, and who can do something.</summary>
+/// <summary>Agents and queries for them.</summary>
 public sealed class AgentRegistryTests
 {
     private static readonly AgentEntry Predictor = new("PRICE_PREDICTOR", ["predict"], ["PRC_EST"], ["ctx.history", "method"], ["predictions"], "Predicts prices of hotels");

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What the host answers, and what it throws.</summary>
+/// <summary>Results and exceptions of callbacks.</summary>
 public class CallbackTests
 {
     [Fact]

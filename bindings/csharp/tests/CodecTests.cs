@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>The specification's own types, in use.</summary>
+/// <summary>The specification's own types in use.</summary>
 public class CodecTests
 {
     private sealed class ColdStore : IExternalStore
@@ -83,7 +83,8 @@ public class CodecTests
         there.Open(worker).RemoveParts("");
     }
 
-    // A sync:state with a higher seq closes a gap that is old: what had waited below it comes first, and Decode answers its own.
+    // A sync:state with a higher seq closes an old gap: the frames that waited below it come first,
+    // and Decode returns its own message.
     [Fact]
     public void AGapThatIsClosed()
     {

@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What a config says, to whom, for how long; and what cannot be said.</summary>
+/// <summary>Settings of a config, their users, their lifetimes, and invalid ones.</summary>
 public class ConfigTests
 {
     private const string Ref = "@a>req:plan{k:$warm.k}[mid:b00000000001,seq:1]";
@@ -71,12 +71,12 @@ public class ConfigTests
             Assert.Throws<AccpArgumentException>(() => new AccpEngine(config));
             Assert.Throws<AccpArgumentException>(() => new AccpCodec(config));
         });
-        // What goes together is asked when a session is opened.
+        // Conflicts are checked when a session is opened.
         using var engine = new AccpEngine(With(AccpRule.HotDue, (1 << 15) + 1));
         Assert.Throws<AccpArgumentException>(() => engine.Open("s"));
     }
 
-    // In place of what else a config says, for the objects of both layers.
+    // It overrides other settings of a config, for the objects of both layers.
     [Fact]
     public void WhatWasAgreedIsInForce()
     {
@@ -125,7 +125,7 @@ public class ConfigTests
         Assert.Equal(("hot_max", "stream_ahead", 65_536), (AccpConfig.Name(AccpRule.HotMax), AccpConfig.Name(AccpLimit.StreamAhead), AccpConfig.Default(AccpLimit.FrameBytes)));
     }
 
-    // One config serves a codec and an engine, and says nothing to them once they are made.
+    // One config serves a codec and an engine, and later changes do not affect them.
     [Fact]
     public void OneConfigServesAll()
     {
@@ -165,7 +165,7 @@ public class ConfigTests
         registry.Dispose();
     }
 
-    // What a config says of hooks lives as long as what was made with it.
+    // Hooks of a config live as long as the object that was made with it.
     [Fact]
     public void HooksAfterACollection()
     {
@@ -202,7 +202,7 @@ public class ConfigTests
         return (new FrameCodec(config), new AccpEngine(config).Open("s"), new WeakReference(config));
     }
 
-    // A callback may use another object, whose own exceptions are its own.
+    // A callback may use another object, which has its own exceptions.
     [Fact]
     public void CallsInsideCallbacks()
     {

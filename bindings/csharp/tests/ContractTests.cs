@@ -5,10 +5,12 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What holds for the whole face: asynchronous forms, names of parameters in exceptions, what can be mocked.</summary>
+/// <summary>
+/// Rules for the whole API: asynchronous forms, names of parameters in exceptions, mocks.
+/// </summary>
 public class ContractTests
 {
-    // Those that neither wait for a store nor for other calls.
+    // Methods that wait neither for a store nor for other calls.
     private static readonly string[] NeverWait = ["Dispose", "Deconstruct", "TakeParts", "TakeWaiting", "RegisterSchema", "Registry", "Metrics", "Outcomes", "ToString", "GetHashCode", "Equals", "GetType"];
 
     [Theory]
@@ -32,7 +34,7 @@ public class ContractTests
         Assert.True(type.IsAssignableTo(typeof(IAsyncDisposable)) || type == typeof(StateStore));
     }
 
-    // By names: what writes into the caller's buffer, or takes UTF-8, is left out.
+    // By names, without overloads for the caller's buffer or for UTF-8.
     [Theory]
     [InlineData(typeof(EngineSession), typeof(IEngineSession))]
     [InlineData(typeof(AccpEngine), typeof(IAccpEngine))]
@@ -43,7 +45,7 @@ public class ContractTests
         Assert.Equal([], Names(type).Except(Names(face)));
     }
 
-    // Null for each parameter of a reference type, whatever else is given: the exception names that parameter.
+    // Null for each parameter of a reference type: the exception names that parameter.
     [Fact]
     public void NullIsRefusedInTheNameOfItsParameter()
     {
@@ -100,7 +102,7 @@ public class ContractTests
         }
     }
 
-    // Utf8Text is a ref struct, which reflection does not call.
+    // Utf8Text is a ref struct, which reflection cannot pass.
     [Fact]
     public void NullTextsAreRefusedInTheNameOfTheirParameter()
     {
@@ -257,7 +259,7 @@ public class ContractTests
         Assert.Equal("session", Assert.Throws<ArgumentException>(() => codec.GetBudget(session with { HotState = null! })).ParamName);
     }
 
-    // What a mocking library does: a proxy for the interface, of which nothing is real.
+    // The behaviour of a mocking library: a proxy for the interface.
     public class Fake : DispatchProxy
     {
         internal sealed class Cold : IExternalStore
@@ -368,7 +370,7 @@ public class ContractTests
         Assert.StartsWith("@a>req:x{t:{ticketId:7}|day:1}", frame.ToString(), StringComparison.Ordinal);
     }
 
-    // A registry says of which version it is, whoever made it what it is.
+    // A registry reports its version, whatever made it.
     [Fact]
     public void TheVersionOfARegistryFollows()
     {

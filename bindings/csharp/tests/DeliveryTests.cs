@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What a delivery says of its frame, and what a codec says of the frame that it decoded.</summary>
+/// <summary>The data of a delivery about its frame, and of a codec about a decoded frame.</summary>
 public class DeliveryTests
 {
     [Fact]

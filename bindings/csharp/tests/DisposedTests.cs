@@ -3,10 +3,12 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>Dispose is final, whoever else still uses what the object held; and the exception names what the caller disposed.</summary>
+/// <summary>
+/// Dispose is final, even if other users remain; and the exception names the disposed object.
+/// </summary>
 public class DisposedTests
 {
-    // Something else keeps the native object alive, so nothing but the layer can refuse.
+    // Something else keeps the native object alive, so only the layer can refuse.
     public static TheoryData<string, Type, Action> Uses()
     {
         var all = new TheoryData<string, Type, Action>();

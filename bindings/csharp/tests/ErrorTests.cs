@@ -5,7 +5,10 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What exceptions say: what was found, what is allowed, and what helps, in the names of this layer.</summary>
+/// <summary>
+/// Texts of exceptions: the amount found, the amount allowed, and advice, with the names of this
+/// layer.
+/// </summary>
 public class ErrorTests
 {
     [Fact]
@@ -22,7 +25,7 @@ public class ErrorTests
             Assert.Contains(helps, wrong.Reason, StringComparison.Ordinal);
         Assert.StartsWith("E2003: too many tokens in one frame", wrong.Message, StringComparison.Ordinal);
 
-        // Each of them does help.
+        // Each advice works.
         using EngineSession local = engine.Open("local", SessionModes.Local);
         Assert.Contains('\n', local.Send(Sample.Text(words)));
         foreach (KeyValuePair<AccpRule, long> rule in new Dictionary<AccpRule, long> { [AccpRule.Parts] = 1, [AccpRule.SharesStore] = 1, [AccpRule.MaxTokens] = 4000 })
@@ -47,7 +50,7 @@ public class ErrorTests
     [MemberData(nameof(Spelt))]
     public void TextsHaveTheNamesOfThisLayer(string text, string expected) => Assert.Equal(expected, Wording.Of(text));
 
-    // Whatever the library's sources name in a text is spelt here.
+    // Every name in texts of the library's sources has a C# name here.
     [Fact]
     public void EveryNameInATextOfTheLibraryIsKnown()
     {

@@ -7,23 +7,26 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>The layer against the headers: no function is left out, no enumerator has another number, no struct another size.</summary>
+/// <summary>
+/// Compares the layer with the headers: functions, numbers of enumerators, sizes of structs.
+/// </summary>
 public partial class FaceTests
 {
     private static readonly string Headers = string.Concat(Directory.GetFiles(Path.Combine(Vectors.Source, "include", "accp"), "*.h").Order().Select(File.ReadAllText));
 
-    // Those that C# has no need of: memory is the collector's and the library's own; values are built as JSON; the name of a limit or rule is found by its enumerator; frames
-    // are found in their nodes, and built of JSON; an owner more is a reference.
+    // Functions that C# does not need: memory belongs to the collector and the library; values are
+    // built as JSON; limits and rules are enumerators; frames are read from their nodes and built
+    // from JSON; references are counted by .NET.
     private static readonly string[] LeftOut =
     [
         "accp_config_set_allocator", "accp_limit_find", "accp_rule_find", "accp_value_reset", "accp_value_find", "accp_value_add", "accp_value_begin", "accp_value_end",
         "accp_frame_text", "accp_frame_find", "accp_frame_build", "accp_frame_set_envelope", "accp_operation_name",
         "accp_library_share",
-        "accp_session_append", "accp_session_append_messages", // the calls with a peer, which may be null, are the same
-        "accp_store_status", // for who runs a store: `accp store status`
+        "accp_session_append", "accp_session_append_messages", // the calls with a peer, which may be null, do the same
+        "accp_store_status", // for operators of a store: `accp store status`
     ];
 
-    // Back ends of stores are tables of functions in C, and not wrapped at all.
+    // Back ends of stores are tables of C functions, which are not wrapped.
     private static readonly string[] OfC = ["accp_store_open_backend"];
 
     [Fact]

@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>Texts of every kind, and what is none.</summary>
+/// <summary>Texts of every kind, valid and invalid.</summary>
 public class HostileTests
 {
     [Theory]

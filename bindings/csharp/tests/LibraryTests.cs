@@ -6,14 +6,14 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>A native library that is not there, or whose own needs are not met.</summary>
+/// <summary>A missing native library, or one with a missing dependency.</summary>
 public sealed class LibraryTests : IDisposable
 {
     private readonly string directory = Directory.CreateTempSubdirectory("accp-").FullName;
 
     public void Dispose() => Directory.Delete(directory, true);
 
-    // A second copy of the assembly, which looks for its library anew.
+    // A second copy of the assembly, which looks up its library again.
     private static Exception? Load(string? path)
     {
         _ = AccpLibrary.Version;  // the first copy has found its own

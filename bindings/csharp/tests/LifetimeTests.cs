@@ -70,7 +70,7 @@ public class LifetimeTests
         counter.Dispose();
     }
 
-    // A codec counts with a counter of its own, and keeps the tokenizer for it.
+    // A codec has its own counter, and keeps the tokenizer for it.
     [Fact]
     public void ATokenizerThatIsGone()
     {
@@ -97,7 +97,8 @@ public class LifetimeTests
         Assert.Throws<ObjectDisposedException>(() => codec.Encode(Sample.Json));
     }
 
-    // Handles that are forgotten while calls run, in any order, with the collector at work all the time.
+    // Handles that are forgotten during calls, in any order, with the collector running all the
+    // time.
     [Fact]
     public async Task TheCollectorDuringCalls()
     {

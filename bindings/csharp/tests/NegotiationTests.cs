@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What the vectors leave out of registries and their negotiation.</summary>
+/// <summary>Cases of registries and negotiation that the vectors omit.</summary>
 public class NegotiationTests
 {
     private const string Build = """{"version":4,"schemas":{"build":{"code":"BD","version":1,"fields":["target","ok"]}},"operations":["compile"]}""";

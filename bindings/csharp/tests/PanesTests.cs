@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>Packets in a project's files, and what is learnt of tasks.</summary>
+/// <summary>Packets in a project's files, and statistics of tasks.</summary>
 public sealed class PanesTests : IDisposable
 {
     private const string Packet = "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\ncontext:\n  goal: g\n";

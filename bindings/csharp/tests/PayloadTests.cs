@@ -10,7 +10,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What .NET programs put into payloads, and what is said of that which has no JSON.</summary>
+/// <summary>Payloads of .NET programs, and the errors for values without a JSON form.</summary>
 public class PayloadTests
 {
     private enum Level

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>Peers that the host knows: under which names they speak, and where what they say comes from.</summary>
+/// <summary>Peers: their names and origins.</summary>
 public class PeerTests
 {
     private static string Frame(string agent, int seq) => $"@{agent}>req:plan{{k:v}}[mid:b0000000000{seq},seq:{seq}]";
@@ -29,7 +29,8 @@ public class PeerTests
 
     private static string Said(string agent, string more = "") => $$"""{"agent":"{{agent}}","intent":"done","operation":"tell","payload":{"n":1}{{more}}}""";
 
-    // The steps of bindings.jsonl have more of this; here are the queued forms, the interface, and offsets.
+    // The steps of bindings.jsonl cover more; here are the queued forms, the interface, and
+    // offsets.
     [Fact]
     public async Task WithoutAFrameAPeerSpeaksUnderItsOwnNamesToo()
     {
@@ -53,7 +54,7 @@ public class PeerTests
             session.Context().Text);
         await using IEngineSession history = engine.Open("h");
         Assert.Equal(new HistoryReport(1, 0, 1, 0, 0, false), await history.AppendHistoryAsync(AccpInterface.OpenAI, chat));
-        Assert.Equal(new HistoryReport(1, 1, 0, 0, 0, false), history.AppendHistory(AccpInterface.OpenAI, chat, peer: web)); // of what is there already nothing is said
+        Assert.Equal(new HistoryReport(1, 1, 0, 0, 0, false), history.AppendHistory(AccpInterface.OpenAI, chat, peer: web)); // existing messages are not reported
         HistoryReport branched = await history.AppendHistoryAsync(null, Said("web"), "h/1", web, DateTimeOffset.UnixEpoch);
         Assert.True(branched.IsBranched);
         await using EngineSession branch = engine.Open("h/1");

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What people say, as messages.</summary>
+/// <summary>Requests of people as messages.</summary>
 public sealed class PhrasesTests : IDisposable
 {
     private const string Sayings = """
@@ -71,7 +71,7 @@ public sealed class PhrasesTests : IDisposable
 
     private readonly List<ModelRequest> asked = [];
 
-    // A model that says what it is told to, later, and notes what it was asked.
+    // A model with fixed, delayed answers that records its requests.
     private PhraseModel Saying(params string?[] says) => async (request, stop) =>
     {
         await Task.Delay(1, stop);

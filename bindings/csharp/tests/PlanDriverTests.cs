@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>A plan that runs to its end by itself, with tools that answer, fail, hang, and answer too late.</summary>
+/// <summary>A plan that runs to its end with tools that answer, fail, hang, and are late.</summary>
 public sealed class PlanDriverTests
 {
     private const string Three = """{"g":"G","msg_id":"m","plan":[["a","A",{}],["b","B",{"x":"$step.1"}],["c","C",{"x":"$step.2"}]]}""";
@@ -16,7 +16,7 @@ public sealed class PlanDriverTests
         {"verbs":[{"name":"a","description":"d","inputs":[],"outputs":"o"}],
         "tools":[{"id":"A","description":"d","supported_verbs":["a"],"fallback":["B"]},{"id":"B","description":"d","supported_verbs":["a"]}]}
         """;
-    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);  // for what has to happen
+    private static readonly TimeSpan Soon = TimeSpan.FromSeconds(20);  // for required events
     private static readonly PlanOptions Lenient = new() { Reading = SacpReading.Lenient, Policy = new PlanPolicy { Backoff = TimeSpan.FromMilliseconds(1) } };
 
     private static PlanOptions With(Func<PlanPolicy, PlanPolicy> change) => Lenient with { Policy = change(Lenient.Policy!) };
@@ -108,7 +108,7 @@ public sealed class PlanDriverTests
             ["B"] = async (_, _) =>
             {
                 late.SetResult(PlanAnswer.Of("late"));
-                await Task.Delay(50);  // it is told before this ends
+                await Task.Delay(50);  // the report comes before the end
                 return PlanAnswer.Json("1");
             },
         }).WaitAsync(Soon);
@@ -224,7 +224,7 @@ public sealed class PlanDriverTests
             if (call.Tool == "A") return new(PlanAnswer.Json("1"));
             give.Register(told.SetResult);
             begun.SetResult();
-            return new(new TaskCompletionSource<PlanAnswer>().Task);  // it does not listen
+            return new(new TaskCompletionSource<PlanAnswer>().Task);  // it ignores its token
         }, stop.Token);
         await begun.Task.WaitAsync(Soon);
         stop.Cancel();
@@ -247,7 +247,7 @@ public sealed class PlanDriverTests
         Assert.Equal(0, run.Steps()[0].Tries);
     }
 
-    // Nobody is told that it was cancelled where there was nothing to cancel.
+    // There was nothing to cancel, so there is no cancellation.
     [Fact]
     public async Task CancellingWhatDoesNotRun()
     {
@@ -421,7 +421,7 @@ public sealed class PlanDriverTests
         Assert.All(results.Index(), one => Assert.Equal($"[{one.Index},{one.Index},{one.Index}]", one.Item.Output?.GetRawText()));
     }
 
-    // The vectors of the library itself: tools answer as a script says, one outcome a call, the last again and again.
+    // The library's own vectors with scripted tools, one outcome per call; the last one repeats.
     public static TheoryData<string> Cases() => [.. File.ReadLines(Path.Combine(Vectors.Source, "tests", "execute", "trace.jsonl")).Where(line => line.StartsWith('{'))];
 
     [Theory]

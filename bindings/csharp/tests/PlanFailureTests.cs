@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What a plan that fails says: the step, and what its tool threw.</summary>
+/// <summary>The data of a failed plan: the step, and the exception of its tool.</summary>
 public sealed class PlanFailureTests
 {
     private const string Three = """{"g":"G","plan":[["a","A",{}],["b","B",{"x":"$step.1"}],["c","C",{"x":"$step.2"}]]}""";

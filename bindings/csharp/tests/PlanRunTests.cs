@@ -4,7 +4,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>A plan that is run by hand: what it says is to be done, and what it is told.</summary>
+/// <summary>A plan that is run by hand: its actions and their reports.</summary>
 public sealed class PlanRunTests
 {
     private const string Two = """{"g":"G","msg_id":"m","plan":[["a","A",{"x":1}],["b","B",{"y":"$step.1"}]]}""";
@@ -65,7 +65,7 @@ public sealed class PlanRunTests
         Assert.Equal("""{"y":7}""", run.Next().Call!.Params);
     }
 
-    // The tool sends; what comes back is told by whoever receives it.
+    // The tool sends; the receiver reports the reply.
     [Fact]
     public async Task ARunIsDrivenWithAgentsThatAnswerLater()
     {
@@ -145,7 +145,7 @@ public sealed class PlanRunTests
         };
         Assert.Equal("""{"retries":2,"timeout_ms":1500,"fallback":false,"backoff_ms":0,"max_backoff_ms":1000,"jitter_percent":0,"max_parallel":3,"max_output_bytes":100,"""
             + "\"" + """max_params_bytes":200,"max_held_bytes":300,"tools":{"A":{"retries":0},"B":{"timeout_ms":2000}},"simulate":{"A":[1]}}""", policy.ToJson());
-        using var run = new PlanRun(Two, options: Lenient with { Policy = policy });  // the library takes it
+        using var run = new PlanRun(Two, options: Lenient with { Policy = policy });  // the library takes ownership
         Assert.Equal(PlanState.GoingOn, run.State);
     }
 

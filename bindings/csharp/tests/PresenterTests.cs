@@ -28,7 +28,7 @@ public class PresenterTests
         Assert.Equal(want, other.Print(Encoding.UTF8.GetBytes(data)));
     }
 
-    // A culture of any name, also where .NET has none but the invariant one.
+    // A culture of any name, even if .NET has only the invariant one.
     private sealed class Culture(string name) : CultureInfo("")
     {
         public override string Name => name;

@@ -3,7 +3,10 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>The thread model: calls of one session queue, in memory and in a file; a call from inside a callback is refused, however it comes.</summary>
+/// <summary>
+/// The thread model: calls of one session queue, in memory and in a file; a call from inside a
+/// callback is refused on every thread.
+/// </summary>
 public sealed class QueueTests : IDisposable
 {
     private static readonly TimeSpan Long = TimeSpan.FromSeconds(5);
@@ -28,7 +31,7 @@ public sealed class QueueTests : IDisposable
         Assert.Equal(200, session.RecordCount);
     }
 
-    // The host's code that runs inside a call, and what it does to the session.
+    // Callbacks that run inside a call, and their use of the session.
     public static TheoryData<string, string, string> Inside()
     {
         var all = new TheoryData<string, string, string>();
@@ -105,7 +108,7 @@ public sealed class QueueTests : IDisposable
         session.Append(Sample.Json);
     }
 
-    // On a thread of its own: a task that is waited for might run on the thread that waits.
+    // On its own thread: an awaited task might run on the waiting thread.
     private static Exception? OnAThread(Action call)
     {
         Exception? thrown = null;
@@ -136,7 +139,7 @@ public sealed class QueueTests : IDisposable
         }
     }
 
-    // A session whose call hangs in a callback until it is let go.
+    // A session whose call waits in a callback until it may continue.
     private sealed class Held : IDisposable
     {
         private readonly AccpEngine engine;
@@ -188,7 +191,7 @@ public sealed class QueueTests : IDisposable
         Assert.Equal(2, held.Session.RecordCount);
     }
 
-    // Asynchronous calls of one thread run in the order in which they were made.
+    // Asynchronous calls of one thread run in their order.
     [Fact]
     public async Task AsynchronousCallsKeepTheirOrder()
     {
@@ -213,7 +216,8 @@ public sealed class QueueTests : IDisposable
         await Assert.ThrowsAsync<ObjectDisposedException>(() => queued.WaitAsync(Long));
     }
 
-    // A storm of calls, some cancelled, from threads and tasks: every call that was not cancelled ran, once.
+    // Many calls, some cancelled, from threads and tasks: every call that was not cancelled ran
+    // once.
     [Fact]
     public async Task AStorm()
     {

@@ -3,7 +3,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>A record that is copied with `with` never reaches another session's state.</summary>
+/// <summary>A record that is copied by `with` never reaches another session's state.</summary>
 public class RecordCopyTests
 {
     public static TheoryData<string, Func<AccpSession, AccpSession, AccpSession>> Copies() => new()
@@ -69,7 +69,7 @@ public class RecordCopyTests
         Assert.True(later.HotState.TryGet("k", out _));
     }
 
-    // What was set ahead of opening goes to the session that is opened first, and to no other.
+    // Values that were set before opening go to the first opened session and to no other.
     [Fact]
     public void StateThatWaits()
     {

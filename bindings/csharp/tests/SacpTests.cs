@@ -6,7 +6,7 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>Messages by which agents plan for each other.</summary>
+/// <summary>Messages by which agents plan.</summary>
 public sealed class SacpTests : IDisposable
 {
     internal const string Hotels = """
@@ -157,7 +157,7 @@ public sealed class SacpTests : IDisposable
         Assert.Contains("\n  ", sacp.Threads(lines, indented: true));
     }
 
-    // The vectors of the library's own adapter, which have one sender and time.
+    // The vectors of the library's own adapter, with one sender and time.
     [Fact]
     public void VersionsBecomeEachOther()
     {

@@ -4,7 +4,9 @@ using System.Text.Json;
 
 namespace Accp.Tests;
 
-/// <summary>Runs the steps of tests/system/vectors/bindings.jsonl (its README says what each does) through this layer.</summary>
+/// <summary>
+/// Runs the steps of tests/system/vectors/bindings.jsonl (see its README) with this layer.
+/// </summary>
 internal sealed class StepRunner : IDisposable
 {
     private readonly Dictionary<string, object> handles = [];
@@ -82,7 +84,7 @@ internal sealed class StepRunner : IDisposable
         return config;
     }
 
-    // With what the steps of codecs, engines and negotiations name beside `options`.
+    // With the settings that steps of codecs, engines and negotiations name beside `options`.
     private AccpConfig WholeConfig(JsonElement step)
     {
         AccpConfig config = Config(step);
@@ -91,7 +93,7 @@ internal sealed class StepRunner : IDisposable
         return config;
     }
 
-    // What the steps of frames use.
+    // Objects for the steps of frames.
     private sealed record Frames(FrameParser Parser, FrameCodec Codec) : IDisposable
     {
         public void Dispose()

@@ -5,10 +5,10 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>What a listener hears of sessions: activities and instruments.</summary>
+/// <summary>Activities and instruments of sessions for a listener.</summary>
 public class TelemetryTests
 {
-    // Other tests run beside these: an activity belongs to one by its session.
+    // Other tests run at the same time: an activity is matched to a test by its session.
     private static ActivityListener Listen(string session, List<Activity> heard)
     {
         var listener = new ActivityListener
@@ -104,7 +104,8 @@ public class TelemetryTests
         Assert.Empty(heard);
     }
 
-    // Counts of all engines, other tests' too: they grow by what is done here, and do not fall when an engine goes.
+    // Counts of all engines, including other tests': they grow here, and do not fall when an engine
+    // is freed.
     [Fact]
     public void InstrumentsHaveTheCountsOfAllEngines()
     {

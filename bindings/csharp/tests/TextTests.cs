@@ -3,7 +3,10 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>A lone surrogate has no UTF-8: wherever a string crosses into the library it is refused, and nothing becomes U+FFFD.</summary>
+/// <summary>
+/// A lone surrogate has no UTF-8: every string that crosses into the library is refused, and
+/// nothing becomes U+FFFD.
+/// </summary>
 public class TextTests
 {
     private const string Bad = "a\ud800b";
@@ -97,7 +100,7 @@ public class TextTests
     {
         Assert.NotEmpty(name);
         Assert.Equal("E1004", Assert.Throws<AccpInvalidTypeException>(() => cross(Bad)).Code);
-        // The pair is a text like any other: whatever is then wrong, this is not.
+        // A pair is ordinary text: any other fault is not a surrogate.
         try
         {
             cross("a\ud83d\ude00b");

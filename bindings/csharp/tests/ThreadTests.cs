@@ -6,10 +6,10 @@ using Xunit;
 
 namespace Accp.Tests;
 
-/// <summary>Sessions of many threads, and one of many.</summary>
+/// <summary>Many threads with their own sessions, and with one.</summary>
 public class ThreadTests
 {
-    // On threads of their own, which begin together; the first exception is the test's.
+    // On their own threads, which begin together; the first exception is the test's.
     private static void AtOnce(int count, Action<int> work)
     {
         using var begin = new Barrier(count);
@@ -72,7 +72,7 @@ public class ThreadTests
         Assert.Throws<AccpRefNotFoundException>(() => index.Query("Why Redis?"));
     }
 
-    // Calls follow one another: nothing is lost, whoever calls.
+    // Calls queue: nothing is lost.
     [Fact]
     public async Task OneSessionOfManyThreads()
     {
@@ -88,7 +88,7 @@ public class ThreadTests
         });
         Assert.Equal(800, session.RecordCount);
 
-        // Closed while others call: each of them learns that it is closed.
+        // Closed during calls: each of them fails as closed.
         int closed = 0;
         var threads = Enumerable.Range(0, 16).Select(i => Task.Run(() =>
         {

@@ -39,7 +39,8 @@ public class VectorTests
         Assert.Equal(4, taken - printed);
     }
 
-    // The specification's own type prints what the library prints. False where the intent is none of the twelve.
+    // The specification's own type prints the same as the library. False if the intent is not one
+    // of the twelve.
     private static bool SpecificationPrints(string frame, string? canonical, string intent)
     {
         try
@@ -115,7 +116,8 @@ public class VectorTests
         Assert.Equal(600, count);
     }
 
-    // tests/token/vectors.txt.xz, unpacked by ../test: a line each, count and hash of the ids by o200k_base and by cl100k_base, and the bytes in hex.
+    // tests/token/vectors.txt.xz, unpacked by ../test: one line each with count and hash of the ids
+    // by o200k_base and by cl100k_base, and the bytes in hex.
     [Fact]
     public void Tokens()
     {
@@ -142,7 +144,7 @@ public class VectorTests
         return ids.Length.ToString(CultureInfo.InvariantCulture) + " " + hash.ToString("x", CultureInfo.InvariantCulture);
     }
 
-    // tokens.jsonl, where the vectors of ACCP_VECTORS have one.
+    // tokens.jsonl, if the vectors of ACCP_VECTORS have one.
     [Fact]
     public void TokensByText()
     {
@@ -171,7 +173,7 @@ public class VectorTests
             {
                 ++steps;
                 string gives = runner.Run(step);
-                string wanted = Accp.Interop.Wording.Of(step.GetProperty("gives").GetRawText());  // the vectors name rules as the library does
+                string wanted = Accp.Interop.Wording.Of(step.GetProperty("gives").GetRawText());  // the vectors use the library's names of rules
                 if (!JsonElement.DeepEquals(JsonElement.Parse(gives), JsonElement.Parse(wanted))) Assert.Fail($"{test.Text("name")}: {step}\ngives {gives}");
             }
         }

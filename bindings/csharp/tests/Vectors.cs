@@ -3,7 +3,10 @@ using System.Text.Json;
 
 namespace Accp.Tests;
 
-/// <summary>Where the repository's data is: ACCP_SOURCE, set by ../test; ACCP_VECTORS: other vectors of the same form.</summary>
+/// <summary>
+/// The repository's data: ACCP_SOURCE, set by ../test; ACCP_VECTORS: other vectors of the same
+/// form.
+/// </summary>
 internal static class Vectors
 {
     internal static readonly string Source = Environment.GetEnvironmentVariable("ACCP_SOURCE") ?? throw new InvalidOperationException("ACCP_SOURCE is not set");

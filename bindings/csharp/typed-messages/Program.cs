@@ -10,7 +10,7 @@ var ticket = new Ticket(4711, "Login fails for naïve users", Severity.High, new
 AccpFrame frame = await plannerCodec.EncodeAsync(new AgentMessage("planner", AccpIntent.Req, "triage", new() { ["ticket"] = ticket }), planner);
 string wire = frame.ToString();
 
-// The other process takes it from a peer that may speak as planner and as nobody else.
+// The other process receives it from a peer that may use only the name planner.
 AgentMessage asked = await workerCodec.DecodeAsync(AccpFrame.Parse(wire), worker, new AccpPeer("planner"));
 Ticket got = asked.Get<Ticket>("ticket")!;
 Console.WriteLine($"{got.Id} {got.Severity}: {got.Title}, due {got.Due:O}");

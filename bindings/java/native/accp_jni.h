@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the raw layer of Java is made of: texts in and out, and failures. Nothing here keeps a Java
-// reference but what jni.cc caches when it is loaded.
+// The tools of the raw layer of Java: texts in and out, and failures. Only jni.cc keeps Java
+// references, from the time of loading.
 #pragma once
 
 #include <jni.h>
@@ -15,12 +15,12 @@
 
 namespace accp_java {
 
-// HELD and DROPPED are answers of receive and decode, and failures of every other call.
+// HELD and DROPPED are results of receive and decode, and failures of every other call.
 inline bool is_failure(accp_status status) { return status != ACCP_OK; }
 inline bool is_failure_of_incoming(accp_status status) {
     return status != ACCP_OK && status != ACCP_DROPPED && status != ACCP_HELD;
 }
-// Of a call by its name; receive is in session.cc.
+// The failure of a call by its name; receive is in session.cc.
 inline bool is_failure(accp_status status, std::string_view call) {
     return call == "accp_codec_decode" ? is_failure_of_incoming(status) : is_failure(status);
 }
@@ -29,7 +29,7 @@ inline bool is_failure(accp_status status, std::string_view call) {
 void raise(JNIEnv *env, const accp_error &error);
 void raise(JNIEnv *env, accp_status status, const char *message);
 
-// A new byte[], or null where text is NULL or an exception is pending.
+// Makes a byte[]; null if text is NULL or an exception is pending.
 jbyteArray to_bytes(JNIEnv *env, const char *text, size_t len);
 inline jbyteArray to_bytes(JNIEnv *env, accp_text text) {
     return to_bytes(env, text.text ? text.text : "", text.len);
@@ -43,8 +43,8 @@ jobjectArray to_texts(JNIEnv *env, const accp_text *texts, jsize count);
 
 bool is_byte_array(JNIEnv *env, jobject object);
 
-// A text that comes in: a byte[], copied, a short one onto the stack; or a direct ByteBuffer, used
-// where it lies. null is the empty text.
+// An input text: a byte[], copied (a short one onto the stack), or a direct ByteBuffer, which is
+// not copied. null is the empty text.
 class TextIn {
 public:
     TextIn() = default;

@@ -7,7 +7,7 @@ using namespace accp_java;
 
 namespace {
 
-// Answers a text, and a number with it; or throws, and answers null.
+// Returns a text and a number; or throws and returns null.
 jbyteArray give_answer(JNIEnv *env, accp_status status, const accp_error &error, int32_t number,
                        accp_text out, jlongArray answer) {
     const jlong wide = number;
@@ -31,7 +31,7 @@ ACCP_NATIVE(void, agentsLoad)
     raise(env, error);
 }
 
-// texts: name, entry. numbers: match, the score's bits, successes, outcomes. null beyond the last.
+// texts: name, entry. numbers: match, the score's bits, successes, outcomes. null after the last.
 ACCP_NATIVE(jobjectArray, agentsFound)
 (JNIEnv *env, jclass, jlong agents, jlong number, jlongArray numbers) {
     accp_found_agent found = {};
@@ -61,7 +61,7 @@ ACCP_NATIVE(jbyteArray, agentsCheckPlan)
     return give_answer(env, status, error, number, out, answer);
 }
 
-// texts: message, msg_id. round: rounds asked before, and how many there may be.
+// texts: message, msg_id. round: previous rounds and the maximum.
 ACCP_NATIVE(jbyteArray, agentsRequest)
 (JNIEnv *env, jclass, jlong agents, jlong sacp, jobjectArray texts, jint reading, jlong now_ms,
  jintArray round, jlongArray answer) {

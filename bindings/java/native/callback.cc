@@ -36,7 +36,7 @@ bool EnvelopeIn::take(JNIEnv *env, jobjectArray texts, jlongArray numbers) {
 
 using namespace accp_java;
 
-// A Java object that the library may call: a global reference, for as long as whoever set it says.
+// A Java object that the library may call: a global reference until its owner frees it.
 ACCP_NATIVE(jlong, callbackNew)(JNIEnv *env, jclass, jobject target) {
     return static_cast<jlong>(reinterpret_cast<intptr_t>(env->NewGlobalRef(target)));
 }

@@ -1,11 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Calls back into Java: one interface, org.libaccp.internal.Callback, with one method for every
-// kind of call,
-//   byte[] call(int kind, byte[][] texts, long[] numbers)
-// whose answer is the text that the C face wants back, and whose status is numbers[0]. Java catches
-// everything; what still gets out (no memory for the arrays) is cleared here and becomes
-// ACCP_ERR_NOMEM: no exception is ever pending inside the library.
+// kind of call, byte[] call(int kind, byte[][] texts, long[] numbers). It returns the text for the
+// C API, and its status is numbers[0]. Java catches everything. Any other exception (no memory for
+// the arrays) is cleared here and becomes ACCP_ERR_NOMEM, so no exception is ever pending inside
+// the library.
 #pragma once
 
 #include "accp_jni.h"

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The codec, its error frames, registries and tokens: what takes or gives structs.
+// The codec, its error frames, registries and tokens: functions with structs.
 #include "structs.h"
 
 using namespace accp_java;
@@ -58,7 +58,7 @@ ACCP_NATIVE(jobjectArray, registryField)
                 {field.type, field.required}, numbers);
 }
 
-// What makes `from` into `to`, as JSON.
+// Returns the changes from `from` to `to` as JSON.
 ACCP_NATIVE(jbyteArray, registryDiff)(JNIEnv *env, jclass, jlong from, jlong to) {
     accp_value *value = nullptr;
     accp_error error = {};
@@ -86,7 +86,7 @@ ACCP_NATIVE(jbyteArray, codecEncodeFailure)
     return give_text(env, status, error, out);
 }
 
-// Of the frame that was decoded last. numbers: code, retry.
+// For the last decoded frame. numbers: code, retry.
 ACCP_NATIVE(jobjectArray, codecFailure)(JNIEnv *env, jclass, jlong codec, jlongArray numbers) {
     accp_failure read = {};
     accp_error error = {};

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Frames. Whatever needs a text beyond one call of the C face does all its calls here, over the one
-// copy of the text; so Java crosses once a frame, and no view into a Java array is left after.
+// Frames. A function that needs a text for several calls of the C API does them all here with one
+// copy of the text, so Java crosses once per frame and no view into a Java array remains.
 #include "pieces.h"
 
 using namespace accp_java;
@@ -37,8 +37,8 @@ ACCP_NATIVE(jbyteArray, framePrint)(JNIEnv *env, jclass, jlong frame, jobject te
     return nullptr;
 }
 
-// A message in one answer: five lengths (agent, intent, operation, payload, meta), then as many
-// bytes. No meta: length 0.
+// A message in one result: five lengths (agent, intent, operation, payload, meta), then the bytes.
+// Without meta its length is 0.
 ACCP_NATIVE(jbyteArray, frameMessage)
 (JNIEnv *env, jclass, jlong frame, jlong payload, jlong meta, jobject text) {
     TextIn view;
@@ -106,7 +106,7 @@ ACCP_NATIVE(jbyteArray, traceparent)(JNIEnv *env, jclass, jobject cid, jobject m
     return nullptr;
 }
 
-// Takes in a frame of the peer, parsed for the call.
+// Receives a frame of the peer, parsed for the call.
 ACCP_NATIVE(void, negotiationReceive)
 (JNIEnv *env, jclass, jlong negotiation, jlong frame, jobject text) {
     TextIn view;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What codecs and sessions call in Java: the hooks of a config.
+// Java functions that codecs and sessions call: the hooks of a config.
 #include "upcall.h"
 
 using namespace accp_java;
@@ -104,7 +104,7 @@ accp_status extract(const char *asked, size_t asked_len, accp_text *out, void *u
 
 }  // namespace
 
-// kinds: bits, 1 << CallbackKind, of what the target has an answer to.
+// kinds: bits, 1 << CallbackKind, of the kinds that the target implements.
 ACCP_NATIVE(void, configSetHooks)(JNIEnv *env, jclass, jlong config, jlong target, jint kinds) {
     auto has = [&](CallbackKind kind, auto function) {
         return kinds & (1 << kind) ? function : nullptr;

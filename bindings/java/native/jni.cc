@@ -78,7 +78,7 @@ jbyteArray join(JNIEnv *env, std::initializer_list<Piece> pieces) {
     }
     jbyteArray made = env->NewByteArray(static_cast<jsize>(total));
     if (!made) return nullptr;
-    // short pieces are put together here: a call into the JVM costs more than copying them twice
+    // short pieces are joined here: a call into the JVM costs more than copying them twice
     jbyte small[4096];
     bool gather = pieces.size() > 1 && total <= sizeof small;
     size_t at = 0;

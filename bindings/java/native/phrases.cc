@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Phrases, and the model that they may ask.
+// Phrases and their model.
 #include "structs.h"
 #include "upcall.h"
 
@@ -24,8 +24,7 @@ accp_status ask_model(const char *prompt, size_t prompt_len, const char *specifi
 
 }  // namespace
 
-// model: a Callback, or null. It is the call's alone, so nothing native keeps it. said: what the
-// answer is.
+// model: a Callback, or null. Only this call uses it. said: the kind of the result.
 ACCP_NATIVE(jbyteArray, phrasesAsk)
 (JNIEnv *env, jclass, jlong phrases, jobject model, jobject prompt, jintArray said) {
     TextIn view;

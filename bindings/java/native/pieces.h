@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Answers that are put together of several pieces, so that Java gets them in one crossing.
+// Results of several pieces, so that Java gets them in one crossing.
 #pragma once
 
 #include <initializer_list>
@@ -9,7 +9,7 @@
 
 namespace accp_java {
 
-// One part of an answer: bytes, laid one after another.
+// One part of a result: bytes, one part after another.
 struct Piece {
     const void *bytes;
     size_t len;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs of plans: what takes and gives a struct.
+// Runs of plans: functions with structs.
 #include "structs.h"
 
 using namespace accp_java;

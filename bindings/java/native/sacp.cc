@@ -5,7 +5,7 @@
 
 using namespace accp_java;
 
-// numbers of a verdict: answer, code, byte, how much is missing.
+// numbers of a verdict: answer, code, byte, number of needs.
 ACCP_NATIVE(jobjectArray, sacpVerdict)(JNIEnv *env, jclass, jlong sacp, jlongArray numbers) {
     accp_verdict verdict = {};
     accp_error error = {};

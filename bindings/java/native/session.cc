@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions: what gives more than a text.
+// Sessions: functions with more than a text as the result.
 #include <memory>
 #include <new>
 
@@ -65,8 +65,7 @@ ACCP_NATIVE(jlong, sessionAppendMessages)
     return static_cast<jlong>(count);
 }
 
-// numbers: status, seq, origin, warnings. Texts: message, mid, cid, reason. Null where there is no
-// more.
+// numbers: status, seq, origin, warnings. Texts: message, mid, cid, reason. Null after the last.
 ACCP_NATIVE(jobjectArray, sessionNextDelivery)
 (JNIEnv *env, jclass, jlong session, jlongArray numbers) {
     accp_delivery next = {};

@@ -93,7 +93,7 @@ ACCP_NATIVE(jbyteArray, codecEncodeChunk)
     return give_text(env, status, error, out);
 }
 
-// texts: task, conversation, creator. Of a session, where there is one.
+// texts: task, conversation, creator. From a session if it is not null.
 ACCP_NATIVE(void, packetGenerate)
 (JNIEnv *env, jclass, jlong packet, jlong session, jlong code, jobjectArray texts, jint form,
  jint depth, jlong budget_tokens, jlong now_ms) {
@@ -110,7 +110,7 @@ ACCP_NATIVE(void, packetGenerate)
     if (status != ACCP_OK) raise(env, error);
 }
 
-// Empty where none has passed.
+// Empty if none has passed.
 ACCP_NATIVE(jbyteArray, deadlineExpire)(JNIEnv *env, jclass, jlong deadline, jlong now_ms) {
     accp_text cid = {};
     accp_error error = {};

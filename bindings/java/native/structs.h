@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What takes or gives a struct: its texts as byte[][], its numbers into a long[] of the caller's,
-// in the order of the C face.
+// Functions with structs: texts as byte[][], numbers in a long[] of the caller, in the order of the
+// C API.
 #pragma once
 
 #include "callback.h"
 
 namespace accp_java {
 
-// Answers a struct; or throws, and answers null.
+// Returns a struct; or throws and returns null.
 template <size_t Texts, size_t Numbers>
 jobjectArray give(JNIEnv *env, accp_status status, const accp_error &error,
                   const accp_text (&texts)[Texts], const jlong (&fields)[Numbers],
@@ -21,7 +21,7 @@ jobjectArray give(JNIEnv *env, accp_status status, const accp_error &error,
     return env->ExceptionCheck() ? nullptr : to_texts(env, texts, Texts);
 }
 
-// Answers a text; or throws, and answers null.
+// Returns a text; or throws and returns null.
 inline jbyteArray give_text(JNIEnv *env, accp_status status, const accp_error &error,
                             accp_text out) {
     if (is_failure(status)) raise(env, error);

@@ -13,14 +13,14 @@ namespace accp_java {
 extern JavaVM *vm;
 extern jmethodID call_method;
 
-// What is handed to the library is a view until its next callback on this thread.
+// A text for the library is a view until the next callback on this thread.
 struct Answer {
     std::string text;
     std::string envelope_texts[4];
 };
 inline thread_local Answer answer;
 
-// The environment of this thread, or null where it is none of Java's.
+// The environment of this thread, or null for a thread that is not Java's.
 inline JNIEnv *environment() {
     JNIEnv *env = nullptr;
     return vm->GetEnv(reinterpret_cast<void **>(&env), JNI_VERSION_10) == JNI_OK ? env : nullptr;
@@ -60,7 +60,7 @@ public:
         return found;
     }
 
-    // Copies the answer into `into`; false where there is none.
+    // Copies the result into `into`; false if there is none.
     bool copy(std::string &into) const { return copy(text_, into); }
     bool copy_text(jsize index, std::string &into) const {
         return copy(static_cast<jbyteArray>(env_->GetObjectArrayElement(texts_, index)), into);

@@ -68,7 +68,7 @@ ACCP_NATIVE(jbyteArray, jsonHashForm)(JNIEnv *env, jclass, jlong value, jobject 
     return nullptr;
 }
 
-// A frame to its message under a codec, as the value that its JSON is; null where it is held.
+// Decodes a frame to its message with a codec, as a value; null if it is held.
 ACCP_NATIVE(jbyteArray, codecDecodeMessage)
 (JNIEnv *env, jclass, jlong codec, jlong value, jobject text) {
     TextIn view;

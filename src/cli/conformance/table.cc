@@ -57,7 +57,7 @@ public:
             if (row.section.empty()) add_row(row, body);
             else
                 body.append("\n## " + row.section +
-                            "\n\n| row | asks for | level | shown by |\n|---|---|---|---|\n");
+                            "\n\n| row | requirement | level | shown by |\n|---|---|---|---|\n");
         }
         return head() + body;
     }
@@ -65,11 +65,12 @@ public:
 private:
     std::string head() const {
         std::string out =
-            "# Conformance\n\nMade by `accp conformance --table` from `data/conformance`; do not "
-            "edit it by hand.\n\nEvery row of the specification's requirements, and what shows "
-            "it: vectors, which are cases as data that `accp conformance` runs, or tests, "
-            "which `ctest -R` runs by their names. *Level* is the specification's word. Tests of "
-            "the sources have the names of rows too: `ctest -R ACCP_3_1_14`.\n\n";
+            "# Conformance\n\nWritten by `accp conformance --table` from `data/conformance`; do "
+            "not "
+            "edit it by hand.\n\nEach requirement of the specification has a row with its "
+            "evidence: vectors, which are cases as data for `accp conformance`, tests, which "
+            "`ctest -R` runs by name, or a page. *Level* is the specification's word. Test names "
+            "contain row names: `ctest -R ACCP_3_1_14`.\n\n";
         out.append(std::to_string(shown_ + waiting_) + " rows: " + std::to_string(shown_) +
                    " are shown, " + std::to_string(waiting_) + " wait:\n\n");
         for (const auto &[what, count] : waits_)

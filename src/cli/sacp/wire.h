@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // SACP between two processes: a frame a line (docs/sacp.md). The pipe keeps order and loses
-// nothing, and calls have ids of their own, so frames need no envelope (docs/notes/sacp.md).
+// nothing, and calls have ids of their own, so frames need no envelope (docs/notes/packets.md).
 #pragma once
 
 #include <string>

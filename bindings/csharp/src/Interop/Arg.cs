@@ -4,7 +4,7 @@ using System.Runtime.CompilerServices;
 
 namespace Accp.Interop;
 
-// Numbers that the library takes without a sign, refused in the name of the caller's parameter.
+// Numbers that are unsigned in the library, refused with the name of the caller's parameter.
 internal static class Arg
 {
     internal static ulong Unsigned(long value, [CallerArgumentExpression(nameof(value))] string name = "")

@@ -6,28 +6,30 @@ using System.Threading.Tasks;
 
 namespace Accp.Interop;
 
-// The calls of one object, one after another in the order in which they came. A caller waits on its thread or on a task; a call from inside a callback of the
-// same object would wait for itself, so it is refused, on whatever thread the callback's code makes it.
+// Queues the calls of one object in the order in which they came. A caller waits on its thread or
+// on a task. A call from inside a callback of the same object would wait for itself, so it is
+// refused, whatever thread makes it.
 internal sealed class CallQueue
 {
     private const int Free = 0, Taken = 1, Contended = 2;  // Contended: somebody waits
 
     private readonly LinkedList<TaskCompletionSource> waiting = new();  // its own lock
     private int state;
-    private int holder;   // the managed thread whose call runs; 0: none
-    private int granted;  // the managed thread that holds the turn of an asynchronous call whose body has not begun; 0: none
+    private int holder;   // the managed thread of the running call; 0: none
+    private int granted;  // the managed thread that holds the turn of an asynchronous call before its body; 0: none
     private CallQueue? outer;
 
-    // The innermost queue of which this thread runs a call.
+    // The innermost queue whose call this thread runs.
     [ThreadStatic] private static CallQueue? current;
 
-    // Whether this code runs inside a call of the object: on the call's own thread, or on another that a callback of the call set to work.
+    // Whether this code runs inside a call of the object: on the call's own thread, or on another
+    // that a callback of the call started.
     internal bool IsInside => holder == Environment.CurrentManagedThreadId || CallbackScope.Contains(this);
 
     internal static InvalidOperationException Reentered() =>
         new("an object is not used from inside its own callback: return from the callback first");
 
-    // Waits for the turn; Exit gives it up.
+    // Waits for the turn; Exit releases it.
     internal void Enter()
     {
         int thread = Environment.CurrentManagedThreadId;
@@ -53,7 +55,8 @@ internal sealed class CallQueue
         Next();
     }
 
-    // The turn for a call that begins later, with Grant. The place in the queue is taken before this returns. A cancelled one leaves the queue.
+    // Reserves the turn for a later call, with Grant. It enters the queue before it returns. A
+    // cancelled one leaves the queue.
     internal Task EnterAsync(CancellationToken cancellationToken)
     {
         if (Interlocked.CompareExchange(ref state, Taken, Free) == Free || !Line(out LinkedListNode<TaskCompletionSource>? place)) return Task.CompletedTask;
@@ -79,7 +82,7 @@ internal sealed class CallQueue
             await place.Value.Task.ConfigureAwait(false);
     }
 
-    // From here to EndGrant the turn is this thread's, and its next Enter takes it over.
+    // Until EndGrant the turn belongs to this thread, and its next Enter takes it over.
     internal void Grant() => granted = Environment.CurrentManagedThreadId;
 
     internal void EndGrant()
@@ -89,12 +92,12 @@ internal sealed class CallQueue
         Next();
     }
 
-    // Takes a place at the end of the queue. False: the turn was free, and is the caller's now.
+    // Enters the queue at its end. False: the turn was free and is the caller's now.
     private bool Line(out LinkedListNode<TaskCompletionSource>? place)
     {
         lock (waiting)
         {
-            // From Contended and to it only under the lock.
+            // Changes from and to Contended need the lock.
             while (Interlocked.CompareExchange(ref state, Contended, Taken) == Free)
             {
                 if (Interlocked.CompareExchange(ref state, Taken, Free) != Free) continue;
@@ -111,7 +114,7 @@ internal sealed class CallQueue
         if (Leave(place)) place.Value.TrySetCanceled(cancellationToken);
     }
 
-    // False: its turn has come.
+    // False: it has the turn.
     private bool Leave(LinkedListNode<TaskCompletionSource> place)
     {
         lock (waiting)
@@ -141,7 +144,8 @@ internal sealed class CallQueue
         next.SetResult();
     }
 
-    // Where the host's code runs inside a call. It flows with that code to other threads, so that what they call is known to be inside.
+    // Marks the host's code inside a call. It flows to other threads with that code, so that their
+    // calls are known to be inside.
     internal sealed class CallbackScope : IDisposable
     {
         private static readonly AsyncLocal<CallbackScope?> Flow = new();
@@ -162,7 +166,7 @@ internal sealed class CallQueue
         {
             for (CallbackScope? scope = Flow.Value; scope != null; scope = scope.before)
             {
-                // The calls around a callback stand still while it runs.
+                // The calls around a callback are suspended while it runs.
                 for (CallQueue? around = scope.inside; around != null && !scope.over; around = around.outer)
                     if (around == queue) return true;
             }

@@ -5,19 +5,19 @@ using System.Threading;
 
 namespace Accp.Interop;
 
-// A handle of the library. What it borrows (a session its engine, a counter its tokenizer) it keeps alive: those are freed after it, in whatever order they
-// are disposed or collected.
+// A handle of the library. It keeps its dependencies alive (a session its engine, a counter its
+// tokenizer): those are freed after it, in any order of disposal or collection.
 internal sealed unsafe class Handle : SafeHandle
 {
     private readonly delegate*<void*, void> free;
     private readonly Handle?[] borrowed;
     private const long Step = 256 << 10;
 
-    private long weight;    // what the garbage collector was told
-    private long untold;    // what came since
+    private long weight;    // the amount that the garbage collector was informed of
+    private long untold;    // bytes since then
     private GCHandle host;
 
-    // weight: the native bytes that it holds, of which the garbage collector is told; 0: too few to tell.
+    // weight: its native bytes, of which the garbage collector is informed; 0: too few.
     internal Handle(void* made, delegate*<void*, void> free, long weight, params Handle?[] borrowed) : base(IntPtr.Zero, true)
     {
         this.free = free;
@@ -29,7 +29,7 @@ internal sealed unsafe class Handle : SafeHandle
         if (weight > 0) GC.AddMemoryPressure(weight);
     }
 
-    // More native bytes are held from now on. The collector is told in steps.
+    // Adds native bytes. The collector is informed in steps.
     internal void Grow(long bytes)
     {
         if (Interlocked.Add(ref untold, bytes) < Step) return;
@@ -39,7 +39,7 @@ internal sealed unsafe class Handle : SafeHandle
         GC.AddMemoryPressure(told);
     }
 
-    // What callbacks are given as `user`: lives as long as the handle.
+    // The `user` of callbacks: lives as long as the handle.
     internal void Host(GCHandle callbacks) => host = callbacks;
 
     public override bool IsInvalid => handle == IntPtr.Zero;

@@ -6,11 +6,12 @@ using System.Runtime.InteropServices;
 
 namespace Accp.Interop;
 
-// The host's functions of a config, as they were when an object was made with it: what the library gives its hooks as `user`. It calls them on the thread of the object's call.
-// Nothing is thrown into it: an exception waits until that call is back, as long as what the functions have answered.
+// The host's functions of a config at the time of construction: the `user` of the library's hooks.
+// They run on the thread of the object's call. No exception passes through the library: it waits
+// until that call returns, and so do the functions' results.
 internal sealed unsafe class HookHost : IDisposable
 {
-    [ThreadStatic] private static Pending? pending;  // of the innermost call on this thread
+    [ThreadStatic] private static Pending? pending;  // belongs to the innermost call on this thread
 
     private sealed class Pending
     {
@@ -41,7 +42,7 @@ internal sealed unsafe class HookHost : IDisposable
         self = GCHandle.Alloc(this);
     }
 
-    // To whoever frees it when the object is gone.
+    // For the owner that frees it after the object.
     internal GCHandle Release()
     {
         GCHandle released = self;
@@ -71,7 +72,8 @@ internal sealed unsafe class HookHost : IDisposable
         Extract = extractor == null ? null : &OnExtract,
     };
 
-    // After each call of an object that has hooks. A codec's call fails also with what its log threw; a session is not kept from its work by that.
+    // Runs after each call of an object with hooks. An exception of a codec's log also fails the
+    // call; a session's does not.
     internal static void Ok(int status, in ErrorDetail error, bool withLog = false)
     {
         if (pending is { } left)
@@ -90,7 +92,7 @@ internal sealed unsafe class HookHost : IDisposable
         var host = (HookHost)GCHandle.FromIntPtr((IntPtr)user).Target!;
         Pending own = pending ?? new Pending();
         DateTime began = Telemetry.CallBegan;
-        pending = null;  // what the callback calls has its own
+        pending = null;  // the callback's own calls have their own
         try
         {
             using var scope = new CallQueue.CallbackScope();
@@ -185,7 +187,7 @@ internal sealed unsafe class HookHost : IDisposable
         return 0;
     });
 
-    // One that throws has written none.
+    // A callback that throws has written none.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int OnSummarise(byte* hot, nuint length, uint maxTokens, AccpText* summary, void* user) => Run(user, (host, own) =>
     {

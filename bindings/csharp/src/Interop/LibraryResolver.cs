@@ -11,14 +11,15 @@ using System.Runtime.InteropServices;
 
 namespace Accp.Interop;
 
-// Finds libaccp_csharp.so: where ACCP_LIBRARY_PATH says (a directory, or the file), for development; else where the runtime looks, which is the package's
-// runtimes/<platform>/native. It finds libaccp.so.1 beside itself. Where there is none, says which, where it was looked for, and for which platforms there is one.
+// Finds libaccp_csharp.so: by ACCP_LIBRARY_PATH (a directory or the file) for development, else by
+// the runtime, in the package's runtimes/<platform>/native. libaccp.so.1 is beside it. If it is
+// missing, the error has its name, the searched places, and the supported platforms.
 internal static class LibraryResolver
 {
     private const int Abi = 1;
     private const string Name = "libaccp_csharp.so", Variable = "ACCP_LIBRARY_PATH";
 
-    // The platforms whose native libraries the package carries: ../../pack.
+    // The platforms with native libraries in the package: ../../pack.
     private const string Platforms = "linux-x64 (glibc)";
 
     internal static void Register()
@@ -29,11 +30,11 @@ internal static class LibraryResolver
         }
         catch (InvalidOperationException)
         {
-            // The host has set its own for this assembly.
+            // The host has set its own resolver for this assembly.
         }
     }
 
-    private static IntPtr loaded;  // the runtime asks for each function
+    private static IntPtr loaded;  // the runtime resolves each function
 
     private static IntPtr Resolve(string name, Assembly assembly, DllImportSearchPath? path)
     {
@@ -54,7 +55,7 @@ internal static class LibraryResolver
         throw Missing(tried, "");
     }
 
-    // Where a package's natives and a published program's are.
+    // The directory of native libraries of a package or a published program.
     private static IEnumerable<string> Directories()
     {
         if (AppContext.GetData("NATIVE_DLL_SEARCH_DIRECTORIES") is string listed)
@@ -72,7 +73,7 @@ internal static class LibraryResolver
         }
         catch (Exception wrong) when (wrong is DllNotFoundException or BadImageFormatException)
         {
-            tried.Add($"{file}: {wrong.Message}");  // it is there, and what it needs is not: libaccp.so.1 beside it, or a system library
+            tried.Add($"{file}: {wrong.Message}");  // it exists, but a dependency is missing: libaccp.so.1 beside it, or a system library
         }
         return 0;
     }
@@ -81,7 +82,7 @@ internal static class LibraryResolver
         new($"The native library {Name}, which has libaccp.so.1 beside it, cannot be loaded{where}. This is {RuntimeInformation.RuntimeIdentifier}; the Accp package has natives for " +
             $"{Platforms}. Elsewhere build the repository with -DACCP_BUILD_BINDINGS=ON and set {Variable} to the directory of {Name}. Looked for:\n  {string.Join("\n  ", tried)}");
 
-    // Called once, by the first handle: a library of another ABI is not used.
+    // Called once, by the first handle: a library with another ABI is not used.
     internal static void CheckAbi()
     {
         int found = Native.accp_abi_version();

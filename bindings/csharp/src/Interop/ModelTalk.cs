@@ -6,15 +6,16 @@ using System.Runtime.InteropServices;
 
 namespace Accp.Interop;
 
-// What a model has answered to one prompt so far. The library's call asks for an answer at once, and a model takes its time: so a call that needs one which is not there yet is given up, and
-// made again when it is. The same prompt asks the same, so each call comes one answer further.
+// The answers of a model to one prompt so far. The library needs an answer at once, but a model
+// takes time: so a call without the answer is abandoned and repeated when it has come. The same
+// prompt causes the same questions, so each call gets one answer further.
 internal sealed unsafe class ModelTalk
 {
     private readonly List<byte[]> answers = [];
     private int given;
-    private byte[]? lent;  // the library reads it until it asks again
+    private byte[]? lent;  // the library reads it until its next question
 
-    // What the model is to be asked; null: the last call needed nothing more.
+    // The next question for the model; null: the last call needed none.
     internal ModelRequest? Asked { get; private set; }
 
     internal void Add(byte[] answer) => answers.Add(answer);

@@ -3,7 +3,7 @@ using System.Collections.Generic;
 
 namespace Accp.Interop;
 
-// The library's own of a config, to make one object with: null for null.
+// The library's own config for one object: null for null.
 internal readonly unsafe ref struct NativeConfig
 {
     internal readonly void* Pointer;
@@ -68,7 +68,7 @@ internal readonly unsafe ref struct NativeConfig
         }
     }
 
-    // What the library owns with the config.
+    // Objects that the library owns with the config.
     private void Share(AccpConfig config)
     {
         ErrorDetail error;
@@ -84,7 +84,7 @@ internal readonly unsafe ref struct NativeConfig
         }
     }
 
-    // Last: it takes the place of what else says the same.
+    // Applied last: it overrides other settings.
     private void Agree(Agreement agreed)
     {
         var data = new AgreementData { State = (int)agreed.State, Extensions = (uint)agreed.Extensions, Features = (uint)agreed.Features };
@@ -94,7 +94,7 @@ internal readonly unsafe ref struct NativeConfig
         Check.Ok(Native.accp_config_set_agreement(Pointer, &data, &error), error);
     }
 
-    // The handle of what was made with it, which keeps what that has borrowed: tokenizer and hooks.
+    // The handle of the constructed object, which keeps its tokenizer and hooks.
     internal Handle Own(void* made, delegate*<void*, void> free, long weight)
     {
         var handle = new Handle(made, free, weight, tokenizer);

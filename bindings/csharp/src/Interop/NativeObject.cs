@@ -5,7 +5,9 @@ using System.Threading.Tasks;
 
 namespace Accp.Interop;
 
-/// <summary>What owns a handle of the library. Dispose it; one that is forgotten is freed by the garbage collector.</summary>
+/// <summary>
+/// The owner of a library handle. Dispose it; the garbage collector frees forgotten ones.
+/// </summary>
 public abstract class NativeObject : IDisposable, IAsyncDisposable
 {
     private Handle? handle;
@@ -17,7 +19,7 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
 
     private protected void Own(Handle made) => handle = made;
 
-    // Refused once it is disposed, though something else may keep the handle.
+    // Refused after disposal, even if something else keeps the handle.
     internal Handle Shared => disposed || handle == null ? throw Gone() : handle;
 
     internal bool IsDisposed => disposed;
@@ -26,7 +28,10 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
 
     private protected ObjectDisposedException Gone() => new(GetType().FullName);
 
-    /// <summary>Frees what the library holds for this object; a call that is under way ends first. It is final, and a second call does nothing.</summary>
+    /// <summary>
+    /// Frees the object's native memory after running calls have ended. It is final, and a second
+    /// call does nothing.
+    /// </summary>
     public void Dispose()
     {
         disposed = true;
@@ -34,7 +39,9 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>The same on the thread pool: waits for a call that is under way without holding a thread.</summary>
+    /// <summary>
+    /// The same on the thread pool: it waits for running calls without holding a thread.
+    /// </summary>
     public async ValueTask DisposeAsync()
     {
         disposed = true;
@@ -42,19 +49,19 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
         GC.SuppressFinalize(this);
     }
 
-    /// <summary>Frees what the library holds.</summary>
+    /// <summary>Frees the native memory.</summary>
     protected virtual void Dispose(bool disposing)
     {
         if (disposing) handle?.Dispose();
     }
 
-    /// <summary>Frees what the library holds, on the thread pool.</summary>
+    /// <summary>Frees the native memory on the thread pool.</summary>
     protected virtual Task DisposeCoreAsync() => Task.Run(() => Dispose(true));
 
-    // A call of an object that any number of threads may use: the handle stays until it is over.
+    // A call of an object for any number of threads: the handle stays until it ends.
     internal Use Borrow() => new(Shared, this);
 
-    // One that was not begun has no handle.
+    // A call that was not begun has no handle.
     internal readonly unsafe ref struct Use
     {
         private readonly Handle? handle;
@@ -80,8 +87,8 @@ public abstract class NativeObject : IDisposable, IAsyncDisposable
 }
 
 /// <summary>
-/// An object for one thread at a time. Calls from several threads queue: each waits for those before it. A call from inside one of its own callbacks is an
-/// <see cref="InvalidOperationException"/>, whatever thread the callback makes it on.
+/// An object for one thread at a time. Calls from several threads queue. A call from inside one of
+/// its own callbacks throws <see cref="InvalidOperationException"/>, whatever thread makes it.
 /// </summary>
 public abstract class ExclusiveObject : NativeObject
 {
@@ -89,12 +96,13 @@ public abstract class ExclusiveObject : NativeObject
 
     private protected ExclusiveObject() { }
 
-    // Whether somebody wants to know when its calls began: Telemetry.
+    // Whether start times of its calls are needed: Telemetry.
     private protected bool IsTimed { get; init; }
 
     internal Exclusive Enter() => new(this);
 
-    // Runs a call on the thread pool when its turn has come. Its place in the queue is taken before this returns, and cancellation gives the place up.
+    // Runs a call on the thread pool when its turn has come. It enters the queue before this
+    // returns, and cancellation leaves the queue.
     internal Task<T> Queued<T>(Func<T> call, CancellationToken cancellationToken)
     {
         if (cancellationToken.IsCancellationRequested) return Task.FromCanceled<T>(cancellationToken);
@@ -129,7 +137,7 @@ public abstract class ExclusiveObject : NativeObject
         if (!disposing) return;
         if (queue.IsInside)
         {
-            base.Dispose(disposing);  // the handle is borrowed, and goes when the call is over
+            base.Dispose(disposing);  // the handle is borrowed until the call ends
             return;
         }
         queue.Enter();
@@ -178,7 +186,7 @@ public abstract class ExclusiveObject : NativeObject
 
         internal void* Pointer => use.Pointer;
 
-        // One that was not begun has no owner.
+        // A call that was not begun has no owner.
         public void Dispose()
         {
             use.Dispose();

@@ -8,8 +8,8 @@ using System.Threading.Tasks;
 
 namespace Accp.Interop;
 
-// Does what a run says is to be done, and tells it what came of it: one loop, to which tools, the timer and cancellation send what happened. A call that the run gives up is
-// cancelled and not waited for.
+// Executes the actions of a run and reports their results: one loop, which tools, the timer and
+// cancellation send events to. An abandoned call is cancelled and not waited for.
 internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool, Func<string, ValueTask> record, CancellationToken cancelled)
 {
     private const int MaxReasonCharacters = 200;
@@ -21,7 +21,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool,
 
     private sealed record Answer(PlanCall Call, PlanAnswer Said, Exception? Thrown);
 
-    // Something has changed that the run was told by somebody else, or a time has come.
+    // Another caller has reported something to the run, or a time has come.
     internal void Wake() => inbox.Writer.TryWrite(null);
 
     internal async Task<PlanResult> DriveAsync()
@@ -72,7 +72,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool,
         run.Cancel();
     }
 
-    // The timer of a clock takes no more than some 49 days.
+    // The timer of a clock is limited to some 49 days.
     private void SetTimer(ITimer timer)
     {
         if (run.Due is not { } due) return;
@@ -87,7 +87,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool,
         _ = Task.Run(() => CallAsync(call, stop.Token), CancellationToken.None);
     }
 
-#pragma warning disable CA1031 // Whatever a tool throws is its failure.
+#pragma warning disable CA1031 // Any exception of a tool is its failure.
     private async Task CallAsync(PlanCall call, CancellationToken stop)
     {
         Answer answer;
@@ -105,7 +105,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool,
     }
 #pragma warning restore CA1031
 
-    // Text that can be told, whatever the exception says.
+    // Valid text for any exception.
     private static string Reason(Exception thrown)
     {
         string message = thrown.Message ?? "";
@@ -115,7 +115,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool,
 
     private void Tell(Answer? answer)
     {
-        if (answer == null || answer.Said.Kind == PlanAnswer.Form.Later || !calls.Remove(answer.Call.Number)) return;  // given up
+        if (answer == null || answer.Said.Kind == PlanAnswer.Form.Later || !calls.Remove(answer.Call.Number)) return;  // abandoned
         if (answer.Thrown != null) failures.Add(new PlanFailure(answer.Call, answer.Thrown));
         long number = answer.Call.Number;
         PlanAnswer said = answer.Said;
@@ -127,7 +127,7 @@ internal sealed class PlanDriver(PlanRun run, TimeProvider clock, PlanTool tool,
         }
     }
 
-    // What the tool does when it hears of it is no business of the loop.
+    // The tool's reaction to the cancellation does not matter to the loop.
     private void Stop(long number)
     {
         if (calls.Remove(number, out CancellationTokenSource? stop)) _ = stop.CancelAsync();

@@ -5,8 +5,9 @@ using System.Text.Encodings.Web;
 
 namespace Accp.Interop;
 
-// The encoder of every JSON text that this layer writes: escapes what has to be escaped, and refuses the lone surrogates that .NET's own encoders write as
-// U+FFFD. A writer asks it about each string and each key.
+// The encoder of every JSON text of this layer: it escapes what is necessary, and refuses lone
+// surrogates, which .NET's own encoders write as U+FFFD. A writer calls it for each string and each
+// key.
 internal sealed unsafe class StrictEncoder : JavaScriptEncoder
 {
     internal static readonly StrictEncoder Instance = new();

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The structs of the C face as they lie in memory; tests/system/abi/layout.c pins them there, and a test of this layer their sizes.
+// The structs of the C API by their layout in memory; tests/system/abi/layout.c fixes it in C, and
+// a test of this layer their sizes.
 using System;
 using System.Runtime.InteropServices;
 

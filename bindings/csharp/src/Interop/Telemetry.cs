@@ -6,24 +6,25 @@ using System.Diagnostics.Metrics;
 
 namespace Accp.Interop;
 
-// What AccpTelemetry describes: activities made of the events of sessions, and instruments that read the counts of all engines.
+// The implementation of AccpTelemetry: activities from the events of sessions, and instruments that
+// read the counts of all engines.
 internal static unsafe class Telemetry
 {
     private const string System = "messaging.system", Accp = "accp";
     private static readonly ActivitySource Source = new(AccpTelemetry.Name, AccpTelemetry.Version);
     private static readonly Meter Meter = new(AccpTelemetry.Name, AccpTelemetry.Version);
     private static readonly object Gate = new();
-    private static readonly HashSet<IntPtr> Engines = [];  // that are not freed yet
+    private static readonly HashSet<IntPtr> Engines = [];  // engines that are not freed yet
     private static readonly Dictionary<(bool IsReceived, AccpStatus Status), long> PastOutcomes = [];
-    private static long[] past = [];  // counts of engines that are gone
+    private static long[] past = [];  // counts of freed engines
     private static bool hasInstruments;
 
-    // When the session's call on this thread began; of sessions that make activities.
+    // Start of the session's call on this thread, for sessions with activities.
     [ThreadStatic] internal static DateTime CallBegan;
 
     internal static bool HasListeners => Source.HasListeners();
 
-    // Counts never fall: those of an engine are kept when it is freed.
+    // Counts never fall: those of a freed engine are kept.
     internal static void Add(void* engine)
     {
         lock (Gate)
@@ -101,7 +102,7 @@ internal static unsafe class Telemetry
 
     private static string Code(AccpStatus status) => AccpExceptions.Entry(status).Code;
 
-    // One activity, from when the call began.
+    // One activity from the start of the call.
     internal static void Trace(SessionEvent told)
     {
         (string name, ActivityKind kind) = told.Kind switch

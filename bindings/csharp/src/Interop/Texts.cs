@@ -4,10 +4,10 @@ using System.Runtime.InteropServices;
 
 namespace Accp.Interop;
 
-// Texts that the library is given and reads later than it is given them: copies that stay where they are.
+// Texts that the library reads after the call that passed them: copies at fixed addresses.
 internal static unsafe class Texts
 {
-    // For a struct, for one call: Free it.
+    // For a struct during one call: Free it.
     internal static AccpText Copy(string? text) => text == null ? default : Copy(Utf8.Encode(text));
 
     private static AccpText Copy(ReadOnlySpan<byte> bytes)
@@ -21,7 +21,7 @@ internal static unsafe class Texts
 
     internal static void Free(AccpText text) => NativeMemory.Free(text.Text);
 
-    // What a callback answers: as long as the array that is returned is kept.
+    // The result of a callback, valid as long as the returned array is kept.
     internal static byte[] Pin(ReadOnlySpan<byte> bytes, AccpText* text)
     {
         byte[] kept = GC.AllocateUninitializedArray<byte>(bytes.Length + 1, pinned: true);

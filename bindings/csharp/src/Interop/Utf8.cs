@@ -6,7 +6,8 @@ using System.Text;
 
 namespace Accp.Interop;
 
-// Text between UTF-16 and UTF-8, without loss or an error: a lone surrogate is refused, as the library refuses it in JSON.
+// Converts text between UTF-16 and UTF-8 without loss: a lone surrogate is refused, as the library
+// does in JSON.
 internal static unsafe class Utf8
 {
     private static readonly UTF8Encoding Strict = new(false, true);
@@ -26,7 +27,7 @@ internal static unsafe class Utf8
 
     internal static AccpInvalidTypeException LoneSurrogate(long offset) => new("a lone surrogate has no UTF-8", offset);
 
-    // Where the first lone surrogate is; -1: there is none.
+    // Index of the first lone surrogate; -1: none.
     internal static int FindLoneSurrogate(ReadOnlySpan<char> text)
     {
         for (int at = 0; (at = IndexOfSurrogate(text, at)) >= 0; at += 2)
@@ -44,7 +45,7 @@ internal static unsafe class Utf8
 
     internal static string Decode(byte* text, nuint length) => Encoding.UTF8.GetString(text, checked((int)length));
 
-    // Static text of the library, ended by NUL.
+    // Static NUL-terminated text of the library.
     internal static string Static(byte* text) => text == null ? "" : Encoding.UTF8.GetString(MemoryMarshal.CreateReadOnlySpanFromNullTerminated(text));
 
     internal static ReadOnlySpan<byte> Span(byte* text, nuint length) => new(text, checked((int)length));

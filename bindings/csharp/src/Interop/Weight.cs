@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 namespace Accp.Interop;
 
-// The native bytes that an object holds when it has been used a little, as measured: what the garbage collector is told, so that it collects before objects that
-// were forgotten fill the memory. What sessions say is counted beside it, where it stays in memory: Handle.Grow.
+// The measured native bytes of an object after some use, for the garbage collector, so that it runs
+// before forgotten objects fill the memory. Written data of sessions is counted in addition if it
+// stays in memory: Handle.Grow.
 internal static class Weight
 {
     internal const long Engine = 96 << 10;
@@ -14,7 +15,7 @@ internal static class Weight
     internal const long Value = 1 << 10;
     internal const long Registry = 8 << 10;
     internal const long Renderer = 4 << 10;
-    internal const long Presenter = 80 << 10;  // with a currency and a date; what ICU shares not counted
+    internal const long Presenter = 80 << 10;  // with a currency and a date; without ICU's shared memory
     internal const long Packet = 32 << 10;
     internal const long Tokenizer = 1 << 10;
     internal const long Counter = 8 << 10;

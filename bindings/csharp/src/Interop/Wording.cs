@@ -5,7 +5,8 @@ using System.Text.RegularExpressions;
 
 namespace Accp.Interop;
 
-// The library's texts name what to use by kind and name (docs/errors.md): "rule max_tokens", "limit json_bytes", "mode local", "call session_sync". Here they get the names of this layer.
+// Replaces the library's names for rules, limits, modes and calls (docs/errors.md) by those of this
+// layer: "rule max_tokens", "limit json_bytes", "mode local", "call session_sync".
 internal static partial class Wording
 {
     private static readonly Dictionary<string, string> Fixed = new()

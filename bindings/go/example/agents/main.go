@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two agents: the planner sends a message, the worker receives its frame, and has a context for its model.
+// Two agents: the planner sends a message; the worker receives its frame and prints the context for
+// its model.
 package main
 
 import (

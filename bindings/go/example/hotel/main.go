@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The specification's FIND_HOTEL: made whole, and run with three programs as its tools. The argument is the folder with message, library and programs: docs/examples/hotel.
+// Completes the specification's FIND_HOTEL plan and runs it with three programs as its tools. The
+// argument is the folder with message, library and programs: docs/examples/hotel.
 package main
 
 import (

@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A model with tools, at an interface like OpenAI's: go run ./example/loop [-url URL -model MODEL], the key in $API_KEY.
+// A model with tools, at an interface like OpenAI's: go run ./example/loop [-url URL -model MODEL],
+// with the key in $API_KEY.
 //
-// The program appends what comes to a session, and sends what the session makes of it instead of the whole history. What a context leaves out the model asks for by
-// the tool `resolve`, which one call answers. Without a URL a stub in this process plays the model: model.go.
+// The program appends each message to a session and sends the session's context instead of the
+// whole history. The model fetches omitted text with the tool `resolve`, which one call answers.
+// Without a URL a stub in this process plays the model: model.go.
 package main
 
 import (
@@ -59,7 +61,7 @@ func main() {
 	fmt.Printf("%d tokens in all; the history each time would have been %d\n", costs.sent, costs.resent)
 }
 
-// costs is what the requests have in tokens, and what they would have if each had all that was said.
+// costs compares the tokens of the requests with the tokens of the full history in each.
 type costs struct {
 	counter      *accp.Counter
 	history      []byte
@@ -73,7 +75,8 @@ func (c *costs) add(said, request []byte) {
 	fmt.Printf("a request of %d tokens; the history has %d\n", sent, whole)
 }
 
-// follow does what the model asks for: the message that came, and what each tool answered; nil where it asks for nothing.
+// follow runs the tools that the model called, and returns the model's message with the results;
+// nil if it called none.
 func follow(ctx context.Context, session *accp.Session, came json.RawMessage) []byte {
 	var message struct {
 		Content   string
@@ -101,7 +104,7 @@ func follow(ctx context.Context, session *accp.Session, came json.RawMessage) []
 	return try(json.Marshal(all))
 }
 
-// post sends a request, and answers the message that came.
+// post sends a request and returns the model's message.
 func post(url string, body any) json.RawMessage {
 	request := try(http.NewRequest(http.MethodPost, url, bytes.NewReader(try(json.Marshal(body)))))
 	request.Header.Set("Content-Type", "application/json")

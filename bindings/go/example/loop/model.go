@@ -14,7 +14,7 @@ import (
 
 var nights = []string{"monday", "tuesday", "wednesday"}
 
-// logOf is what the tool read_log answers.
+// logOf returns the result of the tool read_log.
 func logOf(arguments []byte) string {
 	var asked struct{ Night string }
 	check(json.Unmarshal(arguments, &asked))
@@ -27,7 +27,8 @@ func logOf(arguments []byte) string {
 	return lines.String()
 }
 
-// playModel is where a server listens that plays the model: it reads three logs, asks for lines that its context has left out, and answers.
+// playModel starts a server that plays the model and returns its address. The stub reads three
+// logs, requests lines that its context omits, and answers.
 func playModel() string {
 	turn := -1
 	ref, stopped := regexp.MustCompile(`\$cold\.m\d+`), regexp.MustCompile(`(worker-\d+) stopped at 11:43`)

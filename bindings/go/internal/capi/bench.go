@@ -2,7 +2,7 @@
 
 package capi
 
-// The same work as a loop in C, called once: what the binding's own cost is measured against.
+// The same work as a loop in C in one call, for measuring the binding's own cost.
 
 /*
 #include <stdlib.h>
@@ -52,7 +52,7 @@ import "C"
 
 import "unsafe"
 
-// Bench is texts in C's memory.
+// Bench holds texts in C's memory.
 type Bench struct {
 	texts *C.accp_text
 	count C.size_t
@@ -68,7 +68,8 @@ func NewBench(texts []string) *Bench {
 	return b
 }
 
-// Parse, Batch and Decode go through all of them so many times, and answer how many bytes they saw; 0 for a failure.
+// Parse, Batch and Decode process all texts in each round, and return the number of bytes; 0 after
+// a failure.
 func (b *Bench) Parse(frame unsafe.Pointer, rounds int) uint64 {
 	return uint64(C.accp_go_bench_parse(frame, b.texts, b.count, C.int(rounds)))
 }

@@ -1,9 +1,6 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/*
- * From a callback of C's to an exported function of Go's, which takes its `user` as the number that
- * it is.
- */
+/* Calls exported Go functions from C callbacks, and passes `user` on as a number. */
 #include "callbacks.h"
 
 #include <pthread.h>

@@ -13,7 +13,7 @@ import (
 	"unsafe"
 )
 
-// What callbacks answer where a Go function fails and says no code of its own.
+// The statuses of callbacks if a Go function fails without a code of its own.
 const (
 	statusOK       = 0
 	statusInternal = 9999
@@ -21,8 +21,9 @@ const (
 	statusIO       = -5
 )
 
-// Hooks is what C calls back, on the thread of the call that it belongs to. C knows it as a runtime/cgo.Handle. A function that fails leaves its error in
-// the Call, and answers Status(error, …).
+// Hooks are the functions that C calls back, on the thread of the call. C identifies them by a
+// runtime/cgo.Handle. A function that fails leaves its error in the Call and returns Status(error,
+// …).
 type Hooks struct {
 	Resolve      func(call *Call, ref string) (string, error)
 	Keep         func(json string) (string, error)
@@ -44,17 +45,17 @@ type Hooks struct {
 	Status func(err error, otherwise int32) int32
 }
 
-// Call is one call of Go's into C, known by the thread that it runs on.
+// Call is one call from Go into C, identified by its thread.
 type Call struct {
 	Context any
 	Of      any   // the handle
-	Outer   *Call // from a callback of which it was made
+	Outer   *Call // the call whose callback made this call
 	Over    atomic.Bool
 	Cause   error
-	Exited  bool // a callback of it, or of a call inside it, ended its goroutine: the frames of C are gone
+	Exited  bool // a callback of this call or of a nested call ended its goroutine: the C frames are lost
 }
 
-// exit notes that the goroutine of a call ends: with it go all calls that it is in.
+// exit records that the goroutine of a call ends, and with it all its enclosing calls.
 func (c *Call) exit() {
 	C.accp_go_unwound()
 	for ; c != nil; c = c.Outer {
@@ -62,7 +63,7 @@ func (c *Call) exit() {
 	}
 }
 
-// Panic is what a callback panicked with: it went no further than here.
+// Panic is the value with which a callback panicked; it does not pass through C.
 type Panic struct {
 	Value any
 	Stack []byte
@@ -70,19 +71,19 @@ type Panic struct {
 
 func (p *Panic) Error() string { return fmt.Sprintf("accp: a callback panicked: %v", p.Value) }
 
-// Unwrap is the error that it panicked with, where it is one.
+// Unwrap returns the panic value if it is an error.
 func (p *Panic) Unwrap() error {
 	err, _ := p.Value.(error)
 	return err
 }
 
-// New makes the handle that C is given.
+// New makes the handle for C.
 func (h *Hooks) New() uintptr { return uintptr(cgo.NewHandle(h)) }
 
-// DeleteHooks ends a handle.
+// DeleteHooks deletes a handle.
 func DeleteHooks(handle uintptr) { cgo.Handle(handle).Delete() }
 
-// SetCall tells the thread which call it is in. The caller has locked its goroutine to the thread.
+// SetCall sets the current call of the thread. The caller has locked its goroutine to the thread.
 func SetCall(call *Call) (done func()) {
 	handle := cgo.NewHandle(call)
 	before := C.accp_go_set_call(C.uintptr_t(handle))
@@ -94,7 +95,8 @@ func SetCall(call *Call) (done func()) {
 	}
 }
 
-// CurrentCall is the call that this goroutine is in, as one of its callbacks; nil for none. Another goroutine never runs on a thread that is in a call.
+// CurrentCall returns the call of which this goroutine runs a callback; nil if none. Another
+// goroutine never runs on a thread that is in a call.
 func CurrentCall() *Call { return known(C.accp_go_call()) }
 
 func known(call C.uintptr_t) *Call {
@@ -104,7 +106,7 @@ func known(call C.uintptr_t) *Call {
 	return cgo.Handle(call).Value().(*Call)
 }
 
-// SetHooks gives a config of C's those that are there.
+// SetHooks sets the hooks that are not nil in a C config.
 func SetHooks(config unsafe.Pointer, h *Hooks, user uintptr, s *Scratch) int {
 	which := C.uint32_t(0)
 	for bit, there := range []bool{h.Resolve != nil, h.Keep != nil, h.NextEnvelope != nil, h.CheckTool != nil, h.CheckPolicy != nil, h.Log != nil,
@@ -116,14 +118,14 @@ func SetHooks(config unsafe.Pointer, h *Hooks, user uintptr, s *Scratch) int {
 	return int(C.accp_go_set_hooks(config, which, C.uintptr_t(user), s.err()))
 }
 
-// The functions that C calls with what is not in a config.
+// Functions that C calls and that are not in a config.
 func CountFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_count) }
 func TextFunction() unsafe.Pointer   { return unsafe.Pointer(C.accp_go_text) }
 func DamageFunction() unsafe.Pointer { return unsafe.Pointer(C.accp_go_damage) }
 func ModelFunction() unsafe.Pointer  { return unsafe.Pointer(C.accp_go_model) }
 
-// run calls a function of the host's: no panic leaves it, and C gets a status. What it fails with goes to *cause. runtime.Goexit cannot be held up: it leaves the frames of
-// C behind, for good, and its call is told.
+// run calls a function of the host, catches panics, and returns a status. Its error goes to *cause.
+// runtime.Goexit cannot be stopped: it leaves the C frames for good, and marks its call.
 func run(hooks *Hooks, of *Call, cause *error, otherwise int32, function func() error) (status C.accp_status) {
 	returned := false
 	defer func() {
@@ -146,11 +148,11 @@ func isPanic(err error) bool {
 	return ok
 }
 
-// Guard makes an error of a panic. It does not return where the function ends its goroutine.
+// Guard converts a panic to an error. It does not return if the function ends its goroutine.
 func Guard(function func() error) (err error) {
 	ended := false
 	defer func() {
-		if !ended { // panic(nil) is nothing to recover() before Go 1.21
+		if !ended { // recover() returns nil for panic(nil) before Go 1.21
 			err = &Panic{Value: recover(), Stack: debug.Stack()}
 		}
 	}()
@@ -168,14 +170,14 @@ func callOf(call C.uintptr_t) *Call {
 	return &Call{}
 }
 
-// copied is not C.GoStringN, whose length ends at 2 GiB.
+// copied replaces C.GoStringN, whose length is limited to 2 GiB.
 func copied(p *C.char, n C.size_t) string { return string(borrowed(p, n)) }
 
 func borrowed(p *C.char, n C.size_t) []byte {
 	return View{Text: unsafe.Pointer(p), Len: uint64(n)}.Bytes()
 }
 
-// reply leaves a text with the thread and points to it.
+// reply stores a text for the thread and points to it.
 func reply(text string, out *C.accp_text) error {
 	p, n := chars(text)
 	kept := C.accp_go_reply(p, n)

@@ -1,12 +1,12 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/* What C calls, and what it leads to in Go: callbacks.go. */
+/* Functions that C calls and that lead to Go: callbacks.go. */
 #ifndef ACCP_GO_CALLBACKS_H
 #define ACCP_GO_CALLBACKS_H
 
 #include "libaccp.h"
 
-/* Gives a config the hooks whose bits are set; SetHooks in callbacks.go has their order. */
+/* Sets the hooks whose bits are set in a config; SetHooks in callbacks.go has their order. */
 accp_status accp_go_set_hooks(void *config, uint32_t which, uintptr_t user, accp_error *err);
 
 int64_t accp_go_count(const char *text, size_t text_len, void *user);
@@ -17,19 +17,19 @@ accp_status accp_go_model(const char *prompt, size_t prompt_len, const char *spe
                           accp_text *out, void *user);
 
 /*
- * Copies what a callback answers to memory of this thread, where it stays until the thread's next
- * answer. 0: out of memory.
+ * Copies a callback's result to memory of this thread, where it stays until the thread's next
+ * result. Returns 0 if out of memory.
  */
 char *accp_go_reply(const char *text, size_t text_len);
 
 /*
- * Says which call of Go's this thread is in, as a runtime/cgo.Handle, 0 for none; answers which it
- * was before.
+ * Sets the Go call of this thread, as a runtime/cgo.Handle, 0 for none, and returns the previous
+ * one.
  */
 uintptr_t accp_go_set_call(uintptr_t call);
 uintptr_t accp_go_call(void);
 
-/* Says that the frames of C on this thread's stack will not be returned to. */
+/* Marks the C frames on this thread's stack as lost. */
 void accp_go_unwound(void);
 
 #endif

@@ -279,332 +279,332 @@ typedef _gostring_ swig_type_247;
 typedef _gostring_ swig_type_248;
 typedef long long swig_type_249;
 typedef long long swig_type_250;
-extern void _wrap_Swig_free_capi_7c9f8012db98e6fd(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_voidp _wrap_accp_version_capi_7c9f8012db98e6fd(void);
-extern swig_intgo _wrap_accp_abi_version_capi_7c9f8012db98e6fd(void);
-extern swig_voidp _wrap_accp_status_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_meaning_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_status_retryable_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_voidp _wrap_accp_status_code_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_status_category_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_traceparent_format_capi_7c9f8012db98e6fd(swig_type_1 arg1, swig_type_2 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_config_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern void _wrap_accp_config_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_config_set_limit_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_3 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_config_set_rule_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_4 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_config_set_allocator_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_registry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_store_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_tokenizer_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_hooks_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_5 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_ignored_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_redacted_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_7 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_add_own_agent_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_8 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_agent_origin_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_9 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_limit_find_capi_7c9f8012db98e6fd(swig_type_10 arg1);
-extern swig_voidp _wrap_accp_limit_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_type_11 _wrap_accp_limit_default_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_rule_find_capi_7c9f8012db98e6fd(swig_type_12 arg1);
-extern swig_voidp _wrap_accp_rule_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_value_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_value_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern void _wrap_accp_value_reset_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_voidp _wrap_accp_value_nodes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_13 _wrap_accp_value_text_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_value_find_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_14 arg3);
-extern swig_intgo _wrap_accp_value_parse_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_15 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_print_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_value_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_value_begin_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_18 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_value_end_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_value_print_hash_form_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_frame_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_parse_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_frame_nodes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_20 _wrap_accp_frame_text_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_frame_find_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_21 arg3);
-extern swig_intgo _wrap_accp_frame_string_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_22 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_frame_int_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_frame_print_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_envelope_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_set_envelope_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_mid_format_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_intgo arg2, swig_type_23 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_frame_payload_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_meta_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_frame_build_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_24 arg2, swig_type_25 arg3, swig_type_26 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_batch_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_batch_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_batch_parse_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_27 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_encode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_28 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_batch_decode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_29 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_batch_records_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_voidp _wrap_accp_batch_nodes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_30 _wrap_accp_batch_text_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_voidp _wrap_accp_tokenizer_builtin_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_tokenizer_new_capi_7c9f8012db98e6fd(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_tokenizer_new_tiktoken_capi_7c9f8012db98e6fd(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_tokenizer_new_json_capi_7c9f8012db98e6fd(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_7c9f8012db98e6fd(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern void _wrap_accp_tokenizer_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_type_38 _wrap_accp_tokenizer_name_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_approx_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_size_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_counter_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_counter_count_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_encode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_decode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_counter_append_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_counter_total_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_counter_reset_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_intent_find_capi_7c9f8012db98e6fd(swig_type_44 arg1);
-extern swig_voidp _wrap_accp_intent_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_voidp _wrap_accp_operation_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_registry_new_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_registry_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_voidp _wrap_accp_registry_share_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_registry_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_describe_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_registry_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_field_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_find_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_47 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_bound_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_48 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_knows_operation_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_49 arg2);
-extern swig_intgo _wrap_accp_registry_merge_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_negotiation_new_capi_7c9f8012db98e6fd(swig_type_50 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_negotiation_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_negotiation_add_known_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_next_frame_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_negotiation_timeout_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_negotiation_agreement_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_config_set_agreement_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_registry_diff_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_codec_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_set_envelope_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_set_origin_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_remove_parts_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_register_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_codec_registry_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_codec_encode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_54 arg2, swig_type_55 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_codec_decode_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_budget_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_retry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_codec_outcome_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_codec_encode_failure_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_failure_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_render_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_render_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_render_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_58 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_frame_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_59 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_render_parse_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_61 _wrap_accp_render_rows_capi_7c9f8012db98e6fd(swig_type_62 arg1);
-extern swig_intgo _wrap_accp_stream_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_stream_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_stream_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_end_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_64 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_stream_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_65 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_stream_open_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_chunk_next_capi_7c9f8012db98e6fd(swig_type_66 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_codec_encode_chunk_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_deadline_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_deadline_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_deadline_start_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_extend_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_71 arg2, swig_type_72 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_answer_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_deadline_expire_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_75 _wrap_accp_deadline_next_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_store_open_capi_7c9f8012db98e6fd(swig_type_76 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_close_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_sync_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_store_counts_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_status_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_store_each_session_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_store_export_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_import_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_remove_session_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_79 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_prune_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_store_verify_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_engine_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_engine_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_engine_register_schema_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
-extern swig_voidp _wrap_accp_engine_share_registry_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_open_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_83 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_session_close_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_end_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_84 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_85 arg2, swig_voidp arg3, swig_type_86 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_next_delivery_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_delivery_warnings_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_is_cancelled_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_87 arg2);
-extern swig_intgo _wrap_accp_session_send_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_90 arg2, swig_type_91 arg3, swig_type_92 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_outcome_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_expire_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
-extern swig_type_94 _wrap_accp_session_next_deadline_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_retry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_parts_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_from_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_101 arg2, swig_voidp arg3, swig_type_102 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_checkpoint_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_103 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_context_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_budget_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_type_105 _wrap_accp_session_record_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_session_record_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_106 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_share_registry_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_107 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_resolve_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_108 arg2, swig_type_109 arg3, swig_type_110 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_put_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_111 arg2, swig_type_112 arg3, swig_type_113 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_114 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_add_grant_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_115 arg2, swig_type_116 arg3, swig_type_117 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_remove_grant_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_118 arg2, swig_type_119 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_state_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_120 arg2, swig_type_121 arg3, swig_type_122 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_123 _wrap_accp_session_state_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_sync_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_session_context_blocks_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_124 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_voidp _wrap_accp_interface_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_interface_find_capi_7c9f8012db98e6fd(swig_type_125 arg1);
-extern swig_intgo _wrap_accp_interface_detect_capi_7c9f8012db98e6fd(swig_type_126 arg1);
-extern swig_voidp _wrap_accp_interface_tool_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_session_answer_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_127 arg2, swig_type_128 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_context_messages_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_type_129 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_type_131 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_from_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_132 arg2, swig_intgo arg3, swig_voidp arg4, swig_type_133 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_session_append_history_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_134 arg2, swig_intgo arg3, swig_type_135 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_packet_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_packet_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_read_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_136 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_code_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_code_new_on_disk_capi_7c9f8012db98e6fd(swig_type_137 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_packet_code_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_code_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_138 arg2, swig_type_139 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_code_add_stamped_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_140 arg2, swig_type_141 arg3, swig_type_142 arg4, swig_voidp arg5);
-extern swig_type_143 _wrap_accp_packet_code_stamp_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_144 arg2);
-extern swig_intgo _wrap_accp_packet_code_paths_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_code_sync_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_code_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_145 arg2);
-extern swig_type_146 _wrap_accp_packet_code_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_generate_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_make_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_put_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_read_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_149 arg2, swig_type_150 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_answer_packet_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_151 arg2, swig_type_152 arg3, swig_type_153 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_packet_stale_files_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_misspelt_members_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_warnings_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_seal_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_154 _wrap_accp_packet_checksum_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_type_155 _wrap_accp_packet_tokens_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_print_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_print_yaml_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_print_prompt_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_print_layers_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_count_layers_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_filter_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_156 arg2, double arg3, swig_voidp arg4);
-extern double _wrap_accp_packet_score_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
-extern swig_intgo _wrap_accp_packet_fade_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_extract_patterns_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_packet_merge_decisions_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_revise_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_157 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_print_diff_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_index_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern void _wrap_accp_packet_index_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_add_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_158 _wrap_accp_packet_index_size_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_query_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_159 arg2, swig_type_160 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_open_capi_7c9f8012db98e6fd(swig_type_161 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_panes_close_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_panes_configure_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3);
-extern swig_type_163 _wrap_accp_panes_setting_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_panes_write_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_164 arg2, swig_type_165 arg3, swig_intgo arg4, swig_type_166 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_panes_read_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_167 arg2, swig_intgo arg3, swig_type_168 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_panes_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_169 arg2, swig_type_170 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_write_feedback_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_171 arg2, swig_type_172 arg3, swig_type_173 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_feedback_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_174 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_record_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_set_panes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_175 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_print_stats_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_print_stats_json_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_176 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_library_new_capi_7c9f8012db98e6fd(swig_type_177 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_library_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_voidp _wrap_accp_library_share_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_voidp _wrap_accp_sacp_code_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_intgo _wrap_accp_sacp_code_find_capi_7c9f8012db98e6fd(swig_type_178 arg1);
-extern swig_intgo _wrap_accp_sacp_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_sacp_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_sacp_check_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_179 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_check_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_180 arg2, swig_type_181 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_sacp_check_library_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_182 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_sacp_verdict_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_183 _wrap_accp_sacp_need_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_sacp_print_verdict_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_spell_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_184 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_compose_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_185 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_thread_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_186 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_message_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_187 arg2, swig_type_188 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_from_message_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_189 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_190 _wrap_accp_sacp_registry_capi_7c9f8012db98e6fd(void);
-extern swig_intgo _wrap_accp_sacp_plan_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_191 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_1_0_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_192 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_0_1_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_193 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_sacp_print_prompt_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_194 arg2, swig_type_195 arg3, swig_type_196 arg4, swig_type_197 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_sacp_print_specification_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_state_find_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_type_198 arg2);
-extern swig_voidp _wrap_accp_sacp_state_name_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_sacp_state_follows_capi_7c9f8012db98e6fd(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
-extern swig_intgo _wrap_accp_capabilities_open_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_capabilities_close_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_register_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_load_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_200 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_remove_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_201 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_renew_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_202 arg2, swig_type_203 arg3, swig_type_204 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_capabilities_sweep_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_205 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_note_outcome_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_206 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_query_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_207 arg2, swig_intgo arg3, swig_type_208 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_209 _wrap_accp_capabilities_found_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_found_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_210 arg2, swig_voidp arg3);
-extern swig_type_211 _wrap_accp_capabilities_verdict_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_type_212 _wrap_accp_capabilities_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_print_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_check_plan_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_213 arg3, swig_intgo arg4, swig_type_214 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_capabilities_request_agents_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_215 arg3, swig_intgo arg4, swig_type_216 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern swig_intgo _wrap_accp_capabilities_spawn_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_type_217 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_new_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern void _wrap_accp_run_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_next_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_218 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_run_replay_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_219 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_complete_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_220 arg2, swig_type_221 arg3, swig_type_222 arg4, swig_type_223 arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_fail_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_224 arg2, swig_type_225 arg3, swig_intgo arg4, swig_type_226 arg5, swig_type_227 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_228 arg2, swig_type_229 arg3, swig_type_230 arg4, swig_type_231 arg5, swig_type_232 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_print_request_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_233 arg2, swig_type_234 arg3, swig_type_235 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_receive_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_236 arg2, swig_type_237 arg3, swig_type_238 arg4, swig_voidp arg5);
-extern swig_type_239 _wrap_accp_run_due_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_tick_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_240 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_cancel_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_241 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_state_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_step_count_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_step_at_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_run_print_trace_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_print_final_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_print_reply_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_new_capi_7c9f8012db98e6fd(swig_type_243 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern void _wrap_accp_phrases_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_phrases_set_model_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_ask_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_244 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_presenter_new_capi_7c9f8012db98e6fd(swig_type_245 arg1, swig_type_246 arg2, swig_type_247 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern void _wrap_accp_presenter_free_capi_7c9f8012db98e6fd(swig_voidp arg1);
-extern swig_intgo _wrap_accp_presenter_print_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_type_248 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_voidp _wrap_accp_metric_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_voidp _wrap_accp_metric_unit_name_capi_7c9f8012db98e6fd(swig_intgo arg1);
-extern swig_type_249 _wrap_accp_engine_metric_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_250 _wrap_accp_engine_outcomes_capi_7c9f8012db98e6fd(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern void _wrap_Swig_free_capi_994939d4eb79811d(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_voidp _wrap_accp_version_capi_994939d4eb79811d(void);
+extern swig_intgo _wrap_accp_abi_version_capi_994939d4eb79811d(void);
+extern swig_voidp _wrap_accp_status_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_meaning_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_retryable_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_voidp _wrap_accp_status_code_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_category_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_traceparent_format_capi_994939d4eb79811d(swig_type_1 arg1, swig_type_2 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern void _wrap_accp_config_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_config_set_limit_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_3 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_rule_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_4 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_config_set_allocator_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_registry_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_store_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_tokenizer_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_hooks_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_schema_capi_994939d4eb79811d(swig_voidp arg1, swig_type_5 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_ignored_capi_994939d4eb79811d(swig_voidp arg1, swig_type_6 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_redacted_capi_994939d4eb79811d(swig_voidp arg1, swig_type_7 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_add_own_agent_capi_994939d4eb79811d(swig_voidp arg1, swig_type_8 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_agent_origin_capi_994939d4eb79811d(swig_voidp arg1, swig_type_9 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_limit_find_capi_994939d4eb79811d(swig_type_10 arg1);
+extern swig_voidp _wrap_accp_limit_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_type_11 _wrap_accp_limit_default_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_rule_find_capi_994939d4eb79811d(swig_type_12 arg1);
+extern swig_voidp _wrap_accp_rule_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_value_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_value_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern void _wrap_accp_value_reset_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_voidp _wrap_accp_value_nodes_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_13 _wrap_accp_value_text_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_value_find_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_14 arg3);
+extern swig_intgo _wrap_accp_value_parse_json_capi_994939d4eb79811d(swig_voidp arg1, swig_type_15 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_print_json_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_value_add_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_16 arg3, swig_type_17 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_value_begin_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_18 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_value_end_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_value_print_hash_form_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_frame_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_parse_capi_994939d4eb79811d(swig_voidp arg1, swig_type_19 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_frame_nodes_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_20 _wrap_accp_frame_text_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_frame_find_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_21 arg3);
+extern swig_intgo _wrap_accp_frame_string_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_type_22 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_frame_int_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_frame_print_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_envelope_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_set_envelope_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_mid_format_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2, swig_type_23 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_frame_payload_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_meta_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_frame_build_capi_994939d4eb79811d(swig_voidp arg1, swig_type_24 arg2, swig_type_25 arg3, swig_type_26 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_batch_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_batch_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_batch_parse_capi_994939d4eb79811d(swig_voidp arg1, swig_type_27 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_encode_capi_994939d4eb79811d(swig_voidp arg1, swig_type_28 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_batch_decode_capi_994939d4eb79811d(swig_voidp arg1, swig_type_29 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_batch_records_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_voidp _wrap_accp_batch_nodes_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_30 _wrap_accp_batch_text_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_voidp _wrap_accp_tokenizer_builtin_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_tokenizer_new_capi_994939d4eb79811d(swig_type_31 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_tokenizer_new_tiktoken_capi_994939d4eb79811d(swig_type_32 arg1, swig_type_33 arg2, swig_type_34 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_tokenizer_new_json_capi_994939d4eb79811d(swig_type_35 arg1, swig_type_36 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_994939d4eb79811d(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern void _wrap_accp_tokenizer_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_38 _wrap_accp_tokenizer_name_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_approx_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_size_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_counter_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_counter_count_capi_994939d4eb79811d(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_encode_capi_994939d4eb79811d(swig_voidp arg1, swig_type_41 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_decode_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_42 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_counter_append_capi_994939d4eb79811d(swig_voidp arg1, swig_type_43 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_counter_total_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_counter_reset_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_intent_find_capi_994939d4eb79811d(swig_type_44 arg1);
+extern swig_voidp _wrap_accp_intent_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_voidp _wrap_accp_operation_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_registry_new_capi_994939d4eb79811d(swig_intgo arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_registry_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_voidp _wrap_accp_registry_share_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_registry_add_capi_994939d4eb79811d(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_describe_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_registry_schema_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_field_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_find_capi_994939d4eb79811d(swig_voidp arg1, swig_type_47 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_registry_bound_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_48 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_knows_operation_capi_994939d4eb79811d(swig_voidp arg1, swig_type_49 arg2);
+extern swig_intgo _wrap_accp_registry_merge_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_negotiation_new_capi_994939d4eb79811d(swig_type_50 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_negotiation_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_negotiation_add_known_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_next_frame_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_negotiation_timeout_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_negotiation_agreement_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_config_set_agreement_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_registry_diff_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_codec_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_set_envelope_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_set_origin_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_remove_parts_capi_994939d4eb79811d(swig_voidp arg1, swig_type_51 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_register_schema_capi_994939d4eb79811d(swig_voidp arg1, swig_type_52 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_codec_registry_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_codec_encode_capi_994939d4eb79811d(swig_voidp arg1, swig_type_53 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_54 arg2, swig_type_55 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_decode_capi_994939d4eb79811d(swig_voidp arg1, swig_type_56 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_budget_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_retry_capi_994939d4eb79811d(swig_voidp arg1, swig_type_57 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_codec_outcome_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_codec_encode_failure_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_failure_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_render_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_render_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_render_json_capi_994939d4eb79811d(swig_voidp arg1, swig_type_58 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_frame_capi_994939d4eb79811d(swig_voidp arg1, swig_type_59 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_render_parse_capi_994939d4eb79811d(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_61 _wrap_accp_render_rows_capi_994939d4eb79811d(swig_type_62 arg1);
+extern swig_intgo _wrap_accp_stream_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_stream_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_stream_add_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_end_capi_994939d4eb79811d(swig_voidp arg1, swig_type_63 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_64 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_stream_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_65 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_stream_open_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_chunk_next_capi_994939d4eb79811d(swig_type_66 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_codec_encode_chunk_capi_994939d4eb79811d(swig_voidp arg1, swig_type_67 arg2, swig_type_68 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_deadline_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_deadline_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_deadline_start_capi_994939d4eb79811d(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_extend_capi_994939d4eb79811d(swig_voidp arg1, swig_type_71 arg2, swig_type_72 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_deadline_answer_capi_994939d4eb79811d(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_deadline_expire_capi_994939d4eb79811d(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_75 _wrap_accp_deadline_next_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_store_open_capi_994939d4eb79811d(swig_type_76 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_close_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_sync_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_store_counts_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_status_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_store_each_session_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_store_export_capi_994939d4eb79811d(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_import_capi_994939d4eb79811d(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_remove_session_capi_994939d4eb79811d(swig_voidp arg1, swig_type_79 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_store_prune_capi_994939d4eb79811d(swig_voidp arg1, swig_type_80 arg2, swig_type_81 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_store_verify_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_engine_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_engine_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_engine_register_schema_capi_994939d4eb79811d(swig_voidp arg1, swig_type_82 arg2, swig_voidp arg3);
+extern swig_voidp _wrap_accp_engine_share_registry_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_open_capi_994939d4eb79811d(swig_voidp arg1, swig_type_83 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_session_close_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_end_capi_994939d4eb79811d(swig_voidp arg1, swig_type_84 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_85 arg2, swig_voidp arg3, swig_type_86 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_next_delivery_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_delivery_warnings_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_is_cancelled_capi_994939d4eb79811d(swig_voidp arg1, swig_type_87 arg2);
+extern swig_intgo _wrap_accp_session_send_capi_994939d4eb79811d(swig_voidp arg1, swig_type_88 arg2, swig_type_89 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_90 arg2, swig_type_91 arg3, swig_type_92 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_outcome_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_expire_capi_994939d4eb79811d(swig_voidp arg1, swig_type_93 arg2, swig_voidp arg3);
+extern swig_type_94 _wrap_accp_session_next_deadline_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_retry_capi_994939d4eb79811d(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_parts_capi_994939d4eb79811d(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_capi_994939d4eb79811d(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_append_from_capi_994939d4eb79811d(swig_voidp arg1, swig_type_101 arg2, swig_voidp arg3, swig_type_102 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_checkpoint_capi_994939d4eb79811d(swig_voidp arg1, swig_type_103 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_context_capi_994939d4eb79811d(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_budget_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_newest_checkpoint_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_105 _wrap_accp_session_record_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_session_record_capi_994939d4eb79811d(swig_voidp arg1, swig_type_106 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_share_registry_capi_994939d4eb79811d(swig_voidp arg1, swig_type_107 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_resolve_capi_994939d4eb79811d(swig_voidp arg1, swig_type_108 arg2, swig_type_109 arg3, swig_type_110 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_put_capi_994939d4eb79811d(swig_voidp arg1, swig_type_111 arg2, swig_type_112 arg3, swig_type_113 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_114 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_add_grant_capi_994939d4eb79811d(swig_voidp arg1, swig_type_115 arg2, swig_type_116 arg3, swig_type_117 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_remove_grant_capi_994939d4eb79811d(swig_voidp arg1, swig_type_118 arg2, swig_type_119 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_state_capi_994939d4eb79811d(swig_voidp arg1, swig_type_120 arg2, swig_type_121 arg3, swig_type_122 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_123 _wrap_accp_session_state_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_sync_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_session_context_blocks_capi_994939d4eb79811d(swig_voidp arg1, swig_type_124 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_voidp _wrap_accp_interface_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_interface_find_capi_994939d4eb79811d(swig_type_125 arg1);
+extern swig_intgo _wrap_accp_interface_detect_capi_994939d4eb79811d(swig_type_126 arg1);
+extern swig_voidp _wrap_accp_interface_tool_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_session_answer_capi_994939d4eb79811d(swig_voidp arg1, swig_type_127 arg2, swig_type_128 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_context_messages_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_129 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_capi_994939d4eb79811d(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_type_131 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_append_messages_from_capi_994939d4eb79811d(swig_voidp arg1, swig_type_132 arg2, swig_intgo arg3, swig_voidp arg4, swig_type_133 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_session_append_history_capi_994939d4eb79811d(swig_voidp arg1, swig_type_134 arg2, swig_intgo arg3, swig_type_135 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_packet_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_packet_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_read_capi_994939d4eb79811d(swig_voidp arg1, swig_type_136 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_new_on_disk_capi_994939d4eb79811d(swig_type_137 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_packet_code_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_code_add_capi_994939d4eb79811d(swig_voidp arg1, swig_type_138 arg2, swig_type_139 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_code_add_stamped_capi_994939d4eb79811d(swig_voidp arg1, swig_type_140 arg2, swig_type_141 arg3, swig_type_142 arg4, swig_voidp arg5);
+extern swig_type_143 _wrap_accp_packet_code_stamp_capi_994939d4eb79811d(swig_voidp arg1, swig_type_144 arg2);
+extern swig_intgo _wrap_accp_packet_code_paths_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_sync_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_packet_code_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_145 arg2);
+extern swig_type_146 _wrap_accp_packet_code_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_generate_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_make_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_put_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_read_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_149 arg2, swig_type_150 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_answer_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_151 arg2, swig_type_152 arg3, swig_type_153 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_packet_stale_files_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_misspelt_members_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_warnings_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_seal_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_type_154 _wrap_accp_packet_checksum_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_155 _wrap_accp_packet_tokens_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_print_json_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_yaml_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_prompt_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_print_layers_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_count_layers_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_filter_capi_994939d4eb79811d(swig_voidp arg1, swig_type_156 arg2, double arg3, swig_voidp arg4);
+extern double _wrap_accp_packet_score_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_intgo _wrap_accp_packet_fade_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_extract_patterns_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_merge_decisions_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
+extern swig_intgo _wrap_accp_packet_revise_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_157 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_print_diff_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_index_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern void _wrap_accp_packet_index_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_add_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_type_158 _wrap_accp_packet_index_size_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_159 arg2, swig_type_160 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_open_capi_994939d4eb79811d(swig_type_161 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_panes_close_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_panes_configure_capi_994939d4eb79811d(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3);
+extern swig_type_163 _wrap_accp_panes_setting_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_panes_write_capi_994939d4eb79811d(swig_voidp arg1, swig_type_164 arg2, swig_type_165 arg3, swig_intgo arg4, swig_type_166 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_panes_read_capi_994939d4eb79811d(swig_voidp arg1, swig_type_167 arg2, swig_intgo arg3, swig_type_168 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_169 arg2, swig_type_170 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_write_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_171 arg2, swig_type_172 arg3, swig_type_173 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_174 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_record_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(swig_voidp arg1, swig_type_175 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_print_stats_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_print_stats_json_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_advise_capi_994939d4eb79811d(swig_voidp arg1, swig_type_176 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_library_new_capi_994939d4eb79811d(swig_type_177 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_library_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_voidp _wrap_accp_library_share_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_voidp _wrap_accp_sacp_code_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_sacp_code_find_capi_994939d4eb79811d(swig_type_178 arg1);
+extern swig_intgo _wrap_accp_sacp_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_sacp_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_sacp_check_capi_994939d4eb79811d(swig_voidp arg1, swig_type_179 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_check_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_180 arg2, swig_type_181 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_check_library_capi_994939d4eb79811d(swig_voidp arg1, swig_type_182 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_verdict_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_type_183 _wrap_accp_sacp_need_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_sacp_print_verdict_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_sacp_spell_capi_994939d4eb79811d(swig_voidp arg1, swig_type_184 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_compose_capi_994939d4eb79811d(swig_voidp arg1, swig_type_185 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_thread_capi_994939d4eb79811d(swig_voidp arg1, swig_type_186 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_187 arg2, swig_type_188 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_from_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_189 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_190 _wrap_accp_sacp_registry_capi_994939d4eb79811d(void);
+extern swig_intgo _wrap_accp_sacp_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_type_191 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(swig_voidp arg1, swig_type_192 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(swig_voidp arg1, swig_type_193 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(swig_voidp arg1, swig_type_194 arg2, swig_type_195 arg3, swig_type_196 arg4, swig_type_197 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_print_specification_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_sacp_state_find_capi_994939d4eb79811d(swig_intgo arg1, swig_type_198 arg2);
+extern swig_voidp _wrap_accp_sacp_state_name_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_sacp_state_follows_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_intgo _wrap_accp_capabilities_open_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_capabilities_close_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_register_capi_994939d4eb79811d(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_load_capi_994939d4eb79811d(swig_voidp arg1, swig_type_200 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_201 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_renew_capi_994939d4eb79811d(swig_voidp arg1, swig_type_202 arg2, swig_type_203 arg3, swig_type_204 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_capabilities_sweep_capi_994939d4eb79811d(swig_voidp arg1, swig_type_205 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_note_outcome_capi_994939d4eb79811d(swig_voidp arg1, swig_type_206 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_207 arg2, swig_intgo arg3, swig_type_208 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_209 _wrap_accp_capabilities_found_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(swig_voidp arg1, swig_type_210 arg2, swig_voidp arg3);
+extern swig_type_211 _wrap_accp_capabilities_verdict_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_212 _wrap_accp_capabilities_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_print_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_213 arg3, swig_intgo arg4, swig_type_214 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_215 arg3, swig_intgo arg4, swig_type_216 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_accp_capabilities_spawn_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_217 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern void _wrap_accp_run_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_next_capi_994939d4eb79811d(swig_voidp arg1, swig_type_218 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_replay_capi_994939d4eb79811d(swig_voidp arg1, swig_type_219 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_complete_capi_994939d4eb79811d(swig_voidp arg1, swig_type_220 arg2, swig_type_221 arg3, swig_type_222 arg4, swig_type_223 arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_fail_capi_994939d4eb79811d(swig_voidp arg1, swig_type_224 arg2, swig_type_225 arg3, swig_intgo arg4, swig_type_226 arg5, swig_type_227 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_228 arg2, swig_type_229 arg3, swig_type_230 arg4, swig_type_231 arg5, swig_type_232 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_print_request_capi_994939d4eb79811d(swig_voidp arg1, swig_type_233 arg2, swig_type_234 arg3, swig_type_235 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_236 arg2, swig_type_237 arg3, swig_type_238 arg4, swig_voidp arg5);
+extern swig_type_239 _wrap_accp_run_due_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_tick_capi_994939d4eb79811d(swig_voidp arg1, swig_type_240 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_cancel_capi_994939d4eb79811d(swig_voidp arg1, swig_type_241 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_state_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_step_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_step_at_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_print_trace_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_print_final_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_print_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_phrases_new_capi_994939d4eb79811d(swig_type_243 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern void _wrap_accp_phrases_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_phrases_set_model_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_phrases_ask_capi_994939d4eb79811d(swig_voidp arg1, swig_type_244 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_presenter_new_capi_994939d4eb79811d(swig_type_245 arg1, swig_type_246 arg2, swig_type_247 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern void _wrap_accp_presenter_free_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_presenter_print_capi_994939d4eb79811d(swig_voidp arg1, swig_type_248 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_voidp _wrap_accp_metric_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_voidp _wrap_accp_metric_unit_name_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_type_249 _wrap_accp_engine_metric_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_250 _wrap_accp_engine_outcomes_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -632,60 +632,60 @@ type _ sync.Mutex
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_capi_7c9f8012db98e6fd(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_capi_994939d4eb79811d(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_version() (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
-	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_7c9f8012db98e6fd())
+	swig_r = (unsafe.Pointer)(C._wrap_accp_version_capi_994939d4eb79811d())
 	return swig_r
 }
 
 func Accp_abi_version() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_accp_abi_version_capi_7c9f8012db98e6fd())
+	swig_r = (int)(C._wrap_accp_abi_version_capi_994939d4eb79811d())
 	return swig_r
 }
 
 func Accp_status_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_meaning(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_meaning_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_retryable(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_retryable_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_retryable_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_status_code_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_status_category(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_category_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_category_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -695,7 +695,7 @@ func Accp_traceparent_format(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_traceparent_format_capi_7c9f8012db98e6fd(*(*C.swig_type_1)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_traceparent_format_capi_994939d4eb79811d(*(*C.swig_type_1)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -709,13 +709,13 @@ func Accp_config_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_config_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_config_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_config_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_config_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_config_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_config_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -724,7 +724,7 @@ func Accp_config_set_limit(arg1 unsafe.Pointer, arg2 int, arg3 uint64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_limit_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_3(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_limit_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_3(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -734,7 +734,7 @@ func Accp_config_set_rule(arg1 unsafe.Pointer, arg2 int, arg3 int64, arg4 unsafe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_rule_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_4(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_rule_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_4(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -743,7 +743,7 @@ func Accp_config_set_allocator(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_allocator_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_allocator_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -752,7 +752,7 @@ func Accp_config_set_registry(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_registry_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -761,7 +761,7 @@ func Accp_config_set_store(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_store_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_store_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -770,7 +770,7 @@ func Accp_config_set_tokenizer(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_tokenizer_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_tokenizer_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -779,7 +779,7 @@ func Accp_config_set_hooks(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_hooks_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_hooks_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -788,7 +788,7 @@ func Accp_config_set_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_schema_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_5)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -800,7 +800,7 @@ func Accp_config_add_ignored(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_ignored_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_ignored_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_6)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -812,7 +812,7 @@ func Accp_config_add_redacted(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_redacted_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_redacted_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_7)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -824,7 +824,7 @@ func Accp_config_add_own_agent(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_add_own_agent_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_add_own_agent_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_8)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -837,7 +837,7 @@ func Accp_config_set_agent_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_config_set_agent_origin_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_config_set_agent_origin_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -847,7 +847,7 @@ func Accp_config_set_agent_origin(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 func Accp_limit_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_limit_find_capi_7c9f8012db98e6fd(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_limit_find_capi_994939d4eb79811d(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -857,21 +857,21 @@ func Accp_limit_find(arg1 string) (_swig_ret int) {
 func Accp_limit_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_limit_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_limit_default(arg1 int) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_limit_default_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_limit_default_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_rule_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_rule_find_capi_7c9f8012db98e6fd(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_rule_find_capi_994939d4eb79811d(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -881,7 +881,7 @@ func Accp_rule_find(arg1 string) (_swig_ret int) {
 func Accp_rule_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_rule_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -890,32 +890,32 @@ func Accp_value_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_value_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_value_reset_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_value_reset_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_value_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_value_nodes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_value_text(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_value_text_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_value_text_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -925,7 +925,7 @@ func Accp_value_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_value_find_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_value_find_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -937,7 +937,7 @@ func Accp_value_parse_json(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_parse_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_parse_json_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_15)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -949,7 +949,7 @@ func Accp_value_print_json(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_print_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_print_json_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -960,7 +960,7 @@ func Accp_value_add(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_value_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_value_add_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -976,7 +976,7 @@ func Accp_value_begin(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_value_begin_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_value_begin_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -987,7 +987,7 @@ func Accp_value_end(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_value_end_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_value_end_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -996,7 +996,7 @@ func Accp_value_print_hash_form(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_value_print_hash_form_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_value_print_hash_form_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1005,13 +1005,13 @@ func Accp_frame_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_frame_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_frame_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_frame_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1019,7 +1019,7 @@ func Accp_frame_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_parse_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_parse_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1030,14 +1030,14 @@ func Accp_frame_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_frame_nodes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_frame_text(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_frame_text_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_frame_text_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -1047,7 +1047,7 @@ func Accp_frame_find(arg1 unsafe.Pointer, arg2 uint, arg3 string) (_swig_ret uin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint)(C._wrap_accp_frame_find_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2))))
+	swig_r = (uint)(C._wrap_accp_frame_find_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1062,7 +1062,7 @@ func Accp_frame_string(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_frame_string_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_22(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_frame_string_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_type_22(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -1072,7 +1072,7 @@ func Accp_frame_int(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_frame_int_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_frame_int_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1081,7 +1081,7 @@ func Accp_frame_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_print_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_print_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1090,7 +1090,7 @@ func Accp_frame_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_envelope_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_envelope_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1099,7 +1099,7 @@ func Accp_frame_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_set_envelope_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1110,7 +1110,7 @@ func Accp_mid_format(arg1 uint, arg2 uint, arg3 uint64, arg4 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_mid_format_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_23(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_mid_format_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_23(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1119,7 +1119,7 @@ func Accp_frame_payload(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_payload_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_payload_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1128,7 +1128,7 @@ func Accp_frame_meta(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_frame_meta_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_frame_meta_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1142,7 +1142,7 @@ func Accp_frame_build(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 string
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_frame_build_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_frame_build_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1160,13 +1160,13 @@ func Accp_batch_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_batch_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_batch_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_batch_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1174,7 +1174,7 @@ func Accp_batch_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_s
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_parse_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_parse_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1186,7 +1186,7 @@ func Accp_batch_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_encode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_encode_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1198,7 +1198,7 @@ func Accp_batch_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_batch_decode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_batch_decode_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1209,7 +1209,7 @@ func Accp_batch_records(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret uns
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_records_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1217,14 +1217,14 @@ func Accp_batch_nodes(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret unsaf
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_batch_nodes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_batch_text(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_batch_text_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_batch_text_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -1232,7 +1232,7 @@ func Accp_batch_text(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_tokenizer_builtin_name(arg1 uint) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_tokenizer_builtin_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1242,7 +1242,7 @@ func Accp_tokenizer_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_7c9f8012db98e6fd(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_capi_994939d4eb79811d(*(*C.swig_type_31)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1257,7 +1257,7 @@ func Accp_tokenizer_new_tiktoken(arg1 string, arg2 string, arg3 string, arg4 uns
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_tokenizer_new_tiktoken_capi_7c9f8012db98e6fd(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_tiktoken_capi_994939d4eb79811d(*(*C.swig_type_32)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1277,7 +1277,7 @@ func Accp_tokenizer_new_json(arg1 string, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_tokenizer_new_json_capi_7c9f8012db98e6fd(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_json_capi_994939d4eb79811d(*(*C.swig_type_35)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1296,7 +1296,7 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_7c9f8012db98e6fd(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_tokenizer_new_callback_capi_994939d4eb79811d(*(*C.swig_type_37)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1305,13 +1305,13 @@ func Accp_tokenizer_new_callback(arg1 string, arg2 int, arg3 unsafe.Pointer, arg
 
 func Accp_tokenizer_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_tokenizer_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_tokenizer_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_tokenizer_name_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_tokenizer_name_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -1319,14 +1319,14 @@ func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_tokenizer_approx(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_tokenizer_size(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1336,13 +1336,13 @@ func Accp_counter_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poin
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_counter_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_counter_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_counter_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 uint64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -1352,7 +1352,7 @@ func Accp_counter_count(arg1 unsafe.Pointer, arg2 string, arg3 uint64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1366,7 +1366,7 @@ func Accp_counter_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_encode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_encode_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1380,7 +1380,7 @@ func Accp_counter_decode(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_counter_decode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_counter_decode_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_42(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1389,7 +1389,7 @@ func Accp_counter_append(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_append_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_append_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1401,19 +1401,19 @@ func Accp_counter_total(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_counter_total_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_counter_total_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_counter_reset(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_counter_reset_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_counter_reset_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_intent_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_intent_find_capi_7c9f8012db98e6fd(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_intent_find_capi_994939d4eb79811d(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1423,14 +1423,14 @@ func Accp_intent_find(arg1 string) (_swig_ret int) {
 func Accp_intent_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_intent_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_operation_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_operation_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1441,7 +1441,7 @@ func Accp_registry_new(arg1 uint, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_new_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_new_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1450,13 +1450,13 @@ func Accp_registry_new(arg1 uint, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.
 
 func Accp_registry_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_registry_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_registry_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_registry_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_registry_share_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1466,7 +1466,7 @@ func Accp_registry_add(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_add_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1478,7 +1478,7 @@ func Accp_registry_describe(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_registry_describe_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_registry_describe_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1488,7 +1488,7 @@ func Accp_registry_schema(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_schema_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1499,7 +1499,7 @@ func Accp_registry_field(arg1 unsafe.Pointer, arg2 uint, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_field_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_field_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -1509,7 +1509,7 @@ func Accp_registry_find(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_find_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_find_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1523,7 +1523,7 @@ func Accp_registry_bound(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_bound_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_bound_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1534,7 +1534,7 @@ func Accp_registry_knows_operation(arg1 unsafe.Pointer, arg2 string) (_swig_ret 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1547,7 +1547,7 @@ func Accp_registry_merge(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_merge_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_merge_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1557,7 +1557,7 @@ func Accp_negotiation_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_negotiation_new_capi_7c9f8012db98e6fd(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_negotiation_new_capi_994939d4eb79811d(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1566,7 +1566,7 @@ func Accp_negotiation_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer,
 
 func Accp_negotiation_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_negotiation_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_negotiation_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_negotiation_add_known(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1574,7 +1574,7 @@ func Accp_negotiation_add_known(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_add_known_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_add_known_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1583,7 +1583,7 @@ func Accp_negotiation_receive(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1592,7 +1592,7 @@ func Accp_negotiation_next_frame(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_next_frame_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_next_frame_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1600,7 +1600,7 @@ func Accp_negotiation_timeout(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_r
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_negotiation_timeout_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -1609,7 +1609,7 @@ func Accp_negotiation_agreement(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 u
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_negotiation_agreement_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_negotiation_agreement_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1618,7 +1618,7 @@ func Accp_config_set_agreement(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_config_set_agreement_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_config_set_agreement_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1628,7 +1628,7 @@ func Accp_registry_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_registry_diff_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_registry_diff_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1637,13 +1637,13 @@ func Accp_codec_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_codec_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_codec_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_codec_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_codec_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -1651,7 +1651,7 @@ func Accp_codec_set_envelope(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_envelope_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1660,7 +1660,7 @@ func Accp_codec_set_origin(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_set_origin_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1669,7 +1669,7 @@ func Accp_codec_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_remove_parts_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_remove_parts_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1681,7 +1681,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_register_schema_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1691,7 +1691,7 @@ func Accp_codec_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 func Accp_codec_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_codec_registry_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1701,7 +1701,7 @@ func Accp_codec_encode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_encode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_encode_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1715,7 +1715,7 @@ func Accp_codec_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1731,7 +1731,7 @@ func Accp_codec_decode(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_decode_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_decode_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1743,7 +1743,7 @@ func Accp_codec_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_budget_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_budget_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1754,7 +1754,7 @@ func Accp_codec_retry(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_codec_retry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_codec_retry_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1766,7 +1766,7 @@ func Accp_codec_outcome(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_outcome_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_outcome_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1776,7 +1776,7 @@ func Accp_codec_encode_failure(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_codec_encode_failure_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_codec_encode_failure_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1785,7 +1785,7 @@ func Accp_codec_failure(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_codec_failure_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_codec_failure_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -1794,13 +1794,13 @@ func Accp_render_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_render_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_render_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_render_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_render_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_render_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -1810,7 +1810,7 @@ func Accp_render_json(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_json_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1824,7 +1824,7 @@ func Accp_render_frame(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_render_frame_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_render_frame_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1837,7 +1837,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_render_parse_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_render_parse_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1847,7 +1847,7 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 func Accp_render_rows(arg1 string) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_render_rows_capi_7c9f8012db98e6fd(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (uint64)(C._wrap_accp_render_rows_capi_994939d4eb79811d(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1859,13 +1859,13 @@ func Accp_stream_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_stream_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_stream_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_stream_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_stream_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -1874,7 +1874,7 @@ func Accp_stream_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_add_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -1884,7 +1884,7 @@ func Accp_stream_end(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_end_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_end_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1897,7 +1897,7 @@ func Accp_stream_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_stream_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_stream_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1909,7 +1909,7 @@ func Accp_stream_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_stream_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_stream_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1919,7 +1919,7 @@ func Accp_stream_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (
 func Accp_stream_open_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_stream_open_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_stream_open_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1929,7 +1929,7 @@ func Accp_chunk_next(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_chunk_next_capi_7c9f8012db98e6fd(*(*C.swig_type_66)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_chunk_next_capi_994939d4eb79811d(*(*C.swig_type_66)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1944,7 +1944,7 @@ func Accp_codec_encode_chunk(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_codec_encode_chunk_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1959,13 +1959,13 @@ func Accp_deadline_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_deadline_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_deadline_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_deadline_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -1974,7 +1974,7 @@ func Accp_deadline_start(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_start_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_type_70(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_start_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.swig_type_70(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1987,7 +1987,7 @@ func Accp_deadline_extend(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_extend_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_type_72(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_extend_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.swig_type_72(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1999,7 +1999,7 @@ func Accp_deadline_answer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_answer_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_answer_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2012,14 +2012,14 @@ func Accp_deadline_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_deadline_expire_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_deadline_expire_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_74(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_deadline_next(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_deadline_next_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_deadline_next_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2030,7 +2030,7 @@ func Accp_store_open(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_open_capi_7c9f8012db98e6fd(*(*C.swig_type_76)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_open_capi_994939d4eb79811d(*(*C.swig_type_76)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2041,7 +2041,7 @@ func Accp_store_close(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_close_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2049,7 +2049,7 @@ func Accp_store_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_store_sync_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_store_sync_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2058,7 +2058,7 @@ func Accp_store_counts(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_counts_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_counts_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2068,7 +2068,7 @@ func Accp_store_status(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_status_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_status_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2078,7 +2078,7 @@ func Accp_store_each_session(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uint
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_each_session_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_each_session_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2089,7 +2089,7 @@ func Accp_store_export(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_export_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_export_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.uintptr_t(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2101,7 +2101,7 @@ func Accp_store_import(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_import_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_import_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2113,7 +2113,7 @@ func Accp_store_remove_session(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_store_remove_session_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_store_remove_session_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2127,7 +2127,7 @@ func Accp_store_prune(arg1 unsafe.Pointer, arg2 int64, arg3 uint64, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_store_prune_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_store_prune_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_80(_swig_i_1), C.swig_type_81(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2137,7 +2137,7 @@ func Accp_store_verify(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_verify_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_verify_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2146,13 +2146,13 @@ func Accp_engine_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_engine_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_engine_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_engine_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2160,7 +2160,7 @@ func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_engine_register_schema_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2170,7 +2170,7 @@ func Accp_engine_register_schema(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.P
 func Accp_engine_share_registry(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_engine_share_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_engine_share_registry_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2181,7 +2181,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_open_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_open_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2190,7 +2190,7 @@ func Accp_session_open(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.
 
 func Accp_session_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_session_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_session_close_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -2198,7 +2198,7 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_end_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_end_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_84(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2209,7 +2209,7 @@ func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_86(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_86(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2220,14 +2220,14 @@ func Accp_session_next_delivery(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_next_delivery_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_next_delivery_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_session_delivery_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_session_delivery_warnings_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_session_delivery_warnings_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2235,7 +2235,7 @@ func Accp_session_is_cancelled(arg1 unsafe.Pointer, arg2 string) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_session_is_cancelled_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2249,7 +2249,7 @@ func Accp_session_send(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_send_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_type_89(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_send_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)), C.swig_type_89(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2264,7 +2264,7 @@ func Accp_session_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int6
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.swig_type_92(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.swig_type_92(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2279,7 +2279,7 @@ func Accp_session_outcome(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_outcome_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_outcome_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2288,14 +2288,14 @@ func Accp_session_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_expire_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_expire_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_93(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_session_next_deadline(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_session_next_deadline_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_session_next_deadline_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2306,7 +2306,7 @@ func Accp_session_retry(arg1 unsafe.Pointer, arg2 uint64, arg3 int64, arg4 unsaf
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_retry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_95(_swig_i_1), C.swig_type_96(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_retry_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_95(_swig_i_1), C.swig_type_96(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2316,7 +2316,7 @@ func Accp_session_remove_parts(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_parts_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)), C.swig_type_98(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2329,7 +2329,7 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_append_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_append_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_99)(unsafe.Pointer(&_swig_i_1)), C.swig_type_100(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2343,7 +2343,7 @@ func Accp_session_append_from(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_append_from_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_102(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_append_from_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_102(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2355,7 +2355,7 @@ func Accp_session_checkpoint(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_103(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_checkpoint_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_103(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2366,7 +2366,7 @@ func Accp_session_context(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_104(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -2375,21 +2375,21 @@ func Accp_session_budget(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.P
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_budget_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_budget_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_session_newest_checkpoint(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_session_newest_checkpoint_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_session_newest_checkpoint_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_session_record_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_session_record_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_session_record_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2399,7 +2399,7 @@ func Accp_session_record(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_record_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_106(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_record_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_106(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2409,7 +2409,7 @@ func Accp_session_share_registry(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_share_registry_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_107(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_share_registry_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_107(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2421,7 +2421,7 @@ func Accp_session_resolve(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_resolve_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), C.swig_type_110(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_resolve_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), C.swig_type_110(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2438,7 +2438,7 @@ func Accp_session_put(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_put_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.swig_type_113(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_put_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_2)), C.swig_type_113(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2453,7 +2453,7 @@ func Accp_session_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_session_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_session_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2467,7 +2467,7 @@ func Accp_session_add_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_add_grant_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_type_117(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_add_grant_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_116)(unsafe.Pointer(&_swig_i_2)), C.swig_type_117(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2483,7 +2483,7 @@ func Accp_session_remove_grant(arg1 unsafe.Pointer, arg2 string, arg3 string, ar
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_remove_grant_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2501,7 +2501,7 @@ func Accp_session_send_state(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_state_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), C.swig_type_122(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_state_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), C.swig_type_122(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2515,7 +2515,7 @@ func Accp_session_state(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret str
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_accp_session_state_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
+	swig_r_p := C._wrap_accp_session_state_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -2524,7 +2524,7 @@ func Accp_session_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int)
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_session_sync_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_session_sync_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2535,21 +2535,21 @@ func Accp_session_context_blocks(arg1 unsafe.Pointer, arg2 uint64, arg3 unsafe.P
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_124(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_context_blocks_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_124(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
 func Accp_interface_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_interface_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_interface_find_capi_7c9f8012db98e6fd(*(*C.swig_type_125)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_interface_find_capi_994939d4eb79811d(*(*C.swig_type_125)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2559,7 +2559,7 @@ func Accp_interface_find(arg1 string) (_swig_ret int) {
 func Accp_interface_detect(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_interface_detect_capi_7c9f8012db98e6fd(*(*C.swig_type_126)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_interface_detect_capi_994939d4eb79811d(*(*C.swig_type_126)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2569,7 +2569,7 @@ func Accp_interface_detect(arg1 string) (_swig_ret int) {
 func Accp_interface_tool(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_tool_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_interface_tool_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -2580,7 +2580,7 @@ func Accp_session_answer(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_answer_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_type_128(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_answer_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_1)), C.swig_type_128(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2595,7 +2595,7 @@ func Accp_session_context_messages(arg1 unsafe.Pointer, arg2 int, arg3 uint64, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_context_messages_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_129(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_context_messages_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_type_129(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -2607,7 +2607,7 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_append_messages_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_131(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_131(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2623,7 +2623,7 @@ func Accp_session_append_messages_from(arg1 unsafe.Pointer, arg2 string, arg3 in
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_session_append_messages_from_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_type_133(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_from_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_type_133(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2639,7 +2639,7 @@ func Accp_session_append_history(arg1 unsafe.Pointer, arg2 string, arg3 int, arg
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_session_append_history_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_135(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_session_append_history_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_135(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2651,13 +2651,13 @@ func Accp_packet_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Point
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_packet_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_packet_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_packet_read(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -2666,7 +2666,7 @@ func Accp_packet_read(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.P
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_read_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_read_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2678,7 +2678,7 @@ func Accp_packet_code_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_code_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_code_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2688,7 +2688,7 @@ func Accp_packet_code_new_on_disk(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_code_new_on_disk_capi_7c9f8012db98e6fd(*(*C.swig_type_137)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_code_new_on_disk_capi_994939d4eb79811d(*(*C.swig_type_137)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -2697,7 +2697,7 @@ func Accp_packet_code_new_on_disk(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.
 
 func Accp_packet_code_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_packet_code_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_packet_code_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -2706,7 +2706,7 @@ func Accp_packet_code_add(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_code_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_code_add_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_139)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2723,7 +2723,7 @@ func Accp_packet_code_add_stamped(arg1 unsafe.Pointer, arg2 string, arg3 string,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_code_add_stamped_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_2)), C.swig_type_142(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_code_add_stamped_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_141)(unsafe.Pointer(&_swig_i_2)), C.swig_type_142(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2737,7 +2737,7 @@ func Accp_packet_code_stamp(arg1 unsafe.Pointer, arg2 string) (_swig_ret uint64)
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_accp_packet_code_stamp_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (uint64)(C._wrap_accp_packet_code_stamp_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2749,7 +2749,7 @@ func Accp_packet_code_paths(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_code_paths_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_code_paths_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2757,7 +2757,7 @@ func Accp_packet_code_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_code_sync_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_packet_code_sync_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -2765,7 +2765,7 @@ func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2775,7 +2775,7 @@ func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 func Accp_packet_code_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_code_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_packet_code_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2784,7 +2784,7 @@ func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_generate_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_generate_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2794,7 +2794,7 @@ func Accp_session_make_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_make_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_make_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2804,7 +2804,7 @@ func Accp_session_put_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_put_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_put_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2816,7 +2816,7 @@ func Accp_session_send_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), C.swig_type_148(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), C.swig_type_148(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2830,7 +2830,7 @@ func Accp_session_read_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_read_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.swig_type_150(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_read_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.swig_type_150(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2845,7 +2845,7 @@ func Accp_session_answer_packet(arg1 unsafe.Pointer, arg2 string, arg3 string, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_2)), C.swig_type_153(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_2)), C.swig_type_153(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2861,7 +2861,7 @@ func Accp_packet_stale_files(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_stale_files_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_stale_files_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2870,14 +2870,14 @@ func Accp_packet_misspelt_members(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_misspelt_members_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_misspelt_members_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_warnings(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_packet_warnings_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_packet_warnings_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2885,14 +2885,14 @@ func Accp_packet_seal(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret int) 
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_seal_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_packet_seal_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
 func Accp_packet_checksum(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_packet_checksum_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_packet_checksum_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -2900,7 +2900,7 @@ func Accp_packet_checksum(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_packet_tokens(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_tokens_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_packet_tokens_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -2909,7 +2909,7 @@ func Accp_packet_print_json(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_print_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_print_json_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2918,7 +2918,7 @@ func Accp_packet_print_yaml(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_print_yaml_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_print_yaml_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2927,7 +2927,7 @@ func Accp_packet_print_prompt(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uns
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_print_prompt_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_print_prompt_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2937,7 +2937,7 @@ func Accp_packet_print_layers(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_print_layers_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_print_layers_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2947,7 +2947,7 @@ func Accp_packet_count_layers(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_count_layers_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_count_layers_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2957,7 +2957,7 @@ func Accp_packet_filter(arg1 unsafe.Pointer, arg2 string, arg3 float64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_filter_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_filter_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2969,7 +2969,7 @@ func Accp_packet_score(arg1 unsafe.Pointer, arg2 int, arg3 uint) (_swig_ret floa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (float64)(C._wrap_accp_packet_score_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	swig_r = (float64)(C._wrap_accp_packet_score_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }
 
@@ -2979,7 +2979,7 @@ func Accp_packet_fade(arg1 unsafe.Pointer, arg2 uint, arg3 uint, arg4 unsafe.Poi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_fade_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_fade_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2988,7 +2988,7 @@ func Accp_packet_extract_patterns(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_extract_patterns_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_extract_patterns_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2996,7 +2996,7 @@ func Accp_packet_merge_decisions(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swi
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_merge_decisions_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
+	swig_r = (int)(C._wrap_accp_packet_merge_decisions_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1)))
 	return swig_r
 }
 
@@ -3006,7 +3006,7 @@ func Accp_packet_revise(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_revise_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_157)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_revise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_157)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3019,7 +3019,7 @@ func Accp_packet_print_diff(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_print_diff_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_print_diff_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3028,13 +3028,13 @@ func Accp_packet_index_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_index_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_index_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_index_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_packet_index_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_packet_index_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_packet_index_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -3042,14 +3042,14 @@ func Accp_packet_index_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_packet_index_add_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_packet_index_add_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_packet_index_size(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_index_size_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_packet_index_size_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3060,7 +3060,7 @@ func Accp_packet_index_query(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_index_query_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_index_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3077,7 +3077,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_open_capi_7c9f8012db98e6fd(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_open_capi_994939d4eb79811d(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3086,7 +3086,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 
 func Accp_panes_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_panes_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_panes_close_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -3094,7 +3094,7 @@ func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_configure_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_configure_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3105,7 +3105,7 @@ func Accp_panes_setting(arg1 unsafe.Pointer, arg2 int) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_accp_panes_setting_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	swig_r = (int64)(C._wrap_accp_panes_setting_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
 	return swig_r
 }
 
@@ -3118,7 +3118,7 @@ func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg4 uint, a
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_panes_write_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_164(_swig_i_1), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_166(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_panes_write_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_164(_swig_i_1), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_166(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3133,7 +3133,7 @@ func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 uint, arg4 int64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_panes_read_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_167(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_168(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_panes_read_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_167(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_168(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3143,7 +3143,7 @@ func Accp_panes_remove(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), C.swig_type_170(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), C.swig_type_170(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3154,7 +3154,7 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_171(_swig_i_1), *(*C.swig_type_172)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_171(_swig_i_1), *(*C.swig_type_172)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3171,7 +3171,7 @@ func Accp_panes_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, a
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_feedback_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_174(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_174(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
@@ -3180,7 +3180,7 @@ func Accp_panes_record(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_record_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_record_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3190,7 +3190,7 @@ func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_set_panes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_175(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_set_panes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_175(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3200,7 +3200,7 @@ func Accp_panes_print_stats(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Pointer, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_print_stats_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_print_stats_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3210,7 +3210,7 @@ func Accp_panes_print_stats_json(arg1 unsafe.Pointer, arg2 int, arg3 unsafe.Poin
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_print_stats_json_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_print_stats_json_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3221,7 +3221,7 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_176)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_176)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3234,7 +3234,7 @@ func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_library_new_capi_7c9f8012db98e6fd(*(*C.swig_type_177)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_library_new_capi_994939d4eb79811d(*(*C.swig_type_177)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3243,27 +3243,27 @@ func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 
 func Accp_library_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_library_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_library_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_library_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_library_share_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_library_share_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_sacp_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_code_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_code_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_sacp_code_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_7c9f8012db98e6fd(*(*C.swig_type_178)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_994939d4eb79811d(*(*C.swig_type_178)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3276,13 +3276,13 @@ func Accp_sacp_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_sacp_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_sacp_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_sacp_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_sacp_check(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
@@ -3292,7 +3292,7 @@ func Accp_sacp_check(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_check_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_check_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3308,7 +3308,7 @@ func Accp_sacp_check_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 i
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3324,7 +3324,7 @@ func Accp_sacp_check_library(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3336,7 +3336,7 @@ func Accp_sacp_verdict(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_verdict_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_verdict_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3344,7 +3344,7 @@ func Accp_sacp_need(arg1 unsafe.Pointer, arg2 uint) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_accp_sacp_need_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1))
+	swig_r_p := C._wrap_accp_sacp_need_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -3354,7 +3354,7 @@ func Accp_sacp_print_verdict(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_print_verdict_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_print_verdict_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3365,7 +3365,7 @@ func Accp_sacp_spell(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_spell_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_spell_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3379,7 +3379,7 @@ func Accp_sacp_compose(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_compose_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_compose_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3393,7 +3393,7 @@ func Accp_sacp_thread(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_thread_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_thread_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3407,7 +3407,7 @@ func Accp_sacp_to_message(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3423,7 +3423,7 @@ func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3432,7 +3432,7 @@ func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 
 func Accp_sacp_registry() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_accp_sacp_registry_capi_7c9f8012db98e6fd()
+	swig_r_p := C._wrap_accp_sacp_registry_capi_994939d4eb79811d()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -3444,7 +3444,7 @@ func Accp_sacp_plan(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_plan_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3458,7 +3458,7 @@ func Accp_sacp_to_1_0(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3471,7 +3471,7 @@ func Accp_sacp_to_0_1(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3487,7 +3487,7 @@ func Accp_sacp_print_prompt(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_197)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_197)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3508,7 +3508,7 @@ func Accp_sacp_print_specification(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_print_specification_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_print_specification_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3516,7 +3516,7 @@ func Accp_sacp_state_find(arg1 int, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), *(*C.swig_type_198)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), *(*C.swig_type_198)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3527,7 +3527,7 @@ func Accp_sacp_state_name(arg1 int, arg2 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_state_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_sacp_state_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1)))
 	return swig_r
 }
 
@@ -3536,7 +3536,7 @@ func Accp_sacp_state_follows(arg1 int, arg2 int, arg3 int) (_swig_ret int) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_state_follows_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_state_follows_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }
 
@@ -3546,13 +3546,13 @@ func Accp_capabilities_open(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsaf
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_open_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_open_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_capabilities_close(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_capabilities_close_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_capabilities_close_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_capabilities_register(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
@@ -3560,7 +3560,7 @@ func Accp_capabilities_register(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_register_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_199)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_register_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_199)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3572,7 +3572,7 @@ func Accp_capabilities_load(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_load_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_load_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3584,7 +3584,7 @@ func Accp_capabilities_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_201)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_201)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3598,7 +3598,7 @@ func Accp_capabilities_renew(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_202)(unsafe.Pointer(&_swig_i_1)), C.swig_type_203(_swig_i_2), C.swig_type_204(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_202)(unsafe.Pointer(&_swig_i_1)), C.swig_type_203(_swig_i_2), C.swig_type_204(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3611,7 +3611,7 @@ func Accp_capabilities_sweep(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_sweep_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_205(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_sweep_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_205(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3621,7 +3621,7 @@ func Accp_capabilities_note_outcome(arg1 unsafe.Pointer, arg2 string, arg3 int, 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_note_outcome_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_206)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_note_outcome_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_206)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3636,7 +3636,7 @@ func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_query_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_207)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_208(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_207)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_208(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3646,7 +3646,7 @@ func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 i
 func Accp_capabilities_found_count(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_capabilities_found_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_capabilities_found_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3655,14 +3655,14 @@ func Accp_capabilities_found(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointe
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_found_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_210(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_found_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_210(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_capabilities_verdict(arg1 unsafe.Pointer) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_accp_capabilities_verdict_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	swig_r_p := C._wrap_accp_capabilities_verdict_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	return swig_r
 }
@@ -3670,7 +3670,7 @@ func Accp_capabilities_verdict(arg1 unsafe.Pointer) (_swig_ret string) {
 func Accp_capabilities_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_capabilities_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_capabilities_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3679,7 +3679,7 @@ func Accp_capabilities_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_print_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_print_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3693,7 +3693,7 @@ func Accp_capabilities_check_plan(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_214(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_214(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3711,7 +3711,7 @@ func Accp_capabilities_request_agents(arg1 unsafe.Pointer, arg2 unsafe.Pointer, 
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_216(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_216(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3726,7 +3726,7 @@ func Accp_capabilities_spawn(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 stri
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_217)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_217)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3741,13 +3741,13 @@ func Accp_run_new(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_new_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_new_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
 func Accp_run_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_run_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_run_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_run_next(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -3756,7 +3756,7 @@ func Accp_run_next(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_next_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_next_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3765,7 +3765,7 @@ func Accp_run_replay(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_replay_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_replay_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3780,7 +3780,7 @@ func Accp_run_complete(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 strin
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_complete_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_220(_swig_i_1), *(*C.swig_type_221)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_222)(unsafe.Pointer(&_swig_i_3)), C.swig_type_223(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_complete_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_220(_swig_i_1), *(*C.swig_type_221)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_222)(unsafe.Pointer(&_swig_i_3)), C.swig_type_223(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3799,7 +3799,7 @@ func Accp_run_fail(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 int, arg5
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_fail_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_224(_swig_i_1), *(*C.swig_type_225)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_226)(unsafe.Pointer(&_swig_i_4)), C.swig_type_227(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_fail_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_224(_swig_i_1), *(*C.swig_type_225)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_226)(unsafe.Pointer(&_swig_i_4)), C.swig_type_227(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3818,7 +3818,7 @@ func Accp_run_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_228(_swig_i_1), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_230)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_4)), C.swig_type_232(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_228(_swig_i_1), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_230)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_4)), C.swig_type_232(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3839,7 +3839,7 @@ func Accp_run_print_request(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_print_request_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_233(_swig_i_1), *(*C.swig_type_234)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_235)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_print_request_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_233(_swig_i_1), *(*C.swig_type_234)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_235)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3856,7 +3856,7 @@ func Accp_run_receive(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_run_receive_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_236)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_237)(unsafe.Pointer(&_swig_i_2)), C.swig_type_238(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_run_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_236)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_237)(unsafe.Pointer(&_swig_i_2)), C.swig_type_238(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3869,7 +3869,7 @@ func Accp_run_receive(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 func Accp_run_due(arg1 unsafe.Pointer) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_accp_run_due_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (int64)(C._wrap_accp_run_due_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3878,7 +3878,7 @@ func Accp_run_tick(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_tick_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_240(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_tick_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_240(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3887,21 +3887,21 @@ func Accp_run_cancel(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_cancel_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_type_241(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_cancel_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_241(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
 func Accp_run_state(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_run_state_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_run_state_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_run_step_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_run_step_count_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_run_step_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3911,7 +3911,7 @@ func Accp_run_step_at(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_step_at_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_step_at_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3920,7 +3920,7 @@ func Accp_run_print_trace(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_print_trace_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_print_trace_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3929,7 +3929,7 @@ func Accp_run_print_final(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_print_final_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_print_final_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3939,7 +3939,7 @@ func Accp_run_print_reply(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_print_reply_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_242)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_print_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_242)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3953,7 +3953,7 @@ func Accp_phrases_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_new_capi_7c9f8012db98e6fd(*(*C.swig_type_243)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_phrases_new_capi_994939d4eb79811d(*(*C.swig_type_243)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3962,7 +3962,7 @@ func Accp_phrases_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 
 func Accp_phrases_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_phrases_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_phrases_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_phrases_set_model(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -3971,7 +3971,7 @@ func Accp_phrases_set_model(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintp
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_phrases_set_model_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_phrases_set_model_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3982,7 +3982,7 @@ func Accp_phrases_ask(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_ask_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_244)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_phrases_ask_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_244)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3997,7 +3997,7 @@ func Accp_presenter_new(arg1 string, arg2 string, arg3 string, arg4 unsafe.Point
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_presenter_new_capi_7c9f8012db98e6fd(*(*C.swig_type_245)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_246)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_247)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_presenter_new_capi_994939d4eb79811d(*(*C.swig_type_245)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_246)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_247)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -4012,7 +4012,7 @@ func Accp_presenter_new(arg1 string, arg2 string, arg3 string, arg4 unsafe.Point
 
 func Accp_presenter_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
-	C._wrap_accp_presenter_free_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0))
+	C._wrap_accp_presenter_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
 func Accp_presenter_print(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
@@ -4021,7 +4021,7 @@ func Accp_presenter_print(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_presenter_print_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), *(*C.swig_type_248)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_presenter_print_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_248)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -4031,14 +4031,14 @@ func Accp_presenter_print(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 func Accp_metric_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Accp_metric_unit_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	var swig_r unsafe.Pointer
 	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_unit_name_capi_7c9f8012db98e6fd(C.swig_intgo(_swig_i_0)))
+	swig_r = (unsafe.Pointer)(C._wrap_accp_metric_unit_name_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -4046,7 +4046,7 @@ func Accp_engine_metric(arg1 unsafe.Pointer, arg2 int) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_accp_engine_metric_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
+	swig_r = (uint64)(C._wrap_accp_engine_metric_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1)))
 	return swig_r
 }
 
@@ -4055,6 +4055,6 @@ func Accp_engine_outcomes(arg1 unsafe.Pointer, arg2 int, arg3 int) (_swig_ret ui
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_accp_engine_outcomes_capi_7c9f8012db98e6fd(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_accp_engine_outcomes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }

@@ -2,15 +2,16 @@
 
 package capi
 
-// What SWIG's Go cannot do: one crossing where the C face has several calls. A tree's text is Go's, and C must not keep its address from one call to
-// the next, so whatever reads a tree parses the text again in the same call. Handles are void pointers, as Go allocates memory to check the
-// pointer of an incomplete type.
+// Functions that SWIG cannot generate for Go: one crossing for several calls of the C API. A tree's
+// text belongs to Go and C must not keep its address between calls, so functions that read a tree
+// parse the text again in the same call. Handles are void pointers, because Go allocates memory to
+// check a pointer to an incomplete type.
 
 /*
 #include <string.h>
 #include "libaccp.h"
 
-// Parses, and copies the first nodes to where there is room; all of them are in *nodes.
+// Parses, and copies as many nodes to room as fit; *nodes has all of them.
 static accp_status accp_go_parse(void *frame, const char *text, size_t text_len, accp_node *room, size_t room_count, accp_text *nodes,
                                  accp_error *err) {
     size_t count = 0;
@@ -87,7 +88,7 @@ static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text dat
     return accp_stream_add(stream, &chunk, out, err);
 }
 
-// Of a session, where there is one; else of a conversation and of code.
+// Makes a packet from a session if it is not NULL, else from a conversation and code.
 static accp_status accp_go_packet(void *packet, void *session, void *code, accp_text task, accp_text conversation, accp_text creator, int32_t an_interface,
                                   int32_t depth, uint64_t budget_tokens, int64_t now_ms, accp_error *err) {
     accp_packet_request request = {sizeof request, task, conversation, an_interface, depth, budget_tokens, creator, now_ms, code};
@@ -100,7 +101,7 @@ static accp_status accp_go_record(void *panes, accp_text kind, int64_t pane, int
     return accp_panes_record(panes, &task, err);
 }
 
-// Answers where the next piece ends; *from is where it begins.
+// Finds the end of the next piece, which begins at *from.
 static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t max_bytes, size_t *from, int64_t *index, int *is_final, accp_error *err) {
     accp_chunk chunk = {{0, 0}, {*from ? text + *from : 0, 0}, *index, 0, *is_final, 0};
     accp_status status = accp_chunk_next(text, text_len, max_bytes, &chunk, err);
@@ -192,7 +193,8 @@ func text(v *View) *C.accp_text { return (*C.accp_text)(unsafe.Pointer(v)) }
 
 func (s *Scratch) err() *C.accp_error { return (*C.accp_error)(unsafe.Pointer(&s.Error)) }
 
-// FrameParse parses, and leaves the nodes in room as far as it goes; s.View says where all of them are, and how many.
+// FrameParse parses a frame and stores as many nodes in room as fit; s.View has the address and
+// number of all nodes.
 func FrameParse(frame unsafe.Pointer, frameText string, room []Node, s *Scratch) int {
 	p, n := chars(frameText)
 	var to *C.accp_node
@@ -202,7 +204,7 @@ func FrameParse(frame unsafe.Pointer, frameText string, room []Node, s *Scratch)
 	return int(C.accp_go_parse(frame, p, n, to, C.size_t(len(room)), text(&s.View), s.err()))
 }
 
-// Nodes are those that a view is of.
+// Nodes returns the nodes of a view.
 func (v View) Nodes() []Node {
 	if v.Len == 0 {
 		return nil
@@ -210,7 +212,7 @@ func (v View) Nodes() []Node {
 	return unsafe.Slice((*Node)(v.Text), v.Len)
 }
 
-// Records are those that a view is of.
+// Records returns the records of a view.
 func (v View) Records() []Record {
 	if v.Len == 0 {
 		return nil
@@ -246,20 +248,20 @@ func Negotiate(negotiation, frame unsafe.Pointer, frameText string, s *Scratch) 
 	return int(C.accp_go_negotiate(negotiation, frame, p, n, s.err()))
 }
 
-// What Batch does.
+// Operations of Batch.
 const (
 	BatchParse  = 0
 	BatchEncode = 1
 	BatchDecode = 2
 )
 
-// Batch runs one; s.View are its records, s.Second its nodes or its text.
+// Batch runs one operation. s.View has the records, s.Second the nodes or the text.
 func Batch(batch unsafe.Pointer, which int, lines string, s *Scratch) int {
 	p, n := chars(lines)
 	return int(C.accp_go_batch(batch, C.int(which), p, n, text(&s.View), text(&s.Second), s.err()))
 }
 
-// SetEnvelope sets the envelope of a frame or a codec: the numbers are in s.Room.
+// SetEnvelope sets the envelope of a frame or a codec; its numbers are in s.Room.
 func SetEnvelope(handle unsafe.Pointer, codec bool, mid, cid, aid, sid string, s *Scratch) int {
 	which := C.int(0)
 	if codec {
@@ -268,7 +270,7 @@ func SetEnvelope(handle unsafe.Pointer, codec bool, mid, cid, aid, sid string, s
 	return int(C.accp_go_set_envelope(handle, which, (*C.accp_envelope)(s.RoomOut()), view(mid), view(cid), view(aid), view(sid), s.err()))
 }
 
-// Retry makes the frame that sends a frame again: the numbers of its envelope are in s.Room.
+// Retry makes the frame that repeats a frame; the numbers of its envelope are in s.Room.
 func Retry(codec unsafe.Pointer, frame, mid, cid, aid, sid string, s *Scratch) int {
 	p, n := chars(frame)
 	return int(C.accp_go_retry(codec, p, n, (*C.accp_envelope)(s.RoomOut()), view(mid), view(cid), view(aid), view(sid), text(&s.View), s.err()))
@@ -291,25 +293,25 @@ func EncodeChunk(codec unsafe.Pointer, agent, operation, cid, data string, index
 	return int(C.accp_go_chunk(codec, view(agent), view(operation), view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), text(&s.View), s.err()))
 }
 
-// StreamAdd takes in a chunk; what it brought is in s.Room.
+// StreamAdd adds a chunk; its result is in s.Room.
 func StreamAdd(stream unsafe.Pointer, cid, data string, index, total int64, final bool, s *Scratch) int {
 	return int(C.accp_go_stream_add(stream, view(cid), view(data), C.int64_t(index), C.int64_t(total), flag(final), (*C.accp_stream_part)(s.RoomOut()), s.err()))
 }
 
-// PacketGenerate makes a packet of a session, or of a conversation and of code.
+// PacketGenerate makes a packet from a session, or from a conversation and code.
 func PacketGenerate(packet, session, code unsafe.Pointer, task, conversation, creator string, form, depth int32, budgetTokens uint64, nowMs int64, s *Scratch) int {
 	return int(C.accp_go_packet(packet, session, code, view(task), view(conversation), view(creator), C.int32_t(form), C.int32_t(depth), C.uint64_t(budgetTokens), C.int64_t(nowMs),
 		s.err()))
 }
 
-// HistoryReport is an accp_history_report.
+// HistoryReport mirrors accp_history_report.
 type HistoryReport struct {
 	Count, Same, Added, Item, Record uint64
 	IsBranched                       int32
 	_                                uint32
 }
 
-// AppendHistory appends what a session does not have of a list.
+// AppendHistory appends the messages of a list that a session lacks.
 func AppendHistory(session unsafe.Pointer, list string, form int32, nowMs int64, branch, agents string, hasPeer, isUntrusted bool, s *Scratch) (HistoryReport, int) {
 	var out C.accp_history_report
 	status := int(C.accp_go_history(session, view(list), C.int32_t(form), C.int64_t(nowMs), view(branch), view(agents), C.int(flag(hasPeer)), C.int32_t(flag(isUntrusted)),
@@ -317,7 +319,7 @@ func AppendHistory(session unsafe.Pointer, list string, form int32, nowMs int64,
 	return *(*HistoryReport)(unsafe.Pointer(&out)), status
 }
 
-// PanesRecord records a task that is over.
+// PanesRecord records a finished task.
 func PanesRecord(panes unsafe.Pointer, kind string, pane int64, success bool, depth int32, contextTokens, wholeTokens uint64, explored int64, gaps, unused string,
 	nowMs int64, s *Scratch) int {
 	return int(C.accp_go_record(panes, view(kind), C.int64_t(pane), C.int32_t(flag(success)), C.int32_t(depth), C.uint64_t(contextTokens), C.uint64_t(wholeTokens),
@@ -342,7 +344,7 @@ func SacpCompose(sacp unsafe.Pointer, message, role, formatters, msgID string, s
 	return int(C.accp_go_compose(sacp, p, n, view(role), view(formatters), view(msgID), text(&s.View), s.err()))
 }
 
-// RequestAgents asks for the agents that a plan lacks; s.Number is the answer.
+// RequestAgents requests the agents that a plan lacks; s.Number is the answer.
 func RequestAgents(agents, sacp unsafe.Pointer, message string, reading int, nowMs int64, asked, maxAsked uint32, msgID string, s *Scratch) int {
 	p, n := chars(message)
 	return int(C.accp_go_request_agents(agents, sacp, p, n, C.int32_t(reading), C.int64_t(nowMs), C.uint32_t(asked), C.uint32_t(maxAsked), view(msgID),
@@ -355,7 +357,8 @@ func Spawn(agents, sacp unsafe.Pointer, request string, allow bool, leaseUntilMs
 	return int(C.accp_go_spawn(agents, sacp, p, n, C.int32_t(flag(allow)), C.int64_t(leaseUntilMs), view(msgID), text(&s.View), s.err()))
 }
 
-// Cut answers where the piece of a text ends that begins at from, its number, and whether it is the last.
+// Cut returns the end of the piece that begins at from, the next number, and whether it is the
+// last.
 func Cut(whole string, maxBytes uint32, from int, index int64, final bool, s *Scratch) (end int, next int64, last bool, status int) {
 	p, n := chars(whole)
 	room := (*struct {
@@ -368,25 +371,27 @@ func Cut(whole string, maxBytes uint32, from int, index int64, final bool, s *Sc
 	return int(room.from), int64(room.index), room.final != 0, status
 }
 
-// SessionReceive takes in a frame of a peer's.
+// SessionReceive receives a frame of a peer.
 func SessionReceive(session unsafe.Pointer, frame, agents string, origin int, nowMs int64, s *Scratch) int {
 	p, n := chars(frame)
 	return int(C.accp_go_receive(session, p, n, view(agents), C.int32_t(origin), C.int64_t(nowMs), s.err()))
 }
 
-// SessionAppend appends what a peer said without a frame.
+// SessionAppend appends a peer's message without a frame.
 func SessionAppend(session unsafe.Pointer, message, agents string, origin int, nowMs int64, s *Scratch) int {
 	p, n := chars(message)
 	return int(C.accp_go_append(session, p, n, view(agents), C.int32_t(origin), C.int64_t(nowMs), s.err()))
 }
 
-// SessionAppendMessages appends what a peer gives as messages of an interface; s.Number is how many.
+// SessionAppendMessages appends a peer's messages in the format of an interface; s.Number is their
+// count.
 func SessionAppendMessages(session unsafe.Pointer, messages string, form int, agents string, origin int, nowMs int64, s *Scratch) int {
 	p, n := chars(messages)
 	return int(C.accp_go_append_messages(session, p, n, C.int32_t(form), view(agents), C.int32_t(origin), C.int64_t(nowMs), (*C.uint64_t)(s.NumberOut()), s.err()))
 }
 
-// FrameDecode parses and decodes into two values; s.Room begins with views of nodes and text of the payload, and of the metadata.
+// FrameDecode parses and decodes into two values; s.Room begins with views of the payload's nodes
+// and text, then of the metadata's.
 func FrameDecode(frame, payload, meta unsafe.Pointer, frameText string, s *Scratch) int {
 	p, n := chars(frameText)
 	return int(C.accp_go_decode(frame, p, n, payload, meta, (*C.accp_text)(s.RoomOut()), s.err()))

@@ -1,7 +1,9 @@
 /* Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0 */
 
-/* The installed library's headers, or one line about why it cannot be used. All C of this directory
- * that is by hand includes it, and cgo reads that before SWIG's. */
+/*
+ * Includes the installed library's headers, or reports in one line why it cannot be used. All
+ * hand-written C of this directory includes it, and cgo reads it before SWIG's code.
+ */
 #ifndef ACCP_GO_LIBACCP_H
 #define ACCP_GO_LIBACCP_H
 

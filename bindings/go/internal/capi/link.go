@@ -4,13 +4,13 @@
 
 package capi
 
-// The installed library, as pkg-config finds it. The .pc file beside this one requires it, at the
-// version whose headers generate read; go build prints the name of that file where this fails.
+// Links the installed library, as pkg-config finds it. The .pc file beside this one requires it, in
+// the version whose headers generate reads; go build prints that file's name if this fails.
 //
 // With the tag accp_static, libaccp.a is linked first and leaves nothing undefined; --as-needed
-// then drops the -laccp of pkg-config, which the linker would take for the shared library.
+// then drops the -laccp of pkg-config, which the linker would resolve to the shared library.
 //
-// -Werror: a library without a function that this package calls is refused where C is compiled.
+// -Werror: compiling C fails if the library lacks a function that this package calls.
 
 // #cgo !accp_static pkg-config: ./install-libaccp-first-see-README.md.pc
 // #cgo accp_static pkg-config: --static ./install-libaccp-first-see-README.md.pc

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Package capi is the C face as Go functions. It is raw: handles are pointers of C's, nothing is checked, nothing is freed. Package accp is for people.
+// Package capi is the C API as raw Go functions: handles are C pointers, nothing is checked,
+// nothing is freed. Use package accp instead.
 package capi
 
 // #include <stdlib.h>
@@ -10,7 +11,7 @@ import "C"
 
 import "unsafe"
 
-// Error is accp_error.
+// Error mirrors accp_error.
 type Error struct {
 	Code    int32
 	Record  uint32
@@ -20,13 +21,13 @@ type Error struct {
 	Limit   uint64
 }
 
-// View is accp_text: bytes of C's.
+// View mirrors accp_text: bytes in C's memory.
 type View struct {
 	Text unsafe.Pointer
 	Len  uint64
 }
 
-// Node is accp_node.
+// Node mirrors accp_node.
 type Node struct {
 	Kind   uint8
 	Flags  uint8
@@ -36,7 +37,7 @@ type Node struct {
 	Next   uint32
 }
 
-// Record is accp_record.
+// Record mirrors accp_record.
 type Record struct {
 	Status      int32
 	NodeCount   uint32
@@ -47,7 +48,8 @@ type Record struct {
 	Message     unsafe.Pointer
 }
 
-// Scratch is what calls write to. It lies in C's memory, so that C may be given its address together with a text of Go's.
+// Scratch receives the outputs of calls. It is in C's memory, so C may get its address together
+// with a Go text.
 type Scratch struct {
 	Error  Error
 	View   View
@@ -55,20 +57,20 @@ type Scratch struct {
 	Number uint64
 	Count  uint64
 	Handle unsafe.Pointer
-	Room   [40]uint64 // for any struct of the C face
+	Room   [40]uint64 // large enough for any struct of the C API
 }
 
-// NewScratch answers zeroed memory; it does not fail (cgo's malloc ends the program instead).
+// NewScratch returns zeroed memory; it does not fail (cgo's malloc ends the program instead).
 func NewScratch() *Scratch {
 	p := C.malloc(C.sizeof_char * C.size_t(unsafe.Sizeof(Scratch{})))
 	C.memset(p, 0, C.size_t(unsafe.Sizeof(Scratch{})))
 	return (*Scratch)(p)
 }
 
-// Free gives the memory back.
+// Free frees the memory.
 func (s *Scratch) Free() { C.free(unsafe.Pointer(s)) }
 
-// Err, Out and the others are what the C face takes for its outputs.
+// Err, Out and the others return the output pointers for the C API.
 func (s *Scratch) Err() unsafe.Pointer       { return unsafe.Pointer(&s.Error) }
 func (s *Scratch) Out() unsafe.Pointer       { return unsafe.Pointer(&s.View) }
 func (s *Scratch) NumberOut() unsafe.Pointer { return unsafe.Pointer(&s.Number) }
@@ -76,7 +78,7 @@ func (s *Scratch) CountOut() unsafe.Pointer  { return unsafe.Pointer(&s.Count) }
 func (s *Scratch) HandleOut() unsafe.Pointer { return unsafe.Pointer(&s.Handle) }
 func (s *Scratch) RoomOut() unsafe.Pointer   { return unsafe.Pointer(&s.Room) }
 
-// Bytes is the view as a slice over C's memory: to be copied before the handle's next call.
+// Bytes returns the view as a slice of C's memory. Copy it before the handle's next call.
 func (v View) Bytes() []byte {
 	if v.Len == 0 {
 		return nil
@@ -84,10 +86,10 @@ func (v View) Bytes() []byte {
 	return unsafe.Slice((*byte)(v.Text), v.Len)
 }
 
-// String is the view as a new string.
+// String returns the view as a new string.
 func (v View) String() string { return string(v.Bytes()) }
 
-// Static is a text that C never frees, without a copy. It ends at its NUL.
+// Static returns a NUL-terminated text that C never frees, without a copy.
 func Static(text unsafe.Pointer) string {
 	if text == nil {
 		return ""
@@ -96,10 +98,10 @@ func Static(text unsafe.Pointer) string {
 	return *(*string)(unsafe.Pointer(&bytes))
 }
 
-// Text lends bytes as a string, without a copy, for the length of a call.
+// Text returns bytes as a string without a copy, valid during a call.
 func Text(bytes []byte) string { return *(*string)(unsafe.Pointer(&bytes)) }
 
-// What these mirror, checked by the compiler.
+// The compiler checks these mirrored sizes.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Error{})-C.sizeof_accp_error]
 	_ = [1]struct{}{}[unsafe.Sizeof(View{})-C.sizeof_accp_text]

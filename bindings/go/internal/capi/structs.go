@@ -140,7 +140,7 @@ type RunStep struct {
 	Path, Verb, Tool View
 }
 
-// Blocks are those that a call handed out: where they begin is s.Handle, how many there are s.Count.
+// Blocks returns the blocks of a call: s.Handle has their address, s.Count their number.
 func Blocks(s *Scratch) []Block {
 	if s.Count == 0 {
 		return nil
@@ -148,7 +148,7 @@ func Blocks(s *Scratch) []Block {
 	return unsafe.Slice((*Block)(s.Handle), s.Count)
 }
 
-// What these mirror, checked by the compiler; and that a Scratch has room for each.
+// The compiler checks these mirrored sizes, and that Scratch has space for each.
 var (
 	_ = [1]struct{}{}[unsafe.Sizeof(Envelope{})-C.sizeof_accp_envelope]
 	_ = [1]struct{}{}[unsafe.Sizeof(Outcome{})-C.sizeof_accp_outcome]

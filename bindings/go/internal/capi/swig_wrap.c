@@ -191,7 +191,7 @@ static void* Swig_malloc(int c) {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_capi_7c9f8012db98e6fd(void *_swig_go_0) {
+void _wrap_Swig_free_capi_994939d4eb79811d(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -201,7 +201,7 @@ void _wrap_Swig_free_capi_7c9f8012db98e6fd(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_capi_994939d4eb79811d(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -214,7 +214,7 @@ void *_wrap_Swig_malloc_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_version_capi_7c9f8012db98e6fd() {
+char *_wrap_accp_version_capi_994939d4eb79811d() {
   char *result = 0 ;
   char *_swig_go_result;
   
@@ -225,7 +225,7 @@ char *_wrap_accp_version_capi_7c9f8012db98e6fd() {
 }
 
 
-intgo _wrap_accp_abi_version_capi_7c9f8012db98e6fd() {
+intgo _wrap_accp_abi_version_capi_994939d4eb79811d() {
   int32_t result;
   intgo _swig_go_result;
   
@@ -236,7 +236,7 @@ intgo _wrap_accp_abi_version_capi_7c9f8012db98e6fd() {
 }
 
 
-char *_wrap_accp_status_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_status_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -249,7 +249,7 @@ char *_wrap_accp_status_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_status_meaning_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_status_meaning_capi_994939d4eb79811d(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -262,7 +262,7 @@ char *_wrap_accp_status_meaning_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_status_retryable_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+intgo _wrap_accp_status_retryable_capi_994939d4eb79811d(intgo _swig_go_0) {
   accp_status arg1 ;
   int result;
   intgo _swig_go_result;
@@ -275,7 +275,7 @@ intgo _wrap_accp_status_retryable_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_status_code_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_status_code_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   accp_status arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -288,7 +288,7 @@ char *_wrap_accp_status_code_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_status_category_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+intgo _wrap_accp_status_category_capi_994939d4eb79811d(intgo _swig_go_0) {
   accp_status arg1 ;
   int32_t result;
   intgo _swig_go_result;
@@ -301,7 +301,7 @@ intgo _wrap_accp_status_category_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_traceparent_format_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, _gostring_ _swig_go_1, char *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_traceparent_format_capi_994939d4eb79811d(_gostring_ _swig_go_0, _gostring_ _swig_go_1, char *_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -323,7 +323,7 @@ intgo _wrap_accp_traceparent_format_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0,
 }
 
 
-intgo _wrap_accp_config_new_capi_7c9f8012db98e6fd(accp_config **_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_config_new_capi_994939d4eb79811d(accp_config **_swig_go_0, accp_error *_swig_go_1) {
   accp_config **arg1 = (accp_config **) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -338,7 +338,7 @@ intgo _wrap_accp_config_new_capi_7c9f8012db98e6fd(accp_config **_swig_go_0, accp
 }
 
 
-void _wrap_accp_config_free_capi_7c9f8012db98e6fd(accp_config *_swig_go_0) {
+void _wrap_accp_config_free_capi_994939d4eb79811d(accp_config *_swig_go_0) {
   accp_config *arg1 = (accp_config *) 0 ;
   
   arg1 = (accp_config *)_swig_go_0; 
@@ -348,7 +348,7 @@ void _wrap_accp_config_free_capi_7c9f8012db98e6fd(accp_config *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_config_set_limit_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_config_set_limit_capi_994939d4eb79811d(accp_config *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_config *arg1 = (accp_config *) 0 ;
   int32_t arg2 ;
   uint64_t arg3 ;
@@ -367,7 +367,7 @@ intgo _wrap_accp_config_set_limit_capi_7c9f8012db98e6fd(accp_config *_swig_go_0,
 }
 
 
-intgo _wrap_accp_config_set_rule_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_config_set_rule_capi_994939d4eb79811d(accp_config *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_config *arg1 = (accp_config *) 0 ;
   int32_t arg2 ;
   int64_t arg3 ;
@@ -386,7 +386,7 @@ intgo _wrap_accp_config_set_rule_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_config_set_allocator_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_allocator *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_set_allocator_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_allocator *_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_allocator *arg2 = (accp_allocator *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -403,7 +403,7 @@ intgo _wrap_accp_config_set_allocator_capi_7c9f8012db98e6fd(accp_config *_swig_g
 }
 
 
-intgo _wrap_accp_config_set_registry_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, struct accp_registry *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_set_registry_capi_994939d4eb79811d(accp_config *_swig_go_0, struct accp_registry *_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   struct accp_registry *arg2 = (struct accp_registry *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -420,7 +420,7 @@ intgo _wrap_accp_config_set_registry_capi_7c9f8012db98e6fd(accp_config *_swig_go
 }
 
 
-intgo _wrap_accp_config_set_store_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, struct accp_store *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_set_store_capi_994939d4eb79811d(accp_config *_swig_go_0, struct accp_store *_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   struct accp_store *arg2 = (struct accp_store *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -437,7 +437,7 @@ intgo _wrap_accp_config_set_store_capi_7c9f8012db98e6fd(accp_config *_swig_go_0,
 }
 
 
-intgo _wrap_accp_config_set_tokenizer_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, struct accp_tokenizer *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_set_tokenizer_capi_994939d4eb79811d(accp_config *_swig_go_0, struct accp_tokenizer *_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   struct accp_tokenizer *arg2 = (struct accp_tokenizer *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -454,7 +454,7 @@ intgo _wrap_accp_config_set_tokenizer_capi_7c9f8012db98e6fd(accp_config *_swig_g
 }
 
 
-intgo _wrap_accp_config_set_hooks_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_hooks *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_set_hooks_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_hooks *_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_hooks *arg2 = (accp_hooks *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -471,7 +471,7 @@ intgo _wrap_accp_config_set_hooks_capi_7c9f8012db98e6fd(accp_config *_swig_go_0,
 }
 
 
-intgo _wrap_accp_config_set_schema_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_set_schema_capi_994939d4eb79811d(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -489,7 +489,7 @@ intgo _wrap_accp_config_set_schema_capi_7c9f8012db98e6fd(accp_config *_swig_go_0
 }
 
 
-intgo _wrap_accp_config_add_ignored_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_add_ignored_capi_994939d4eb79811d(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -507,7 +507,7 @@ intgo _wrap_accp_config_add_ignored_capi_7c9f8012db98e6fd(accp_config *_swig_go_
 }
 
 
-intgo _wrap_accp_config_add_redacted_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_add_redacted_capi_994939d4eb79811d(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -525,7 +525,7 @@ intgo _wrap_accp_config_add_redacted_capi_7c9f8012db98e6fd(accp_config *_swig_go
 }
 
 
-intgo _wrap_accp_config_add_own_agent_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_add_own_agent_capi_994939d4eb79811d(accp_config *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -543,7 +543,7 @@ intgo _wrap_accp_config_add_own_agent_capi_7c9f8012db98e6fd(accp_config *_swig_g
 }
 
 
-intgo _wrap_accp_config_set_agent_origin_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_config_set_agent_origin_capi_994939d4eb79811d(accp_config *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
   accp_config *arg1 = (accp_config *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -563,7 +563,7 @@ intgo _wrap_accp_config_set_agent_origin_capi_7c9f8012db98e6fd(accp_config *_swi
 }
 
 
-intgo _wrap_accp_limit_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
+intgo _wrap_accp_limit_find_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -577,7 +577,7 @@ intgo _wrap_accp_limit_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_limit_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_limit_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -590,7 +590,7 @@ char *_wrap_accp_limit_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-long long _wrap_accp_limit_default_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+long long _wrap_accp_limit_default_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   uint64_t result;
   long long _swig_go_result;
@@ -603,7 +603,7 @@ long long _wrap_accp_limit_default_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_rule_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
+intgo _wrap_accp_rule_find_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -617,7 +617,7 @@ intgo _wrap_accp_rule_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_rule_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_rule_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -630,7 +630,7 @@ char *_wrap_accp_rule_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_value_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_value **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_value **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_value **arg2 = (accp_value **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -647,7 +647,7 @@ intgo _wrap_accp_value_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_v
 }
 
 
-void _wrap_accp_value_free_capi_7c9f8012db98e6fd(accp_value *_swig_go_0) {
+void _wrap_accp_value_free_capi_994939d4eb79811d(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
   
   arg1 = (accp_value *)_swig_go_0; 
@@ -657,7 +657,7 @@ void _wrap_accp_value_free_capi_7c9f8012db98e6fd(accp_value *_swig_go_0) {
 }
 
 
-void _wrap_accp_value_reset_capi_7c9f8012db98e6fd(accp_value *_swig_go_0) {
+void _wrap_accp_value_reset_capi_994939d4eb79811d(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
   
   arg1 = (accp_value *)_swig_go_0; 
@@ -667,7 +667,7 @@ void _wrap_accp_value_reset_capi_7c9f8012db98e6fd(accp_value *_swig_go_0) {
 }
 
 
-accp_node *_wrap_accp_value_nodes_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_value_nodes_capi_994939d4eb79811d(accp_value *_swig_go_0, size_t *_swig_go_1) {
   accp_value *arg1 = (accp_value *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -682,7 +682,7 @@ accp_node *_wrap_accp_value_nodes_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, 
 }
 
 
-_gostring_ _wrap_accp_value_text_capi_7c9f8012db98e6fd(accp_value *_swig_go_0) {
+_gostring_ _wrap_accp_value_text_capi_994939d4eb79811d(accp_value *_swig_go_0) {
   accp_value *arg1 = (accp_value *) 0 ;
   accp_text result;
   _gostring_ _swig_go_result;
@@ -695,7 +695,7 @@ _gostring_ _wrap_accp_value_text_capi_7c9f8012db98e6fd(accp_value *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_value_find_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
+intgo _wrap_accp_value_find_capi_994939d4eb79811d(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -713,7 +713,7 @@ intgo _wrap_accp_value_find_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, intgo 
 }
 
 
-intgo _wrap_accp_value_parse_json_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_parse_json_capi_994939d4eb79811d(accp_value *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -731,7 +731,7 @@ intgo _wrap_accp_value_parse_json_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_value_print_json_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_print_json_capi_994939d4eb79811d(accp_value *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -748,7 +748,7 @@ intgo _wrap_accp_value_print_json_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_value_add_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_value_add_capi_994939d4eb79811d(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_error *_swig_go_4) {
   accp_value *arg1 = (accp_value *) 0 ;
   int32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -771,7 +771,7 @@ intgo _wrap_accp_value_add_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_value_begin_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_value_begin_capi_994939d4eb79811d(accp_value *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_value *arg1 = (accp_value *) 0 ;
   int32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -791,7 +791,7 @@ intgo _wrap_accp_value_begin_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, intgo
 }
 
 
-intgo _wrap_accp_value_end_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_value_end_capi_994939d4eb79811d(accp_value *_swig_go_0, accp_error *_swig_go_1) {
   accp_value *arg1 = (accp_value *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -806,7 +806,7 @@ intgo _wrap_accp_value_end_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, accp_er
 }
 
 
-intgo _wrap_accp_value_print_hash_form_capi_7c9f8012db98e6fd(accp_value *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_value_print_hash_form_capi_994939d4eb79811d(accp_value *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_value *arg1 = (accp_value *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -823,7 +823,7 @@ intgo _wrap_accp_value_print_hash_form_capi_7c9f8012db98e6fd(accp_value *_swig_g
 }
 
 
-intgo _wrap_accp_frame_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_frame **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_frame **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_frame **arg2 = (accp_frame **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -840,7 +840,7 @@ intgo _wrap_accp_frame_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_f
 }
 
 
-void _wrap_accp_frame_free_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0) {
+void _wrap_accp_frame_free_capi_994939d4eb79811d(accp_frame *_swig_go_0) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   
   arg1 = (accp_frame *)_swig_go_0; 
@@ -850,7 +850,7 @@ void _wrap_accp_frame_free_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_frame_parse_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_parse_capi_994939d4eb79811d(accp_frame *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -868,7 +868,7 @@ intgo _wrap_accp_frame_parse_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, _gost
 }
 
 
-accp_node *_wrap_accp_frame_nodes_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_frame_nodes_capi_994939d4eb79811d(accp_frame *_swig_go_0, size_t *_swig_go_1) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -883,7 +883,7 @@ accp_node *_wrap_accp_frame_nodes_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, 
 }
 
 
-_gostring_ _wrap_accp_frame_text_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0) {
+_gostring_ _wrap_accp_frame_text_capi_994939d4eb79811d(accp_frame *_swig_go_0) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_text result;
   _gostring_ _swig_go_result;
@@ -896,7 +896,7 @@ _gostring_ _wrap_accp_frame_text_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_frame_find_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
+intgo _wrap_accp_frame_find_capi_994939d4eb79811d(accp_frame *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -914,7 +914,7 @@ intgo _wrap_accp_frame_find_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, intgo 
 }
 
 
-intgo _wrap_accp_frame_string_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, intgo _swig_go_1, char *_swig_go_2, long long _swig_go_3, size_t *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_frame_string_capi_994939d4eb79811d(accp_frame *_swig_go_0, intgo _swig_go_1, char *_swig_go_2, long long _swig_go_3, size_t *_swig_go_4, accp_error *_swig_go_5) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -938,7 +938,7 @@ intgo _wrap_accp_frame_string_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, intg
 }
 
 
-intgo _wrap_accp_frame_int_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, intgo _swig_go_1, int64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_frame_int_capi_994939d4eb79811d(accp_frame *_swig_go_0, intgo _swig_go_1, int64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   uint32_t arg2 ;
   int64_t *arg3 = (int64_t *) 0 ;
@@ -957,7 +957,7 @@ intgo _wrap_accp_frame_int_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_frame_print_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_print_capi_994939d4eb79811d(accp_frame *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -974,7 +974,7 @@ intgo _wrap_accp_frame_print_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, accp_
 }
 
 
-intgo _wrap_accp_frame_envelope_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_envelope_capi_994939d4eb79811d(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -991,7 +991,7 @@ intgo _wrap_accp_frame_envelope_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_frame_set_envelope_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_set_envelope_capi_994939d4eb79811d(accp_frame *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1008,7 +1008,7 @@ intgo _wrap_accp_frame_set_envelope_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0
 }
 
 
-intgo _wrap_accp_mid_format_capi_7c9f8012db98e6fd(intgo _swig_go_0, intgo _swig_go_1, long long _swig_go_2, char *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_mid_format_capi_994939d4eb79811d(intgo _swig_go_0, intgo _swig_go_1, long long _swig_go_2, char *_swig_go_3, accp_error *_swig_go_4) {
   uint32_t arg1 ;
   uint32_t arg2 ;
   uint64_t arg3 ;
@@ -1030,7 +1030,7 @@ intgo _wrap_accp_mid_format_capi_7c9f8012db98e6fd(intgo _swig_go_0, intgo _swig_
 }
 
 
-intgo _wrap_accp_frame_payload_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_payload_capi_994939d4eb79811d(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_value *arg2 = (accp_value *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1047,7 +1047,7 @@ intgo _wrap_accp_frame_payload_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_frame_meta_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_frame_meta_capi_994939d4eb79811d(accp_frame *_swig_go_0, accp_value *_swig_go_1, accp_error *_swig_go_2) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_value *arg2 = (accp_value *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1064,7 +1064,7 @@ intgo _wrap_accp_frame_meta_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, accp_v
 }
 
 
-intgo _wrap_accp_frame_build_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_value *_swig_go_4, accp_value *_swig_go_5, accp_text *_swig_go_6, accp_error *_swig_go_7) {
+intgo _wrap_accp_frame_build_capi_994939d4eb79811d(accp_frame *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_value *_swig_go_4, accp_value *_swig_go_5, accp_text *_swig_go_6, accp_error *_swig_go_7) {
   accp_frame *arg1 = (accp_frame *) 0 ;
   accp_text arg2 ;
   accp_text arg3 ;
@@ -1091,7 +1091,7 @@ intgo _wrap_accp_frame_build_capi_7c9f8012db98e6fd(accp_frame *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_batch_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_batch **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_batch **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_batch **arg2 = (accp_batch **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1108,7 +1108,7 @@ intgo _wrap_accp_batch_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_b
 }
 
 
-void _wrap_accp_batch_free_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0) {
+void _wrap_accp_batch_free_capi_994939d4eb79811d(accp_batch *_swig_go_0) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   
   arg1 = (accp_batch *)_swig_go_0; 
@@ -1118,7 +1118,7 @@ void _wrap_accp_batch_free_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_batch_parse_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_parse_capi_994939d4eb79811d(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1136,7 +1136,7 @@ intgo _wrap_accp_batch_parse_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_batch_encode_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_encode_capi_994939d4eb79811d(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1154,7 +1154,7 @@ intgo _wrap_accp_batch_encode_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_batch_decode_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_batch_decode_capi_994939d4eb79811d(accp_batch *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1172,7 +1172,7 @@ intgo _wrap_accp_batch_decode_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, _gos
 }
 
 
-accp_record *_wrap_accp_batch_records_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+accp_record *_wrap_accp_batch_records_capi_994939d4eb79811d(accp_batch *_swig_go_0, size_t *_swig_go_1) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_record *result = 0 ;
@@ -1187,7 +1187,7 @@ accp_record *_wrap_accp_batch_records_capi_7c9f8012db98e6fd(accp_batch *_swig_go
 }
 
 
-accp_node *_wrap_accp_batch_nodes_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, size_t *_swig_go_1) {
+accp_node *_wrap_accp_batch_nodes_capi_994939d4eb79811d(accp_batch *_swig_go_0, size_t *_swig_go_1) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   size_t *arg2 = (size_t *) 0 ;
   accp_node *result = 0 ;
@@ -1202,7 +1202,7 @@ accp_node *_wrap_accp_batch_nodes_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0, 
 }
 
 
-_gostring_ _wrap_accp_batch_text_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0) {
+_gostring_ _wrap_accp_batch_text_capi_994939d4eb79811d(accp_batch *_swig_go_0) {
   accp_batch *arg1 = (accp_batch *) 0 ;
   accp_text result;
   _gostring_ _swig_go_result;
@@ -1215,7 +1215,7 @@ _gostring_ _wrap_accp_batch_text_capi_7c9f8012db98e6fd(accp_batch *_swig_go_0) {
 }
 
 
-char *_wrap_accp_tokenizer_builtin_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_tokenizer_builtin_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   uint32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1228,7 +1228,7 @@ char *_wrap_accp_tokenizer_builtin_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) 
 }
 
 
-intgo _wrap_accp_tokenizer_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_tokenizer **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_tokenizer_new_capi_994939d4eb79811d(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_tokenizer **_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   accp_config *arg3 = (accp_config *) 0 ;
@@ -1248,7 +1248,7 @@ intgo _wrap_accp_tokenizer_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp
 }
 
 
-intgo _wrap_accp_tokenizer_new_tiktoken_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_config *_swig_go_3, accp_tokenizer **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_tokenizer_new_tiktoken_capi_994939d4eb79811d(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_config *_swig_go_3, accp_tokenizer **_swig_go_4, accp_error *_swig_go_5) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1274,7 +1274,7 @@ intgo _wrap_accp_tokenizer_new_tiktoken_capi_7c9f8012db98e6fd(_gostring_ _swig_g
 }
 
 
-intgo _wrap_accp_tokenizer_new_json_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, _gostring_ _swig_go_1, accp_config *_swig_go_2, accp_tokenizer **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_tokenizer_new_json_capi_994939d4eb79811d(_gostring_ _swig_go_0, _gostring_ _swig_go_1, accp_config *_swig_go_2, accp_tokenizer **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1297,7 +1297,7 @@ intgo _wrap_accp_tokenizer_new_json_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0,
 }
 
 
-intgo _wrap_accp_tokenizer_new_callback_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, intgo _swig_go_1, accp_count_function _swig_go_2, void *_swig_go_3, accp_config *_swig_go_4, accp_tokenizer **_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_tokenizer_new_callback_capi_994939d4eb79811d(_gostring_ _swig_go_0, intgo _swig_go_1, accp_count_function _swig_go_2, void *_swig_go_3, accp_config *_swig_go_4, accp_tokenizer **_swig_go_5, accp_error *_swig_go_6) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int arg3 ;
@@ -1323,7 +1323,7 @@ intgo _wrap_accp_tokenizer_new_callback_capi_7c9f8012db98e6fd(_gostring_ _swig_g
 }
 
 
-void _wrap_accp_tokenizer_free_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0) {
+void _wrap_accp_tokenizer_free_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
@@ -1333,7 +1333,7 @@ void _wrap_accp_tokenizer_free_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0)
 }
 
 
-_gostring_ _wrap_accp_tokenizer_name_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0) {
+_gostring_ _wrap_accp_tokenizer_name_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   accp_text result;
   _gostring_ _swig_go_result;
@@ -1346,7 +1346,7 @@ _gostring_ _wrap_accp_tokenizer_name_capi_7c9f8012db98e6fd(accp_tokenizer *_swig
 }
 
 
-intgo _wrap_accp_tokenizer_approx_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_approx_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1359,7 +1359,7 @@ intgo _wrap_accp_tokenizer_approx_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go
 }
 
 
-intgo _wrap_accp_tokenizer_size_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_size_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -1372,7 +1372,7 @@ intgo _wrap_accp_tokenizer_size_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0
 }
 
 
-intgo _wrap_accp_counter_new_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0, accp_config *_swig_go_1, accp_counter **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_counter_new_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0, accp_config *_swig_go_1, accp_counter **_swig_go_2, accp_error *_swig_go_3) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   accp_config *arg2 = (accp_config *) 0 ;
   accp_counter **arg3 = (accp_counter **) 0 ;
@@ -1391,7 +1391,7 @@ intgo _wrap_accp_counter_new_capi_7c9f8012db98e6fd(accp_tokenizer *_swig_go_0, a
 }
 
 
-void _wrap_accp_counter_free_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0) {
+void _wrap_accp_counter_free_capi_994939d4eb79811d(accp_counter *_swig_go_0) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   
   arg1 = (accp_counter *)_swig_go_0; 
@@ -1401,7 +1401,7 @@ void _wrap_accp_counter_free_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_counter_count_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_count_capi_994939d4eb79811d(accp_counter *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1423,7 +1423,7 @@ intgo _wrap_accp_counter_count_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_counter_encode_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint32_t **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_encode_capi_994939d4eb79811d(accp_counter *_swig_go_0, _gostring_ _swig_go_1, uint32_t **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1445,7 +1445,7 @@ intgo _wrap_accp_counter_encode_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_decode_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, uint32_t *_swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_counter_decode_capi_994939d4eb79811d(accp_counter *_swig_go_0, uint32_t *_swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   uint32_t *arg2 = (uint32_t *) 0 ;
   size_t arg3 ;
@@ -1466,7 +1466,7 @@ intgo _wrap_accp_counter_decode_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_append_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_counter_append_capi_994939d4eb79811d(accp_counter *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1484,7 +1484,7 @@ intgo _wrap_accp_counter_append_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_counter_total_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, uint64_t *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_counter_total_capi_994939d4eb79811d(accp_counter *_swig_go_0, uint64_t *_swig_go_1, accp_error *_swig_go_2) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   uint64_t *arg2 = (uint64_t *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1501,7 +1501,7 @@ intgo _wrap_accp_counter_total_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0, u
 }
 
 
-void _wrap_accp_counter_reset_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0) {
+void _wrap_accp_counter_reset_capi_994939d4eb79811d(accp_counter *_swig_go_0) {
   accp_counter *arg1 = (accp_counter *) 0 ;
   
   arg1 = (accp_counter *)_swig_go_0; 
@@ -1511,7 +1511,7 @@ void _wrap_accp_counter_reset_capi_7c9f8012db98e6fd(accp_counter *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_intent_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
+intgo _wrap_accp_intent_find_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -1525,7 +1525,7 @@ intgo _wrap_accp_intent_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_intent_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_intent_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1538,7 +1538,7 @@ char *_wrap_accp_intent_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_operation_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_operation_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -1551,7 +1551,7 @@ char *_wrap_accp_operation_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_registry_new_capi_7c9f8012db98e6fd(intgo _swig_go_0, _gostring_ _swig_go_1, accp_config *_swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_new_capi_994939d4eb79811d(intgo _swig_go_0, _gostring_ _swig_go_1, accp_config *_swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
   uint32_t arg1 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1573,7 +1573,7 @@ intgo _wrap_accp_registry_new_capi_7c9f8012db98e6fd(intgo _swig_go_0, _gostring_
 }
 
 
-void _wrap_accp_registry_free_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0) {
+void _wrap_accp_registry_free_capi_994939d4eb79811d(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   
   arg1 = (accp_registry *)_swig_go_0; 
@@ -1583,7 +1583,7 @@ void _wrap_accp_registry_free_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0) {
 }
 
 
-accp_registry *_wrap_accp_registry_share_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0) {
+accp_registry *_wrap_accp_registry_share_capi_994939d4eb79811d(accp_registry *_swig_go_0) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -1596,7 +1596,7 @@ accp_registry *_wrap_accp_registry_share_capi_7c9f8012db98e6fd(accp_registry *_s
 }
 
 
-intgo _wrap_accp_registry_add_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, _gostring_ _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_add_capi_994939d4eb79811d(accp_registry *_swig_go_0, _gostring_ _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1616,7 +1616,7 @@ intgo _wrap_accp_registry_add_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_registry_describe_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, accp_registry_info *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_registry_describe_capi_994939d4eb79811d(accp_registry *_swig_go_0, accp_registry_info *_swig_go_1, accp_error *_swig_go_2) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry_info *arg2 = (accp_registry_info *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1633,7 +1633,7 @@ intgo _wrap_accp_registry_describe_capi_7c9f8012db98e6fd(accp_registry *_swig_go
 }
 
 
-intgo _wrap_accp_registry_schema_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, intgo _swig_go_1, accp_schema *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_schema_capi_994939d4eb79811d(accp_registry *_swig_go_0, intgo _swig_go_1, accp_schema *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   uint32_t arg2 ;
   accp_schema *arg3 = (accp_schema *) 0 ;
@@ -1652,7 +1652,7 @@ intgo _wrap_accp_registry_schema_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0
 }
 
 
-intgo _wrap_accp_registry_field_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_field *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_field_capi_994939d4eb79811d(accp_registry *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_field *_swig_go_3, accp_error *_swig_go_4) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   uint32_t arg2 ;
   uint32_t arg3 ;
@@ -1673,7 +1673,7 @@ intgo _wrap_accp_registry_field_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0,
 }
 
 
-intgo _wrap_accp_registry_find_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, _gostring_ _swig_go_1, uint32_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_find_capi_994939d4eb79811d(accp_registry *_swig_go_0, _gostring_ _swig_go_1, uint32_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1693,7 +1693,7 @@ intgo _wrap_accp_registry_find_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_registry_bound_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_bound_capi_994939d4eb79811d(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   int32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1715,7 +1715,7 @@ intgo _wrap_accp_registry_bound_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0,
 }
 
 
-intgo _wrap_accp_registry_knows_operation_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_registry_knows_operation_capi_994939d4eb79811d(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1731,7 +1731,7 @@ intgo _wrap_accp_registry_knows_operation_capi_7c9f8012db98e6fd(accp_registry *_
 }
 
 
-intgo _wrap_accp_registry_merge_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_merge_capi_994939d4eb79811d(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_registry **arg3 = (accp_registry **) 0 ;
@@ -1750,7 +1750,7 @@ intgo _wrap_accp_registry_merge_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0,
 }
 
 
-intgo _wrap_accp_negotiation_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_negotiation **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_negotiation_new_capi_994939d4eb79811d(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_negotiation **_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   accp_config *arg3 = (accp_config *) 0 ;
@@ -1770,7 +1770,7 @@ intgo _wrap_accp_negotiation_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, ac
 }
 
 
-void _wrap_accp_negotiation_free_capi_7c9f8012db98e6fd(accp_negotiation *_swig_go_0) {
+void _wrap_accp_negotiation_free_capi_994939d4eb79811d(accp_negotiation *_swig_go_0) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   
   arg1 = (accp_negotiation *)_swig_go_0; 
@@ -1780,7 +1780,7 @@ void _wrap_accp_negotiation_free_capi_7c9f8012db98e6fd(accp_negotiation *_swig_g
 }
 
 
-intgo _wrap_accp_negotiation_add_known_capi_7c9f8012db98e6fd(accp_negotiation *_swig_go_0, accp_registry *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_add_known_capi_994939d4eb79811d(accp_negotiation *_swig_go_0, accp_registry *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1797,7 +1797,7 @@ intgo _wrap_accp_negotiation_add_known_capi_7c9f8012db98e6fd(accp_negotiation *_
 }
 
 
-intgo _wrap_accp_negotiation_receive_capi_7c9f8012db98e6fd(accp_negotiation *_swig_go_0, accp_frame *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_receive_capi_994939d4eb79811d(accp_negotiation *_swig_go_0, accp_frame *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_frame *arg2 = (accp_frame *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1814,7 +1814,7 @@ intgo _wrap_accp_negotiation_receive_capi_7c9f8012db98e6fd(accp_negotiation *_sw
 }
 
 
-intgo _wrap_accp_negotiation_next_frame_capi_7c9f8012db98e6fd(accp_negotiation *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_next_frame_capi_994939d4eb79811d(accp_negotiation *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1831,7 +1831,7 @@ intgo _wrap_accp_negotiation_next_frame_capi_7c9f8012db98e6fd(accp_negotiation *
 }
 
 
-intgo _wrap_accp_negotiation_timeout_capi_7c9f8012db98e6fd(accp_negotiation *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_negotiation_timeout_capi_994939d4eb79811d(accp_negotiation *_swig_go_0, accp_error *_swig_go_1) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -1846,7 +1846,7 @@ intgo _wrap_accp_negotiation_timeout_capi_7c9f8012db98e6fd(accp_negotiation *_sw
 }
 
 
-intgo _wrap_accp_negotiation_agreement_capi_7c9f8012db98e6fd(accp_negotiation *_swig_go_0, accp_agreement *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_negotiation_agreement_capi_994939d4eb79811d(accp_negotiation *_swig_go_0, accp_agreement *_swig_go_1, accp_error *_swig_go_2) {
   accp_negotiation *arg1 = (accp_negotiation *) 0 ;
   accp_agreement *arg2 = (accp_agreement *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1863,7 +1863,7 @@ intgo _wrap_accp_negotiation_agreement_capi_7c9f8012db98e6fd(accp_negotiation *_
 }
 
 
-intgo _wrap_accp_config_set_agreement_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_agreement *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_config_set_agreement_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_agreement *_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_agreement *arg2 = (accp_agreement *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1880,7 +1880,7 @@ intgo _wrap_accp_config_set_agreement_capi_7c9f8012db98e6fd(accp_config *_swig_g
 }
 
 
-intgo _wrap_accp_registry_diff_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_registry_diff_capi_994939d4eb79811d(accp_registry *_swig_go_0, accp_registry *_swig_go_1, accp_value *_swig_go_2, accp_error *_swig_go_3) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   accp_registry *arg2 = (accp_registry *) 0 ;
   accp_value *arg3 = (accp_value *) 0 ;
@@ -1899,7 +1899,7 @@ intgo _wrap_accp_registry_diff_capi_7c9f8012db98e6fd(accp_registry *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_codec **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_codec **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_codec **arg2 = (accp_codec **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1916,7 +1916,7 @@ intgo _wrap_accp_codec_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_c
 }
 
 
-void _wrap_accp_codec_free_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0) {
+void _wrap_accp_codec_free_capi_994939d4eb79811d(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   
   arg1 = (accp_codec *)_swig_go_0; 
@@ -1926,7 +1926,7 @@ void _wrap_accp_codec_free_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_codec_set_envelope_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_envelope_capi_994939d4eb79811d(accp_codec *_swig_go_0, accp_envelope *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_envelope *arg2 = (accp_envelope *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1943,7 +1943,7 @@ intgo _wrap_accp_codec_set_envelope_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0
 }
 
 
-intgo _wrap_accp_codec_set_origin_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_set_origin_capi_994939d4eb79811d(accp_codec *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   int32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -1960,7 +1960,7 @@ intgo _wrap_accp_codec_set_origin_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_codec_remove_parts_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_remove_parts_capi_994939d4eb79811d(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1978,7 +1978,7 @@ intgo _wrap_accp_codec_remove_parts_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0
 }
 
 
-intgo _wrap_accp_codec_register_schema_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_register_schema_capi_994939d4eb79811d(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1996,7 +1996,7 @@ intgo _wrap_accp_codec_register_schema_capi_7c9f8012db98e6fd(accp_codec *_swig_g
 }
 
 
-accp_registry *_wrap_accp_codec_registry_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0) {
+accp_registry *_wrap_accp_codec_registry_capi_994939d4eb79811d(accp_codec *_swig_go_0) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -2009,7 +2009,7 @@ accp_registry *_wrap_accp_codec_registry_capi_7c9f8012db98e6fd(accp_codec *_swig
 }
 
 
-intgo _wrap_accp_codec_encode_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_encode_capi_994939d4eb79811d(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2029,7 +2029,7 @@ intgo _wrap_accp_codec_encode_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_codec_reply_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_codec_reply_capi_994939d4eb79811d(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2052,7 +2052,7 @@ intgo _wrap_accp_codec_reply_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_codec_decode_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_decode_capi_994939d4eb79811d(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2072,7 +2072,7 @@ intgo _wrap_accp_codec_decode_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_codec_budget_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, accp_frame_budget *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_budget_capi_994939d4eb79811d(accp_codec *_swig_go_0, accp_frame_budget *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_frame_budget *arg2 = (accp_frame_budget *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2089,7 +2089,7 @@ intgo _wrap_accp_codec_budget_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_codec_retry_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_envelope *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_codec_retry_capi_994939d4eb79811d(accp_codec *_swig_go_0, _gostring_ _swig_go_1, accp_envelope *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2111,7 +2111,7 @@ intgo _wrap_accp_codec_retry_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_codec_outcome_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, accp_outcome *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_outcome_capi_994939d4eb79811d(accp_codec *_swig_go_0, accp_outcome *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_outcome *arg2 = (accp_outcome *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2128,7 +2128,7 @@ intgo _wrap_accp_codec_outcome_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_codec_encode_failure_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, accp_failure *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_codec_encode_failure_capi_994939d4eb79811d(accp_codec *_swig_go_0, accp_failure *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_failure *arg2 = (accp_failure *) 0 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -2147,7 +2147,7 @@ intgo _wrap_accp_codec_encode_failure_capi_7c9f8012db98e6fd(accp_codec *_swig_go
 }
 
 
-intgo _wrap_accp_codec_failure_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, accp_failure *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_codec_failure_capi_994939d4eb79811d(accp_codec *_swig_go_0, accp_failure *_swig_go_1, accp_error *_swig_go_2) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_failure *arg2 = (accp_failure *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2164,7 +2164,7 @@ intgo _wrap_accp_codec_failure_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_render_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_render **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_render_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_render **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_render **arg2 = (accp_render **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2181,7 +2181,7 @@ intgo _wrap_accp_render_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_render_free_capi_7c9f8012db98e6fd(accp_render *_swig_go_0) {
+void _wrap_accp_render_free_capi_994939d4eb79811d(accp_render *_swig_go_0) {
   accp_render *arg1 = (accp_render *) 0 ;
   
   arg1 = (accp_render *)_swig_go_0; 
@@ -2191,7 +2191,7 @@ void _wrap_accp_render_free_capi_7c9f8012db98e6fd(accp_render *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_render_json_capi_7c9f8012db98e6fd(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_render_json_capi_994939d4eb79811d(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2213,7 +2213,7 @@ intgo _wrap_accp_render_json_capi_7c9f8012db98e6fd(accp_render *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_render_frame_capi_7c9f8012db98e6fd(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_render_frame_capi_994939d4eb79811d(accp_render *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2235,7 +2235,7 @@ intgo _wrap_accp_render_frame_capi_7c9f8012db98e6fd(accp_render *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_render_parse_capi_7c9f8012db98e6fd(accp_render *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_render_parse_capi_994939d4eb79811d(accp_render *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_render *arg1 = (accp_render *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2255,7 +2255,7 @@ intgo _wrap_accp_render_parse_capi_7c9f8012db98e6fd(accp_render *_swig_go_0, _go
 }
 
 
-long long _wrap_accp_render_rows_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
+long long _wrap_accp_render_rows_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint64_t result;
@@ -2269,7 +2269,7 @@ long long _wrap_accp_render_rows_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
 }
 
 
-intgo _wrap_accp_stream_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_stream **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_stream_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_stream **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_stream **arg2 = (accp_stream **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2286,7 +2286,7 @@ intgo _wrap_accp_stream_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_stream_free_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0) {
+void _wrap_accp_stream_free_capi_994939d4eb79811d(accp_stream *_swig_go_0) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   
   arg1 = (accp_stream *)_swig_go_0; 
@@ -2296,7 +2296,7 @@ void _wrap_accp_stream_free_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_stream_add_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, accp_chunk *_swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_add_capi_994939d4eb79811d(accp_stream *_swig_go_0, accp_chunk *_swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   accp_chunk *arg2 = (accp_chunk *) 0 ;
   accp_stream_part *arg3 = (accp_stream_part *) 0 ;
@@ -2315,7 +2315,7 @@ intgo _wrap_accp_stream_add_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, accp_
 }
 
 
-intgo _wrap_accp_stream_end_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_end_capi_994939d4eb79811d(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2335,7 +2335,7 @@ intgo _wrap_accp_stream_end_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_stream_receive_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_stream_receive_capi_994939d4eb79811d(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_stream_part *_swig_go_2, accp_error *_swig_go_3) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2355,7 +2355,7 @@ intgo _wrap_accp_stream_receive_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_stream_remove_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_stream_remove_capi_994939d4eb79811d(accp_stream *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2373,7 +2373,7 @@ intgo _wrap_accp_stream_remove_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0, _g
 }
 
 
-intgo _wrap_accp_stream_open_count_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0) {
+intgo _wrap_accp_stream_open_count_capi_994939d4eb79811d(accp_stream *_swig_go_0) {
   accp_stream *arg1 = (accp_stream *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -2386,7 +2386,7 @@ intgo _wrap_accp_stream_open_count_capi_7c9f8012db98e6fd(accp_stream *_swig_go_0
 }
 
 
-intgo _wrap_accp_chunk_next_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, intgo _swig_go_1, accp_chunk *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_chunk_next_capi_994939d4eb79811d(_gostring_ _swig_go_0, intgo _swig_go_1, accp_chunk *_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint32_t arg3 ;
@@ -2406,7 +2406,7 @@ intgo _wrap_accp_chunk_next_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_codec_encode_chunk_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_chunk *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_codec_encode_chunk_capi_994939d4eb79811d(accp_codec *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_chunk *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_codec *arg1 = (accp_codec *) 0 ;
   accp_text arg2 ;
   accp_text arg3 ;
@@ -2429,7 +2429,7 @@ intgo _wrap_accp_codec_encode_chunk_capi_7c9f8012db98e6fd(accp_codec *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_deadline **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_deadline_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_deadline **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_deadline **arg2 = (accp_deadline **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2446,7 +2446,7 @@ intgo _wrap_accp_deadline_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, acc
 }
 
 
-void _wrap_accp_deadline_free_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0) {
+void _wrap_accp_deadline_free_capi_994939d4eb79811d(accp_deadline *_swig_go_0) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   
   arg1 = (accp_deadline *)_swig_go_0; 
@@ -2456,7 +2456,7 @@ void _wrap_accp_deadline_free_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_deadline_start_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_start_capi_994939d4eb79811d(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2476,7 +2476,7 @@ intgo _wrap_accp_deadline_start_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0,
 }
 
 
-intgo _wrap_accp_deadline_extend_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_extend_capi_994939d4eb79811d(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2496,7 +2496,7 @@ intgo _wrap_accp_deadline_extend_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_answer_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_deadline_answer_capi_994939d4eb79811d(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2514,7 +2514,7 @@ intgo _wrap_accp_deadline_answer_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_expire_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_deadline_expire_capi_994939d4eb79811d(accp_deadline *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   int64_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -2533,7 +2533,7 @@ intgo _wrap_accp_deadline_expire_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0
 }
 
 
-long long _wrap_accp_deadline_next_capi_7c9f8012db98e6fd(accp_deadline *_swig_go_0) {
+long long _wrap_accp_deadline_next_capi_994939d4eb79811d(accp_deadline *_swig_go_0) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -2546,7 +2546,7 @@ long long _wrap_accp_deadline_next_capi_7c9f8012db98e6fd(accp_deadline *_swig_go
 }
 
 
-intgo _wrap_accp_store_open_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, intgo _swig_go_1, accp_config *_swig_go_2, accp_store **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_open_capi_994939d4eb79811d(_gostring_ _swig_go_0, intgo _swig_go_1, accp_config *_swig_go_2, accp_store **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint32_t arg3 ;
@@ -2568,7 +2568,7 @@ intgo _wrap_accp_store_open_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_store_close_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_store_close_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_error *_swig_go_1) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -2583,7 +2583,7 @@ intgo _wrap_accp_store_close_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_
 }
 
 
-intgo _wrap_accp_store_sync_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_store_sync_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_error *_swig_go_1) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -2598,7 +2598,7 @@ intgo _wrap_accp_store_sync_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_e
 }
 
 
-intgo _wrap_accp_store_counts_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_counts *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_counts_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_counts *_swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_counts *arg2 = (accp_counts *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2615,7 +2615,7 @@ intgo _wrap_accp_store_counts_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_store_status_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_store_status_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_status_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_store_status_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_store_status_function arg2 = (accp_store_status_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2634,7 +2634,7 @@ intgo _wrap_accp_store_status_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_store_each_session_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_text_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_each_session_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_text_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_text_function arg2 = (accp_text_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2653,7 +2653,7 @@ intgo _wrap_accp_store_each_session_capi_7c9f8012db98e6fd(accp_store *_swig_go_0
 }
 
 
-intgo _wrap_accp_store_export_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_text_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_export_capi_994939d4eb79811d(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_text_function _swig_go_2, void *_swig_go_3, accp_error *_swig_go_4) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2675,7 +2675,7 @@ intgo _wrap_accp_store_export_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_store_import_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_import_capi_994939d4eb79811d(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2693,7 +2693,7 @@ intgo _wrap_accp_store_import_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_store_remove_session_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_store_remove_session_capi_994939d4eb79811d(accp_store *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_store *arg1 = (accp_store *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2711,7 +2711,7 @@ intgo _wrap_accp_store_remove_session_capi_7c9f8012db98e6fd(accp_store *_swig_go
 }
 
 
-intgo _wrap_accp_store_prune_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, long long _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_store_prune_capi_994939d4eb79811d(accp_store *_swig_go_0, long long _swig_go_1, long long _swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_store *arg1 = (accp_store *) 0 ;
   int64_t arg2 ;
   uint64_t arg3 ;
@@ -2732,7 +2732,7 @@ intgo _wrap_accp_store_prune_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, long 
 }
 
 
-intgo _wrap_accp_store_verify_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_damage_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_verify_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_damage_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_damage_function arg2 = (accp_damage_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -2751,7 +2751,7 @@ intgo _wrap_accp_store_verify_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_engine_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_engine **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_engine_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_engine **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_engine **arg2 = (accp_engine **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2768,7 +2768,7 @@ intgo _wrap_accp_engine_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_engine_free_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0) {
+void _wrap_accp_engine_free_capi_994939d4eb79811d(accp_engine *_swig_go_0) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   
   arg1 = (accp_engine *)_swig_go_0; 
@@ -2778,7 +2778,7 @@ void _wrap_accp_engine_free_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_engine_register_schema_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_engine_register_schema_capi_994939d4eb79811d(accp_engine *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2796,7 +2796,7 @@ intgo _wrap_accp_engine_register_schema_capi_7c9f8012db98e6fd(accp_engine *_swig
 }
 
 
-accp_registry *_wrap_accp_engine_share_registry_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0) {
+accp_registry *_wrap_accp_engine_share_registry_capi_994939d4eb79811d(accp_engine *_swig_go_0) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   accp_registry *result = 0 ;
   accp_registry *_swig_go_result;
@@ -2809,7 +2809,7 @@ accp_registry *_wrap_accp_engine_share_registry_capi_7c9f8012db98e6fd(accp_engin
 }
 
 
-intgo _wrap_accp_session_open_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_session **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_open_capi_994939d4eb79811d(accp_engine *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_session **_swig_go_3, accp_error *_swig_go_4) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2831,7 +2831,7 @@ intgo _wrap_accp_session_open_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0, _go
 }
 
 
-void _wrap_accp_session_close_capi_7c9f8012db98e6fd(accp_session *_swig_go_0) {
+void _wrap_accp_session_close_capi_994939d4eb79811d(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   
   arg1 = (accp_session *)_swig_go_0; 
@@ -2841,7 +2841,7 @@ void _wrap_accp_session_close_capi_7c9f8012db98e6fd(accp_session *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_session_end_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_end_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2858,7 +2858,7 @@ intgo _wrap_accp_session_end_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, lon
 }
 
 
-intgo _wrap_accp_session_receive_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_receive_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2880,7 +2880,7 @@ intgo _wrap_accp_session_receive_capi_7c9f8012db98e6fd(accp_session *_swig_go_0,
 }
 
 
-intgo _wrap_accp_session_next_delivery_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, accp_delivery *_swig_go_1) {
+intgo _wrap_accp_session_next_delivery_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_delivery *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_delivery *arg2 = (accp_delivery *) 0 ;
   int result;
@@ -2895,7 +2895,7 @@ intgo _wrap_accp_session_next_delivery_capi_7c9f8012db98e6fd(accp_session *_swig
 }
 
 
-intgo _wrap_accp_session_delivery_warnings_capi_7c9f8012db98e6fd(accp_session *_swig_go_0) {
+intgo _wrap_accp_session_delivery_warnings_capi_994939d4eb79811d(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -2908,7 +2908,7 @@ intgo _wrap_accp_session_delivery_warnings_capi_7c9f8012db98e6fd(accp_session *_
 }
 
 
-intgo _wrap_accp_session_is_cancelled_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_session_is_cancelled_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2924,7 +2924,7 @@ intgo _wrap_accp_session_is_cancelled_capi_7c9f8012db98e6fd(accp_session *_swig_
 }
 
 
-intgo _wrap_accp_session_send_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_send_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2946,7 +2946,7 @@ intgo _wrap_accp_session_send_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _g
 }
 
 
-intgo _wrap_accp_session_reply_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_reply_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2971,7 +2971,7 @@ intgo _wrap_accp_session_reply_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_session_outcome_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, accp_outcome *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_outcome_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_outcome *_swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_outcome *arg2 = (accp_outcome *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -2988,7 +2988,7 @@ intgo _wrap_accp_session_outcome_capi_7c9f8012db98e6fd(accp_session *_swig_go_0,
 }
 
 
-intgo _wrap_accp_session_expire_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_expire_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3005,7 +3005,7 @@ intgo _wrap_accp_session_expire_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, 
 }
 
 
-long long _wrap_accp_session_next_deadline_capi_7c9f8012db98e6fd(accp_session *_swig_go_0) {
+long long _wrap_accp_session_next_deadline_capi_994939d4eb79811d(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -3018,7 +3018,7 @@ long long _wrap_accp_session_next_deadline_capi_7c9f8012db98e6fd(accp_session *_
 }
 
 
-intgo _wrap_accp_session_retry_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_retry_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   int64_t arg3 ;
@@ -3039,7 +3039,7 @@ intgo _wrap_accp_session_retry_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, l
 }
 
 
-intgo _wrap_accp_session_remove_parts_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_remove_parts_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3059,7 +3059,7 @@ intgo _wrap_accp_session_remove_parts_capi_7c9f8012db98e6fd(accp_session *_swig_
 }
 
 
-intgo _wrap_accp_session_append_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_append_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3079,7 +3079,7 @@ intgo _wrap_accp_session_append_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_append_from_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_append_from_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3101,7 +3101,7 @@ intgo _wrap_accp_session_append_from_capi_7c9f8012db98e6fd(accp_session *_swig_g
 }
 
 
-intgo _wrap_accp_session_checkpoint_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_checkpoint_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3118,7 +3118,7 @@ intgo _wrap_accp_session_checkpoint_capi_7c9f8012db98e6fd(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_context_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_context_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, uint64_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -3139,7 +3139,7 @@ intgo _wrap_accp_session_context_capi_7c9f8012db98e6fd(accp_session *_swig_go_0,
 }
 
 
-intgo _wrap_accp_session_budget_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, accp_budget *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_budget_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_budget *_swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_budget *arg2 = (accp_budget *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3156,7 +3156,7 @@ intgo _wrap_accp_session_budget_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_newest_checkpoint_capi_7c9f8012db98e6fd(accp_session *_swig_go_0) {
+intgo _wrap_accp_session_newest_checkpoint_capi_994939d4eb79811d(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -3169,7 +3169,7 @@ intgo _wrap_accp_session_newest_checkpoint_capi_7c9f8012db98e6fd(accp_session *_
 }
 
 
-long long _wrap_accp_session_record_count_capi_7c9f8012db98e6fd(accp_session *_swig_go_0) {
+long long _wrap_accp_session_record_count_capi_994939d4eb79811d(accp_session *_swig_go_0) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -3182,7 +3182,7 @@ long long _wrap_accp_session_record_count_capi_7c9f8012db98e6fd(accp_session *_s
 }
 
 
-intgo _wrap_accp_session_record_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_log_record *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_record_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_log_record *_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   accp_log_record *arg3 = (accp_log_record *) 0 ;
@@ -3201,7 +3201,7 @@ intgo _wrap_accp_session_record_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_share_registry_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_share_registry_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_registry **_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   accp_registry **arg3 = (accp_registry **) 0 ;
@@ -3220,7 +3220,7 @@ intgo _wrap_accp_session_share_registry_capi_7c9f8012db98e6fd(accp_session *_swi
 }
 
 
-intgo _wrap_accp_session_resolve_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_resolve_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3245,7 +3245,7 @@ intgo _wrap_accp_session_resolve_capi_7c9f8012db98e6fd(accp_session *_swig_go_0,
 }
 
 
-intgo _wrap_accp_session_put_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_put_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3268,7 +3268,7 @@ intgo _wrap_accp_session_put_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_session_remove_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_session_remove_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3286,7 +3286,7 @@ intgo _wrap_accp_session_remove_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_add_grant_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_add_grant_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3309,7 +3309,7 @@ intgo _wrap_accp_session_add_grant_capi_7c9f8012db98e6fd(accp_session *_swig_go_
 }
 
 
-intgo _wrap_accp_session_remove_grant_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_remove_grant_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3330,7 +3330,7 @@ intgo _wrap_accp_session_remove_grant_capi_7c9f8012db98e6fd(accp_session *_swig_
 }
 
 
-intgo _wrap_accp_session_send_state_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_send_state_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3355,7 +3355,7 @@ intgo _wrap_accp_session_send_state_capi_7c9f8012db98e6fd(accp_session *_swig_go
 }
 
 
-_gostring_ _wrap_accp_session_state_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, int64_t *_swig_go_1) {
+_gostring_ _wrap_accp_session_state_capi_994939d4eb79811d(accp_session *_swig_go_0, int64_t *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t *arg2 = (int64_t *) 0 ;
   accp_text result;
@@ -3370,7 +3370,7 @@ _gostring_ _wrap_accp_session_state_capi_7c9f8012db98e6fd(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_sync_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_session_sync_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_error *_swig_go_1) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -3385,7 +3385,7 @@ intgo _wrap_accp_session_sync_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_session_context_blocks_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_context_block **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_context_blocks_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_context_block **_swig_go_2, size_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   uint64_t arg2 ;
   accp_context_block **arg3 = (accp_context_block **) 0 ;
@@ -3406,7 +3406,7 @@ intgo _wrap_accp_session_context_blocks_capi_7c9f8012db98e6fd(accp_session *_swi
 }
 
 
-char *_wrap_accp_interface_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_interface_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -3419,7 +3419,7 @@ char *_wrap_accp_interface_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_interface_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
+intgo _wrap_accp_interface_find_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -3433,7 +3433,7 @@ intgo _wrap_accp_interface_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
 }
 
 
-intgo _wrap_accp_interface_detect_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
+intgo _wrap_accp_interface_detect_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -3447,7 +3447,7 @@ intgo _wrap_accp_interface_detect_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
 }
 
 
-char *_wrap_accp_interface_tool_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_interface_tool_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -3460,7 +3460,7 @@ char *_wrap_accp_interface_tool_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_session_answer_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_answer_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3482,7 +3482,7 @@ intgo _wrap_accp_session_answer_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_context_messages_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, uint64_t *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_context_messages_capi_994939d4eb79811d(accp_session *_swig_go_0, intgo _swig_go_1, long long _swig_go_2, accp_text *_swig_go_3, uint64_t *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   int32_t arg2 ;
   uint64_t arg3 ;
@@ -3505,7 +3505,7 @@ intgo _wrap_accp_session_context_messages_capi_7c9f8012db98e6fd(accp_session *_s
 }
 
 
-intgo _wrap_accp_session_append_messages_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, uint64_t *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_append_messages_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, uint64_t *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3529,7 +3529,7 @@ intgo _wrap_accp_session_append_messages_capi_7c9f8012db98e6fd(accp_session *_sw
 }
 
 
-intgo _wrap_accp_session_append_messages_from_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_peer *_swig_go_3, long long _swig_go_4, uint64_t *_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_session_append_messages_from_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_peer *_swig_go_3, long long _swig_go_4, uint64_t *_swig_go_5, accp_error *_swig_go_6) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3555,7 +3555,7 @@ intgo _wrap_accp_session_append_messages_from_capi_7c9f8012db98e6fd(accp_session
 }
 
 
-intgo _wrap_accp_session_append_history_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_history_options *_swig_go_4, accp_history_report *_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_session_append_history_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_history_options *_swig_go_4, accp_history_report *_swig_go_5, accp_error *_swig_go_6) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3581,7 +3581,7 @@ intgo _wrap_accp_session_append_history_capi_7c9f8012db98e6fd(accp_session *_swi
 }
 
 
-intgo _wrap_accp_packet_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_packet **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_packet **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_packet **arg2 = (accp_packet **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3598,7 +3598,7 @@ intgo _wrap_accp_packet_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_
 }
 
 
-void _wrap_accp_packet_free_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0) {
+void _wrap_accp_packet_free_capi_994939d4eb79811d(accp_packet *_swig_go_0) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   
   arg1 = (accp_packet *)_swig_go_0; 
@@ -3608,7 +3608,7 @@ void _wrap_accp_packet_free_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_packet_read_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_read_capi_994939d4eb79811d(accp_packet *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3628,7 +3628,7 @@ intgo _wrap_accp_packet_read_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_packet_code_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_packet_code **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_code_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_packet_code **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_packet_code **arg2 = (accp_packet_code **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3645,7 +3645,7 @@ intgo _wrap_accp_packet_code_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_packet_code_new_on_disk_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_packet_code **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_code_new_on_disk_capi_994939d4eb79811d(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_packet_code **_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   accp_config *arg3 = (accp_config *) 0 ;
@@ -3665,7 +3665,7 @@ intgo _wrap_accp_packet_code_new_on_disk_capi_7c9f8012db98e6fd(_gostring_ _swig_
 }
 
 
-void _wrap_accp_packet_code_free_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0) {
+void _wrap_accp_packet_code_free_capi_994939d4eb79811d(accp_packet_code *_swig_go_0) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   
   arg1 = (accp_packet_code *)_swig_go_0; 
@@ -3675,7 +3675,7 @@ void _wrap_accp_packet_code_free_capi_7c9f8012db98e6fd(accp_packet_code *_swig_g
 }
 
 
-intgo _wrap_accp_packet_code_add_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_code_add_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3696,7 +3696,7 @@ intgo _wrap_accp_packet_code_add_capi_7c9f8012db98e6fd(accp_packet_code *_swig_g
 }
 
 
-intgo _wrap_accp_packet_code_add_stamped_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_packet_code_add_stamped_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3719,7 +3719,7 @@ intgo _wrap_accp_packet_code_add_stamped_capi_7c9f8012db98e6fd(accp_packet_code 
 }
 
 
-long long _wrap_accp_packet_code_stamp_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_accp_packet_code_stamp_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3735,7 +3735,7 @@ long long _wrap_accp_packet_code_stamp_capi_7c9f8012db98e6fd(accp_packet_code *_
 }
 
 
-intgo _wrap_accp_packet_code_paths_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_code_paths_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3752,7 +3752,7 @@ intgo _wrap_accp_packet_code_paths_capi_7c9f8012db98e6fd(accp_packet_code *_swig
 }
 
 
-intgo _wrap_accp_packet_code_sync_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_packet_code_sync_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, accp_error *_swig_go_1) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -3767,7 +3767,7 @@ intgo _wrap_accp_packet_code_sync_capi_7c9f8012db98e6fd(accp_packet_code *_swig_
 }
 
 
-intgo _wrap_accp_packet_code_remove_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_packet_code_remove_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3783,7 +3783,7 @@ intgo _wrap_accp_packet_code_remove_capi_7c9f8012db98e6fd(accp_packet_code *_swi
 }
 
 
-long long _wrap_accp_packet_code_count_capi_7c9f8012db98e6fd(accp_packet_code *_swig_go_0) {
+long long _wrap_accp_packet_code_count_capi_994939d4eb79811d(accp_packet_code *_swig_go_0) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -3796,7 +3796,7 @@ long long _wrap_accp_packet_code_count_capi_7c9f8012db98e6fd(accp_packet_code *_
 }
 
 
-intgo _wrap_accp_packet_generate_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_packet_request *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_generate_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_packet_request *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_packet_request *arg2 = (accp_packet_request *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3813,7 +3813,7 @@ intgo _wrap_accp_packet_generate_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_make_packet_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, accp_packet_request *_swig_go_1, accp_packet *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_make_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_packet_request *_swig_go_1, accp_packet *_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_packet_request *arg2 = (accp_packet_request *) 0 ;
   accp_packet *arg3 = (accp_packet *) 0 ;
@@ -3832,7 +3832,7 @@ intgo _wrap_accp_session_make_packet_capi_7c9f8012db98e6fd(accp_session *_swig_g
 }
 
 
-intgo _wrap_accp_session_put_packet_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, accp_packet *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_put_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_packet *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_packet *arg2 = (accp_packet *) 0 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -3851,7 +3851,7 @@ intgo _wrap_accp_session_put_packet_capi_7c9f8012db98e6fd(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_send_packet_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_packet *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_packet *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3875,7 +3875,7 @@ intgo _wrap_accp_session_send_packet_capi_7c9f8012db98e6fd(accp_session *_swig_g
 }
 
 
-intgo _wrap_accp_session_read_packet_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_packet *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_read_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_packet *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3897,7 +3897,7 @@ intgo _wrap_accp_session_read_packet_capi_7c9f8012db98e6fd(accp_session *_swig_g
 }
 
 
-intgo _wrap_accp_session_answer_packet_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_answer_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3922,7 +3922,7 @@ intgo _wrap_accp_session_answer_packet_capi_7c9f8012db98e6fd(accp_session *_swig
 }
 
 
-intgo _wrap_accp_packet_stale_files_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_packet_code *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_stale_files_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_packet_code *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_packet_code *arg2 = (accp_packet_code *) 0 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -3941,7 +3941,7 @@ intgo _wrap_accp_packet_stale_files_capi_7c9f8012db98e6fd(accp_packet *_swig_go_
 }
 
 
-intgo _wrap_accp_packet_misspelt_members_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_misspelt_members_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -3958,7 +3958,7 @@ intgo _wrap_accp_packet_misspelt_members_capi_7c9f8012db98e6fd(accp_packet *_swi
 }
 
 
-intgo _wrap_accp_packet_warnings_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0) {
+intgo _wrap_accp_packet_warnings_capi_994939d4eb79811d(accp_packet *_swig_go_0) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -3971,7 +3971,7 @@ intgo _wrap_accp_packet_warnings_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0) 
 }
 
 
-intgo _wrap_accp_packet_seal_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_packet_seal_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_error *_swig_go_1) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -3986,7 +3986,7 @@ intgo _wrap_accp_packet_seal_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp
 }
 
 
-_gostring_ _wrap_accp_packet_checksum_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0) {
+_gostring_ _wrap_accp_packet_checksum_capi_994939d4eb79811d(accp_packet *_swig_go_0) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_text result;
   _gostring_ _swig_go_result;
@@ -3999,7 +3999,7 @@ _gostring_ _wrap_accp_packet_checksum_capi_7c9f8012db98e6fd(accp_packet *_swig_g
 }
 
 
-long long _wrap_accp_packet_tokens_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0) {
+long long _wrap_accp_packet_tokens_capi_994939d4eb79811d(accp_packet *_swig_go_0) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -4012,7 +4012,7 @@ long long _wrap_accp_packet_tokens_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0
 }
 
 
-intgo _wrap_accp_packet_print_json_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_print_json_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4029,7 +4029,7 @@ intgo _wrap_accp_packet_print_json_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0
 }
 
 
-intgo _wrap_accp_packet_print_yaml_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_print_yaml_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4046,7 +4046,7 @@ intgo _wrap_accp_packet_print_yaml_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0
 }
 
 
-intgo _wrap_accp_packet_print_prompt_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_print_prompt_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4063,7 +4063,7 @@ intgo _wrap_accp_packet_print_prompt_capi_7c9f8012db98e6fd(accp_packet *_swig_go
 }
 
 
-intgo _wrap_accp_packet_print_layers_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_print_layers_capi_994939d4eb79811d(accp_packet *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint32_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -4082,7 +4082,7 @@ intgo _wrap_accp_packet_print_layers_capi_7c9f8012db98e6fd(accp_packet *_swig_go
 }
 
 
-intgo _wrap_accp_packet_count_layers_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, intgo _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_count_layers_capi_994939d4eb79811d(accp_packet *_swig_go_0, intgo _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint32_t arg2 ;
   uint64_t *arg3 = (uint64_t *) 0 ;
@@ -4101,7 +4101,7 @@ intgo _wrap_accp_packet_count_layers_capi_7c9f8012db98e6fd(accp_packet *_swig_go
 }
 
 
-intgo _wrap_accp_packet_filter_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_filter_capi_994939d4eb79811d(accp_packet *_swig_go_0, _gostring_ _swig_go_1, double _swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4124,7 +4124,7 @@ intgo _wrap_accp_packet_filter_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, _g
 }
 
 
-double _wrap_accp_packet_score_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+double _wrap_accp_packet_score_capi_994939d4eb79811d(accp_packet *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   int32_t arg2 ;
   uint32_t arg3 ;
@@ -4141,7 +4141,7 @@ double _wrap_accp_packet_score_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, in
 }
 
 
-intgo _wrap_accp_packet_fade_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_fade_capi_994939d4eb79811d(accp_packet *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint32_t arg2 ;
   uint32_t arg3 ;
@@ -4160,7 +4160,7 @@ intgo _wrap_accp_packet_fade_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, intg
 }
 
 
-intgo _wrap_accp_packet_extract_patterns_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_extract_patterns_capi_994939d4eb79811d(accp_packet *_swig_go_0, intgo _swig_go_1, accp_error *_swig_go_2) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint32_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4177,7 +4177,7 @@ intgo _wrap_accp_packet_extract_patterns_capi_7c9f8012db98e6fd(accp_packet *_swi
 }
 
 
-intgo _wrap_accp_packet_merge_decisions_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_error *_swig_go_1) {
+intgo _wrap_accp_packet_merge_decisions_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_error *_swig_go_1) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_error *arg2 = (accp_error *) 0 ;
   accp_status result;
@@ -4192,7 +4192,7 @@ intgo _wrap_accp_packet_merge_decisions_capi_7c9f8012db98e6fd(accp_packet *_swig
 }
 
 
-intgo _wrap_accp_packet_revise_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_packet *_swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_revise_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_packet *_swig_go_1, _gostring_ _swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_packet *arg2 = (accp_packet *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -4212,7 +4212,7 @@ intgo _wrap_accp_packet_revise_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, ac
 }
 
 
-intgo _wrap_accp_packet_print_diff_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0, accp_packet *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_print_diff_capi_994939d4eb79811d(accp_packet *_swig_go_0, accp_packet *_swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   accp_packet *arg2 = (accp_packet *) 0 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -4231,7 +4231,7 @@ intgo _wrap_accp_packet_print_diff_capi_7c9f8012db98e6fd(accp_packet *_swig_go_0
 }
 
 
-intgo _wrap_accp_packet_index_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0, accp_packet_index **_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_index_new_capi_994939d4eb79811d(accp_config *_swig_go_0, accp_packet_index **_swig_go_1, accp_error *_swig_go_2) {
   accp_config *arg1 = (accp_config *) 0 ;
   accp_packet_index **arg2 = (accp_packet_index **) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4248,7 +4248,7 @@ intgo _wrap_accp_packet_index_new_capi_7c9f8012db98e6fd(accp_config *_swig_go_0,
 }
 
 
-void _wrap_accp_packet_index_free_capi_7c9f8012db98e6fd(accp_packet_index *_swig_go_0) {
+void _wrap_accp_packet_index_free_capi_994939d4eb79811d(accp_packet_index *_swig_go_0) {
   accp_packet_index *arg1 = (accp_packet_index *) 0 ;
   
   arg1 = (accp_packet_index *)_swig_go_0; 
@@ -4258,7 +4258,7 @@ void _wrap_accp_packet_index_free_capi_7c9f8012db98e6fd(accp_packet_index *_swig
 }
 
 
-intgo _wrap_accp_packet_index_add_capi_7c9f8012db98e6fd(accp_packet_index *_swig_go_0, accp_packet *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_packet_index_add_capi_994939d4eb79811d(accp_packet_index *_swig_go_0, accp_packet *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet_index *arg1 = (accp_packet_index *) 0 ;
   accp_packet *arg2 = (accp_packet *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4275,7 +4275,7 @@ intgo _wrap_accp_packet_index_add_capi_7c9f8012db98e6fd(accp_packet_index *_swig
 }
 
 
-long long _wrap_accp_packet_index_size_capi_7c9f8012db98e6fd(accp_packet_index *_swig_go_0) {
+long long _wrap_accp_packet_index_size_capi_994939d4eb79811d(accp_packet_index *_swig_go_0) {
   accp_packet_index *arg1 = (accp_packet_index *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -4288,7 +4288,7 @@ long long _wrap_accp_packet_index_size_capi_7c9f8012db98e6fd(accp_packet_index *
 }
 
 
-intgo _wrap_accp_packet_index_query_capi_7c9f8012db98e6fd(accp_packet_index *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_packet_index_query_capi_994939d4eb79811d(accp_packet_index *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_packet_index *arg1 = (accp_packet_index *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4311,7 +4311,7 @@ intgo _wrap_accp_packet_index_query_capi_7c9f8012db98e6fd(accp_packet_index *_sw
 }
 
 
-intgo _wrap_accp_panes_open_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_store *_swig_go_1, accp_config *_swig_go_2, accp_panes **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_panes_open_capi_994939d4eb79811d(_gostring_ _swig_go_0, accp_store *_swig_go_1, accp_config *_swig_go_2, accp_panes **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   accp_store *arg3 = (accp_store *) 0 ;
@@ -4333,7 +4333,7 @@ intgo _wrap_accp_panes_open_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_st
 }
 
 
-void _wrap_accp_panes_close_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0) {
+void _wrap_accp_panes_close_capi_994939d4eb79811d(accp_panes *_swig_go_0) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   
   arg1 = (accp_panes *)_swig_go_0; 
@@ -4343,7 +4343,7 @@ void _wrap_accp_panes_close_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_panes_configure_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_panes_configure_capi_994939d4eb79811d(accp_panes *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4361,7 +4361,7 @@ intgo _wrap_accp_panes_configure_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, _
 }
 
 
-long long _wrap_accp_panes_setting_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, intgo _swig_go_1) {
+long long _wrap_accp_panes_setting_capi_994939d4eb79811d(accp_panes *_swig_go_0, intgo _swig_go_1) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int32_t arg2 ;
   int64_t result;
@@ -4376,7 +4376,7 @@ long long _wrap_accp_panes_setting_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0,
 }
 
 
-intgo _wrap_accp_panes_write_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_packet *_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_panes_write_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_packet *_swig_go_5, accp_error *_swig_go_6) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -4402,7 +4402,7 @@ intgo _wrap_accp_panes_write_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long 
 }
 
 
-intgo _wrap_accp_panes_read_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long long _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_packet *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_panes_read_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_packet *_swig_go_4, accp_error *_swig_go_5) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
   uint32_t arg3 ;
@@ -4425,7 +4425,7 @@ intgo _wrap_accp_panes_read_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long l
 }
 
 
-intgo _wrap_accp_panes_remove_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long long _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_panes_remove_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
   int64_t arg3 ;
@@ -4444,7 +4444,7 @@ intgo _wrap_accp_panes_remove_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long
 }
 
 
-intgo _wrap_accp_panes_write_feedback_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_panes_write_feedback_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_error *_swig_go_4) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -4467,7 +4467,7 @@ intgo _wrap_accp_panes_write_feedback_capi_7c9f8012db98e6fd(accp_panes *_swig_go
 }
 
 
-intgo _wrap_accp_panes_feedback_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_panes_feedback_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -4488,7 +4488,7 @@ intgo _wrap_accp_panes_feedback_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, lo
 }
 
 
-intgo _wrap_accp_panes_record_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, accp_pane_task *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_panes_record_capi_994939d4eb79811d(accp_panes *_swig_go_0, accp_pane_task *_swig_go_1, accp_error *_swig_go_2) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   accp_pane_task *arg2 = (accp_pane_task *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4505,7 +4505,7 @@ intgo _wrap_accp_panes_record_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_session_set_panes_capi_7c9f8012db98e6fd(accp_session *_swig_go_0, long long _swig_go_1, accp_panes *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_panes *_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   int64_t arg2 ;
   accp_panes *arg3 = (accp_panes *) 0 ;
@@ -4524,7 +4524,7 @@ intgo _wrap_accp_session_set_panes_capi_7c9f8012db98e6fd(accp_session *_swig_go_
 }
 
 
-intgo _wrap_accp_panes_print_stats_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_panes_print_stats_capi_994939d4eb79811d(accp_panes *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int32_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -4543,7 +4543,7 @@ intgo _wrap_accp_panes_print_stats_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0,
 }
 
 
-intgo _wrap_accp_panes_print_stats_json_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_panes_print_stats_json_capi_994939d4eb79811d(accp_panes *_swig_go_0, intgo _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int32_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -4562,7 +4562,7 @@ intgo _wrap_accp_panes_print_stats_json_capi_7c9f8012db98e6fd(accp_panes *_swig_
 }
 
 
-intgo _wrap_accp_panes_advise_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, _gostring_ _swig_go_1, int32_t *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_panes_advise_capi_994939d4eb79811d(accp_panes *_swig_go_0, _gostring_ _swig_go_1, int32_t *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4584,7 +4584,7 @@ intgo _wrap_accp_panes_advise_capi_7c9f8012db98e6fd(accp_panes *_swig_go_0, _gos
 }
 
 
-intgo _wrap_accp_library_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_library **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_library_new_capi_994939d4eb79811d(_gostring_ _swig_go_0, accp_config *_swig_go_1, accp_library **_swig_go_2, accp_error *_swig_go_3) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   accp_config *arg3 = (accp_config *) 0 ;
@@ -4604,7 +4604,7 @@ intgo _wrap_accp_library_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_c
 }
 
 
-void _wrap_accp_library_free_capi_7c9f8012db98e6fd(accp_library *_swig_go_0) {
+void _wrap_accp_library_free_capi_994939d4eb79811d(accp_library *_swig_go_0) {
   accp_library *arg1 = (accp_library *) 0 ;
   
   arg1 = (accp_library *)_swig_go_0; 
@@ -4614,7 +4614,7 @@ void _wrap_accp_library_free_capi_7c9f8012db98e6fd(accp_library *_swig_go_0) {
 }
 
 
-accp_library *_wrap_accp_library_share_capi_7c9f8012db98e6fd(accp_library *_swig_go_0) {
+accp_library *_wrap_accp_library_share_capi_994939d4eb79811d(accp_library *_swig_go_0) {
   accp_library *arg1 = (accp_library *) 0 ;
   accp_library *result = 0 ;
   accp_library *_swig_go_result;
@@ -4627,7 +4627,7 @@ accp_library *_wrap_accp_library_share_capi_7c9f8012db98e6fd(accp_library *_swig
 }
 
 
-char *_wrap_accp_sacp_code_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_sacp_code_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -4640,7 +4640,7 @@ char *_wrap_accp_sacp_code_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_sacp_code_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
+intgo _wrap_accp_sacp_code_find_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   int32_t result;
@@ -4654,7 +4654,7 @@ intgo _wrap_accp_sacp_code_find_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0) {
 }
 
 
-intgo _wrap_accp_sacp_new_capi_7c9f8012db98e6fd(accp_library *_swig_go_0, accp_config *_swig_go_1, accp_sacp **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_sacp_new_capi_994939d4eb79811d(accp_library *_swig_go_0, accp_config *_swig_go_1, accp_sacp **_swig_go_2, accp_error *_swig_go_3) {
   accp_library *arg1 = (accp_library *) 0 ;
   accp_config *arg2 = (accp_config *) 0 ;
   accp_sacp **arg3 = (accp_sacp **) 0 ;
@@ -4673,7 +4673,7 @@ intgo _wrap_accp_sacp_new_capi_7c9f8012db98e6fd(accp_library *_swig_go_0, accp_c
 }
 
 
-void _wrap_accp_sacp_free_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0) {
+void _wrap_accp_sacp_free_capi_994939d4eb79811d(accp_sacp *_swig_go_0) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   
   arg1 = (accp_sacp *)_swig_go_0; 
@@ -4683,7 +4683,7 @@ void _wrap_accp_sacp_free_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_sacp_check_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_verdict *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_sacp_check_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_verdict *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4705,7 +4705,7 @@ intgo _wrap_accp_sacp_check_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostri
 }
 
 
-intgo _wrap_accp_sacp_check_reply_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, intgo _swig_go_4, accp_verdict *_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_sacp_check_reply_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, intgo _swig_go_4, accp_verdict *_swig_go_5, accp_error *_swig_go_6) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4732,7 +4732,7 @@ intgo _wrap_accp_sacp_check_reply_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _
 }
 
 
-intgo _wrap_accp_sacp_check_library_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_verdict *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_sacp_check_library_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_verdict *_swig_go_2, accp_error *_swig_go_3) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4752,7 +4752,7 @@ intgo _wrap_accp_sacp_check_library_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0,
 }
 
 
-intgo _wrap_accp_sacp_verdict_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, accp_verdict *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_sacp_verdict_capi_994939d4eb79811d(accp_sacp *_swig_go_0, accp_verdict *_swig_go_1, accp_error *_swig_go_2) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   accp_verdict *arg2 = (accp_verdict *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4769,7 +4769,7 @@ intgo _wrap_accp_sacp_verdict_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, accp_
 }
 
 
-_gostring_ _wrap_accp_sacp_need_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, intgo _swig_go_1) {
+_gostring_ _wrap_accp_sacp_need_capi_994939d4eb79811d(accp_sacp *_swig_go_0, intgo _swig_go_1) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   uint32_t arg2 ;
   accp_text result;
@@ -4784,7 +4784,7 @@ _gostring_ _wrap_accp_sacp_need_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, int
 }
 
 
-intgo _wrap_accp_sacp_print_verdict_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_sacp_print_verdict_capi_994939d4eb79811d(accp_sacp *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4801,7 +4801,7 @@ intgo _wrap_accp_sacp_print_verdict_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0,
 }
 
 
-intgo _wrap_accp_sacp_spell_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_sacp_spell_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4823,7 +4823,7 @@ intgo _wrap_accp_sacp_spell_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostri
 }
 
 
-intgo _wrap_accp_sacp_compose_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_sacp_receiver *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_sacp_compose_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_sacp_receiver *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4845,7 +4845,7 @@ intgo _wrap_accp_sacp_compose_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gost
 }
 
 
-intgo _wrap_accp_sacp_thread_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_sacp_thread_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4867,7 +4867,7 @@ intgo _wrap_accp_sacp_thread_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostr
 }
 
 
-intgo _wrap_accp_sacp_to_message_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_sacp_to_message_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4890,7 +4890,7 @@ intgo _wrap_accp_sacp_to_message_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _g
 }
 
 
-intgo _wrap_accp_sacp_from_message_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_sacp_from_message_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4910,7 +4910,7 @@ intgo _wrap_accp_sacp_from_message_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, 
 }
 
 
-_gostring_ _wrap_accp_sacp_registry_capi_7c9f8012db98e6fd() {
+_gostring_ _wrap_accp_sacp_registry_capi_994939d4eb79811d() {
   accp_text result;
   _gostring_ _swig_go_result;
   
@@ -4921,7 +4921,7 @@ _gostring_ _wrap_accp_sacp_registry_capi_7c9f8012db98e6fd() {
 }
 
 
-intgo _wrap_accp_sacp_plan_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_sacp_plan_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4943,7 +4943,7 @@ intgo _wrap_accp_sacp_plan_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostrin
 }
 
 
-intgo _wrap_accp_sacp_to_1_0_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_sacp_sender *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_sacp_sender *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4965,7 +4965,7 @@ intgo _wrap_accp_sacp_to_1_0_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostr
 }
 
 
-intgo _wrap_accp_sacp_to_0_1_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -4985,7 +4985,7 @@ intgo _wrap_accp_sacp_to_0_1_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostr
 }
 
 
-intgo _wrap_accp_sacp_print_prompt_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, accp_text *_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(accp_sacp *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, accp_text *_swig_go_5, accp_error *_swig_go_6) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5014,7 +5014,7 @@ intgo _wrap_accp_sacp_print_prompt_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_sacp_print_specification_capi_7c9f8012db98e6fd(accp_sacp *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_sacp_print_specification_capi_994939d4eb79811d(accp_sacp *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_sacp *arg1 = (accp_sacp *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -5031,7 +5031,7 @@ intgo _wrap_accp_sacp_print_specification_capi_7c9f8012db98e6fd(accp_sacp *_swig
 }
 
 
-intgo _wrap_accp_sacp_state_find_capi_7c9f8012db98e6fd(intgo _swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_sacp_state_find_capi_994939d4eb79811d(intgo _swig_go_0, _gostring_ _swig_go_1) {
   int32_t arg1 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5047,7 +5047,7 @@ intgo _wrap_accp_sacp_state_find_capi_7c9f8012db98e6fd(intgo _swig_go_0, _gostri
 }
 
 
-char *_wrap_accp_sacp_state_name_capi_7c9f8012db98e6fd(intgo _swig_go_0, intgo _swig_go_1) {
+char *_wrap_accp_sacp_state_name_capi_994939d4eb79811d(intgo _swig_go_0, intgo _swig_go_1) {
   int32_t arg1 ;
   int32_t arg2 ;
   char *result = 0 ;
@@ -5062,7 +5062,7 @@ char *_wrap_accp_sacp_state_name_capi_7c9f8012db98e6fd(intgo _swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_sacp_state_follows_capi_7c9f8012db98e6fd(intgo _swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+intgo _wrap_accp_sacp_state_follows_capi_994939d4eb79811d(intgo _swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
   int32_t arg1 ;
   int32_t arg2 ;
   int32_t arg3 ;
@@ -5079,7 +5079,7 @@ intgo _wrap_accp_sacp_state_follows_capi_7c9f8012db98e6fd(intgo _swig_go_0, intg
 }
 
 
-intgo _wrap_accp_capabilities_open_capi_7c9f8012db98e6fd(accp_store *_swig_go_0, accp_config *_swig_go_1, accp_capabilities **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_capabilities_open_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_config *_swig_go_1, accp_capabilities **_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
   accp_config *arg2 = (accp_config *) 0 ;
   accp_capabilities **arg3 = (accp_capabilities **) 0 ;
@@ -5098,7 +5098,7 @@ intgo _wrap_accp_capabilities_open_capi_7c9f8012db98e6fd(accp_store *_swig_go_0,
 }
 
 
-void _wrap_accp_capabilities_close_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0) {
+void _wrap_accp_capabilities_close_capi_994939d4eb79811d(accp_capabilities *_swig_go_0) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   
   arg1 = (accp_capabilities *)_swig_go_0; 
@@ -5108,7 +5108,7 @@ void _wrap_accp_capabilities_close_capi_7c9f8012db98e6fd(accp_capabilities *_swi
 }
 
 
-intgo _wrap_accp_capabilities_register_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_capabilities_register_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5126,7 +5126,7 @@ intgo _wrap_accp_capabilities_register_capi_7c9f8012db98e6fd(accp_capabilities *
 }
 
 
-intgo _wrap_accp_capabilities_load_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_capabilities_load_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5144,7 +5144,7 @@ intgo _wrap_accp_capabilities_load_capi_7c9f8012db98e6fd(accp_capabilities *_swi
 }
 
 
-intgo _wrap_accp_capabilities_remove_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_capabilities_remove_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5162,7 +5162,7 @@ intgo _wrap_accp_capabilities_remove_capi_7c9f8012db98e6fd(accp_capabilities *_s
 }
 
 
-intgo _wrap_accp_capabilities_renew_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_capabilities_renew_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5184,7 +5184,7 @@ intgo _wrap_accp_capabilities_renew_capi_7c9f8012db98e6fd(accp_capabilities *_sw
 }
 
 
-intgo _wrap_accp_capabilities_sweep_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, long long _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_capabilities_sweep_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, long long _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   int64_t arg2 ;
   uint64_t *arg3 = (uint64_t *) 0 ;
@@ -5203,7 +5203,7 @@ intgo _wrap_accp_capabilities_sweep_capi_7c9f8012db98e6fd(accp_capabilities *_sw
 }
 
 
-intgo _wrap_accp_capabilities_note_outcome_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_capabilities_note_outcome_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5223,7 +5223,7 @@ intgo _wrap_accp_capabilities_note_outcome_capi_7c9f8012db98e6fd(accp_capabiliti
 }
 
 
-intgo _wrap_accp_capabilities_query_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5247,7 +5247,7 @@ intgo _wrap_accp_capabilities_query_capi_7c9f8012db98e6fd(accp_capabilities *_sw
 }
 
 
-long long _wrap_accp_capabilities_found_count_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0) {
+long long _wrap_accp_capabilities_found_count_capi_994939d4eb79811d(accp_capabilities *_swig_go_0) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   size_t result;
   long long _swig_go_result;
@@ -5260,7 +5260,7 @@ long long _wrap_accp_capabilities_found_count_capi_7c9f8012db98e6fd(accp_capabil
 }
 
 
-intgo _wrap_accp_capabilities_found_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, long long _swig_go_1, accp_found_agent *_swig_go_2) {
+intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, long long _swig_go_1, accp_found_agent *_swig_go_2) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   size_t arg2 ;
   accp_found_agent *arg3 = (accp_found_agent *) 0 ;
@@ -5277,7 +5277,7 @@ intgo _wrap_accp_capabilities_found_capi_7c9f8012db98e6fd(accp_capabilities *_sw
 }
 
 
-_gostring_ _wrap_accp_capabilities_verdict_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0) {
+_gostring_ _wrap_accp_capabilities_verdict_capi_994939d4eb79811d(accp_capabilities *_swig_go_0) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   accp_text result;
   _gostring_ _swig_go_result;
@@ -5290,7 +5290,7 @@ _gostring_ _wrap_accp_capabilities_verdict_capi_7c9f8012db98e6fd(accp_capabiliti
 }
 
 
-long long _wrap_accp_capabilities_count_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0) {
+long long _wrap_accp_capabilities_count_capi_994939d4eb79811d(accp_capabilities *_swig_go_0) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   uint64_t result;
   long long _swig_go_result;
@@ -5303,7 +5303,7 @@ long long _wrap_accp_capabilities_count_capi_7c9f8012db98e6fd(accp_capabilities 
 }
 
 
-intgo _wrap_accp_capabilities_print_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_capabilities_print_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -5320,7 +5320,7 @@ intgo _wrap_accp_capabilities_print_capi_7c9f8012db98e6fd(accp_capabilities *_sw
 }
 
 
-intgo _wrap_accp_capabilities_check_plan_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, int32_t *_swig_go_5, accp_text *_swig_go_6, accp_error *_swig_go_7) {
+intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, int32_t *_swig_go_5, accp_text *_swig_go_6, accp_error *_swig_go_7) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   accp_sacp *arg2 = (accp_sacp *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -5348,7 +5348,7 @@ intgo _wrap_accp_capabilities_check_plan_capi_7c9f8012db98e6fd(accp_capabilities
 }
 
 
-intgo _wrap_accp_capabilities_request_agents_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_spawn_round *_swig_go_5, int32_t *_swig_go_6, accp_text *_swig_go_7, accp_error *_swig_go_8) {
+intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_spawn_round *_swig_go_5, int32_t *_swig_go_6, accp_text *_swig_go_7, accp_error *_swig_go_8) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   accp_sacp *arg2 = (accp_sacp *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -5378,7 +5378,7 @@ intgo _wrap_accp_capabilities_request_agents_capi_7c9f8012db98e6fd(accp_capabili
 }
 
 
-intgo _wrap_accp_capabilities_spawn_capi_7c9f8012db98e6fd(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, accp_spawn_rules *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_capabilities_spawn_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, accp_spawn_rules *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   accp_sacp *arg2 = (accp_sacp *) 0 ;
   char *arg3 = (char *) 0 ;
@@ -5402,7 +5402,7 @@ intgo _wrap_accp_capabilities_spawn_capi_7c9f8012db98e6fd(accp_capabilities *_sw
 }
 
 
-intgo _wrap_accp_run_new_capi_7c9f8012db98e6fd(accp_run_request *_swig_go_0, accp_config *_swig_go_1, accp_run **_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_run_new_capi_994939d4eb79811d(accp_run_request *_swig_go_0, accp_config *_swig_go_1, accp_run **_swig_go_2, accp_error *_swig_go_3) {
   accp_run_request *arg1 = (accp_run_request *) 0 ;
   accp_config *arg2 = (accp_config *) 0 ;
   accp_run **arg3 = (accp_run **) 0 ;
@@ -5421,7 +5421,7 @@ intgo _wrap_accp_run_new_capi_7c9f8012db98e6fd(accp_run_request *_swig_go_0, acc
 }
 
 
-void _wrap_accp_run_free_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
+void _wrap_accp_run_free_capi_994939d4eb79811d(accp_run *_swig_go_0) {
   accp_run *arg1 = (accp_run *) 0 ;
   
   arg1 = (accp_run *)_swig_go_0; 
@@ -5431,7 +5431,7 @@ void _wrap_accp_run_free_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_run_next_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long _swig_go_1, accp_run_effect *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_run_next_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, accp_run_effect *_swig_go_2, accp_error *_swig_go_3) {
   accp_run *arg1 = (accp_run *) 0 ;
   int64_t arg2 ;
   accp_run_effect *arg3 = (accp_run_effect *) 0 ;
@@ -5450,7 +5450,7 @@ intgo _wrap_accp_run_next_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long 
 }
 
 
-intgo _wrap_accp_run_replay_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_run_replay_capi_994939d4eb79811d(accp_run *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_run *arg1 = (accp_run *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5468,7 +5468,7 @@ intgo _wrap_accp_run_replay_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, _gostrin
 }
 
 
-intgo _wrap_accp_run_complete_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_run_complete_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, accp_error *_swig_go_5) {
   accp_run *arg1 = (accp_run *) 0 ;
   uint64_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -5493,7 +5493,7 @@ intgo _wrap_accp_run_complete_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long l
 }
 
 
-intgo _wrap_accp_run_fail_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_run_fail_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
   accp_run *arg1 = (accp_run *) 0 ;
   uint64_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -5520,7 +5520,7 @@ intgo _wrap_accp_run_fail_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long 
 }
 
 
-intgo _wrap_accp_run_reply_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_run_reply_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
   accp_run *arg1 = (accp_run *) 0 ;
   uint64_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -5548,7 +5548,7 @@ intgo _wrap_accp_run_reply_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long
 }
 
 
-intgo _wrap_accp_run_print_request_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_run_print_request_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_run *arg1 = (accp_run *) 0 ;
   uint64_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -5573,7 +5573,7 @@ intgo _wrap_accp_run_print_request_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, l
 }
 
 
-intgo _wrap_accp_run_receive_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_run_receive_capi_994939d4eb79811d(accp_run *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
   accp_run *arg1 = (accp_run *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5596,7 +5596,7 @@ intgo _wrap_accp_run_receive_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, _gostri
 }
 
 
-long long _wrap_accp_run_due_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
+long long _wrap_accp_run_due_capi_994939d4eb79811d(accp_run *_swig_go_0) {
   accp_run *arg1 = (accp_run *) 0 ;
   int64_t result;
   long long _swig_go_result;
@@ -5609,7 +5609,7 @@ long long _wrap_accp_run_due_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_run_tick_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_run_tick_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_run *arg1 = (accp_run *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -5626,7 +5626,7 @@ intgo _wrap_accp_run_tick_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long 
 }
 
 
-intgo _wrap_accp_run_cancel_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_run_cancel_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, accp_error *_swig_go_2) {
   accp_run *arg1 = (accp_run *) 0 ;
   int64_t arg2 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -5643,7 +5643,7 @@ intgo _wrap_accp_run_cancel_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, long lon
 }
 
 
-intgo _wrap_accp_run_state_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
+intgo _wrap_accp_run_state_capi_994939d4eb79811d(accp_run *_swig_go_0) {
   accp_run *arg1 = (accp_run *) 0 ;
   int32_t result;
   intgo _swig_go_result;
@@ -5656,7 +5656,7 @@ intgo _wrap_accp_run_state_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_run_step_count_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
+intgo _wrap_accp_run_step_count_capi_994939d4eb79811d(accp_run *_swig_go_0) {
   accp_run *arg1 = (accp_run *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
@@ -5669,7 +5669,7 @@ intgo _wrap_accp_run_step_count_capi_7c9f8012db98e6fd(accp_run *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_run_step_at_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, intgo _swig_go_1, accp_run_step *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_run_step_at_capi_994939d4eb79811d(accp_run *_swig_go_0, intgo _swig_go_1, accp_run_step *_swig_go_2, accp_error *_swig_go_3) {
   accp_run *arg1 = (accp_run *) 0 ;
   uint32_t arg2 ;
   accp_run_step *arg3 = (accp_run_step *) 0 ;
@@ -5688,7 +5688,7 @@ intgo _wrap_accp_run_step_at_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_run_print_trace_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_run_print_trace_capi_994939d4eb79811d(accp_run *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_run *arg1 = (accp_run *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -5705,7 +5705,7 @@ intgo _wrap_accp_run_print_trace_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_run_print_final_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_run_print_final_capi_994939d4eb79811d(accp_run *_swig_go_0, accp_text *_swig_go_1, accp_error *_swig_go_2) {
   accp_run *arg1 = (accp_run *) 0 ;
   accp_text *arg2 = (accp_text *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -5722,7 +5722,7 @@ intgo _wrap_accp_run_print_final_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, acc
 }
 
 
-intgo _wrap_accp_run_print_reply_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_run_print_reply_capi_994939d4eb79811d(accp_run *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_run *arg1 = (accp_run *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5742,7 +5742,7 @@ intgo _wrap_accp_run_print_reply_capi_7c9f8012db98e6fd(accp_run *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_phrases_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_library *_swig_go_1, accp_config *_swig_go_2, accp_phrases **_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_phrases_new_capi_994939d4eb79811d(_gostring_ _swig_go_0, accp_library *_swig_go_1, accp_config *_swig_go_2, accp_phrases **_swig_go_3, accp_error *_swig_go_4) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   accp_library *arg3 = (accp_library *) 0 ;
@@ -5764,7 +5764,7 @@ intgo _wrap_accp_phrases_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, accp_l
 }
 
 
-void _wrap_accp_phrases_free_capi_7c9f8012db98e6fd(accp_phrases *_swig_go_0) {
+void _wrap_accp_phrases_free_capi_994939d4eb79811d(accp_phrases *_swig_go_0) {
   accp_phrases *arg1 = (accp_phrases *) 0 ;
   
   arg1 = (accp_phrases *)_swig_go_0; 
@@ -5774,7 +5774,7 @@ void _wrap_accp_phrases_free_capi_7c9f8012db98e6fd(accp_phrases *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_phrases_set_model_capi_7c9f8012db98e6fd(accp_phrases *_swig_go_0, accp_model_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_phrases_set_model_capi_994939d4eb79811d(accp_phrases *_swig_go_0, accp_model_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_phrases *arg1 = (accp_phrases *) 0 ;
   accp_model_function arg2 = (accp_model_function) 0 ;
   void *arg3 = (void *) 0 ;
@@ -5793,7 +5793,7 @@ intgo _wrap_accp_phrases_set_model_capi_7c9f8012db98e6fd(accp_phrases *_swig_go_
 }
 
 
-intgo _wrap_accp_phrases_ask_capi_7c9f8012db98e6fd(accp_phrases *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, int32_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_phrases_ask_capi_994939d4eb79811d(accp_phrases *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, int32_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_phrases *arg1 = (accp_phrases *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5815,7 +5815,7 @@ intgo _wrap_accp_phrases_ask_capi_7c9f8012db98e6fd(accp_phrases *_swig_go_0, _go
 }
 
 
-intgo _wrap_accp_presenter_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_config *_swig_go_3, accp_presenter **_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_presenter_new_capi_994939d4eb79811d(_gostring_ _swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, accp_config *_swig_go_3, accp_presenter **_swig_go_4, accp_error *_swig_go_5) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -5841,7 +5841,7 @@ intgo _wrap_accp_presenter_new_capi_7c9f8012db98e6fd(_gostring_ _swig_go_0, _gos
 }
 
 
-void _wrap_accp_presenter_free_capi_7c9f8012db98e6fd(accp_presenter *_swig_go_0) {
+void _wrap_accp_presenter_free_capi_994939d4eb79811d(accp_presenter *_swig_go_0) {
   accp_presenter *arg1 = (accp_presenter *) 0 ;
   
   arg1 = (accp_presenter *)_swig_go_0; 
@@ -5851,7 +5851,7 @@ void _wrap_accp_presenter_free_capi_7c9f8012db98e6fd(accp_presenter *_swig_go_0)
 }
 
 
-intgo _wrap_accp_presenter_print_capi_7c9f8012db98e6fd(accp_presenter *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_presenter_print_capi_994939d4eb79811d(accp_presenter *_swig_go_0, _gostring_ _swig_go_1, accp_text *_swig_go_2, accp_error *_swig_go_3) {
   accp_presenter *arg1 = (accp_presenter *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5871,7 +5871,7 @@ intgo _wrap_accp_presenter_print_capi_7c9f8012db98e6fd(accp_presenter *_swig_go_
 }
 
 
-char *_wrap_accp_metric_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_metric_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -5884,7 +5884,7 @@ char *_wrap_accp_metric_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-char *_wrap_accp_metric_unit_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
+char *_wrap_accp_metric_unit_name_capi_994939d4eb79811d(intgo _swig_go_0) {
   int32_t arg1 ;
   char *result = 0 ;
   char *_swig_go_result;
@@ -5897,7 +5897,7 @@ char *_wrap_accp_metric_unit_name_capi_7c9f8012db98e6fd(intgo _swig_go_0) {
 }
 
 
-long long _wrap_accp_engine_metric_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0, intgo _swig_go_1) {
+long long _wrap_accp_engine_metric_capi_994939d4eb79811d(accp_engine *_swig_go_0, intgo _swig_go_1) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   int32_t arg2 ;
   uint64_t result;
@@ -5912,7 +5912,7 @@ long long _wrap_accp_engine_metric_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0
 }
 
 
-long long _wrap_accp_engine_outcomes_capi_7c9f8012db98e6fd(accp_engine *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+long long _wrap_accp_engine_outcomes_capi_994939d4eb79811d(accp_engine *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   int32_t arg2 ;
   accp_status arg3 ;

@@ -4,5 +4,5 @@
 
 package capi
 
-// Nothing declares this name: it is what the compiler says where the package cannot be built.
+// This name is not declared: it appears in the compiler's error if the package cannot be built.
 var _ = accp_needs_Linux_on_amd64_or_arm64_and_cgo__set_CGO_ENABLED_1_and_install_gcc_or_clang

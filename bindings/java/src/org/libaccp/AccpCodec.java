@@ -1,25 +1,29 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
-/** The five operations that an implementation must provide (specification 7.1). {@link Engine} does. */
+/**
+ * The five operations that an implementation must provide (specification 7.1). {@link Engine}
+ * implements them.
+ */
 public interface AccpCodec {
     /**
-     * Encodes a message into a frame, as the session's next.
+     * Encodes a message into the session's next frame.
      *
      * @param message the message
      * @param session the session
-     * @return the frame: to be sent as it is, and again if need be
+     * @return the frame; transmit it unchanged, repeatedly if necessary
      * @throws AccpException as {@link Session#send(String)}
      */
     Frame encode(Message message, Session session) throws AccpException;
 
     /**
-     * Decodes a frame that has come in.
+     * Decodes an incoming frame.
      *
      * @param frame the frame
      * @param session the session
-     * @return the message; null where the frame has to wait for an earlier one, is dropped, or is a part of a message that is not whole yet. What had
-     *     waited for this frame is handed out by {@link Session#nextDelivery()}
+     * @return the message; null if the frame has to wait for an earlier one, is dropped, or is a
+     *     part of an incomplete message. {@link Session#nextDelivery()} returns the messages of
+     *     frames that waited for this one
      * @throws AccpException as {@link Session#receive(String)}
      */
     Message decode(Frame frame, Session session) throws AccpException;
@@ -43,7 +47,7 @@ public interface AccpCodec {
     TokenBudget getBudget(Session session) throws AccpException;
 
     /**
-     * Registers a custom schema. The other side must do it too, or negotiate anew.
+     * Registers a custom schema. The other side must do it too, or negotiate again.
      *
      * @param name its name
      * @param schema its definition: <code>{"code":…,"fields":[…],"defaults":{…}}</code>

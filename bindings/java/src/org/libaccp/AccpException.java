@@ -6,16 +6,17 @@ import java.nio.charset.StandardCharsets;
 import org.libaccp.internal.Raw;
 
 /**
- * What the library refuses: a class a code, each under the class of its category, so that {@code catch} can be as narrow or as wide as you like.
- * Misuse of the Java face itself (a handle used after it was closed, or by a callback that it calls) is an {@link IllegalStateException} instead.
+ * The failure of a call: one class for each code, each under the class of its category, so that
+ * {@code catch} can be narrow or wide. Misuse of the Java API itself (a handle that is used after it
+ * was closed, or by its own callback) is an {@link IllegalStateException} instead.
  */
 public class AccpException extends Exception {
     private static final long serialVersionUID = 1L;
     /** The number of the code. */
     private final int code;
-    /** The byte that cannot stand. */
+    /** The byte at fault. */
     private final long offset;
-    /** Not kept where the exception is serialized. */
+    /** Lost if the exception is serialized. */
     private transient Verdict verdict;
 
     AccpException(int code, long offset, String reason) {
@@ -25,7 +26,7 @@ public class AccpException extends Exception {
     }
 
     /**
-     * The exception of a code; for an unknown number, an {@code AccpException} and nothing more.
+     * Returns the exception of a code; for an unknown number, a plain {@code AccpException}.
      *
      * @param code the number: 1001 for E1001
      * @param message one line for people
@@ -40,12 +41,12 @@ public class AccpException extends Exception {
         return make(code, offset, message == null ? null : Spelling.of(new String(message, StandardCharsets.UTF_8)));
     }
 
-    /** {@return the number of the code: 1001 for E1001, negative for what never goes on the wire} */
+    /** {@return the number of the code: 1001 for E1001, negative for codes that are never sent} */
     public final int code() {
         return code;
     }
 
-    /** {@return the code as it is spelled: {@code "E1001"} as on the wire, or {@code "ERR_NOMEM"}} */
+    /** {@return the code: {@code "E1001"} as on the wire, or {@code "ERR_NOMEM"}} */
     public final String codeName() {
         return new String(Raw.accp_status_code_name(code), StandardCharsets.US_ASCII);
     }
@@ -55,33 +56,36 @@ public class AccpException extends Exception {
         return new String(Raw.accp_status_name(code), StandardCharsets.US_ASCII);
     }
 
-    /** {@return one sentence on what the code means; empty for an unknown number} */
+    /** {@return one sentence about the code; empty for an unknown number} */
     public final String meaning() {
         return new String(Raw.accp_status_meaning(code), StandardCharsets.US_ASCII);
     }
 
-    /** {@return the first digit of a code of the specification, which says where it belongs; 0 for any other} */
+    /** {@return the first digit of a code of the specification: its category; 0 for any other} */
     public final int category() {
         return Raw.accp_status_category(code);
     }
 
-    /** {@return the byte, counted from 0 in the UTF-8 of the text that was given, that cannot stand; 0 where no byte is at fault} */
+    /**
+     * {@return the byte at fault, counted from 0 in the UTF-8 of the given text; 0 if no byte is at
+     * fault}
+     */
     public final long offset() {
         return offset;
     }
 
-    /** {@return what SACP says of the text that was refused, in its own codes; null where it has nothing to say of the failure} */
+    /** {@return SACP's verdict on the refused text, with its own code; null for other failures} */
     public final Verdict verdict() {
         return verdict;
     }
 
-    /** With the verdict that explains it. */
+    /** Adds the verdict that explains it. */
     final AccpException explained(Verdict why) {
         verdict = why;
         return this;
     }
 
-    /** The same for another reason. */
+    /** Returns the same exception with another reason. */
     final AccpException saying(String reason) {
         return make(code, offset, reason);
     }
@@ -91,13 +95,16 @@ public class AccpException extends Exception {
         return Raw.accp_status_retryable(code) != 0;
     }
 
-    /** {@return why, on one line, without code and byte; what the code means where nobody said} */
+    /** {@return the reason on one line, without code and byte; the code's meaning if none was given} */
     public final String reason() {
         String said = super.getMessage();
         return said == null ? meaning() : said;
     }
 
-    /** {@return the code, the byte where one is at fault, and the reason, on one line: {@code "E1001 at byte 11: …"}} */
+    /**
+     * {@return the code, the byte if one is at fault, and the reason, on one line: {@code "E1001 at byte
+     * 11: …"}}
+     */
     @Override
     public String getMessage() {
         boolean placed = offset > 0 || category() == 1;
@@ -118,7 +125,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -136,7 +143,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -154,7 +161,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -172,7 +179,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -199,7 +206,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -217,7 +224,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -235,7 +242,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -262,7 +269,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -280,7 +287,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -298,7 +305,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -325,7 +332,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -343,7 +350,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -361,7 +368,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -388,7 +395,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -406,7 +413,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -433,7 +440,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -446,7 +453,7 @@ public class AccpException extends Exception {
         }
     }
 
-    /** What never goes on the wire: memory, arguments, files. */
+    /** Failures that are never sent: memory, arguments, files. */
     public static class Library extends AccpException {
         private static final long serialVersionUID = 1L;
 
@@ -460,7 +467,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -478,7 +485,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -496,7 +503,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -514,7 +521,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -532,7 +539,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -550,7 +557,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */
@@ -568,7 +575,7 @@ public class AccpException extends Exception {
         private static final long serialVersionUID = 1L;
 
         /**
-         * For a callback that answers so.
+         * For a callback that fails with this code.
          *
          * @param message one line for people
          */

@@ -7,12 +7,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Writes an entry of an {@link AgentRegistry}. What is not said is left out, but for what every entry has, which is empty then. */
+/**
+ * Writes an entry of an {@link AgentRegistry}. Members that are not set are omitted, except for the
+ * mandatory ones, which are empty then.
+ */
 public final class AgentEntry {
     private final Map<String, Object> members = new LinkedHashMap<>();
 
     /**
-     * Makes one of an agent that can do nothing yet.
+     * Makes the entry of an agent without abilities.
      *
      * @param name of the agent
      * @param description in words
@@ -26,7 +29,7 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets the verbs that it may be asked for.
+     * Sets the verbs of the agent.
      *
      * @param verbs their names
      * @return this
@@ -36,7 +39,7 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets the tools that it has.
+     * Sets the tools of the agent.
      *
      * @param tools their ids
      * @return this
@@ -46,7 +49,7 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets what it takes.
+     * Sets the inputs of the agent.
      *
      * @param inputs such as {@code ctx.history}
      * @return this
@@ -56,7 +59,7 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets what it makes.
+     * Sets the outputs of the agent.
      *
      * @param outputs such as {@code predictions}
      * @return this
@@ -68,7 +71,7 @@ public final class AgentEntry {
     /**
      * Sets its tags.
      *
-     * @param tags which
+     * @param tags the tags
      * @return this
      */
     public AgentEntry tags(String... tags) {
@@ -76,9 +79,9 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets how sure it is of what it does.
+     * Sets the agent's confidence in its work.
      *
-     * @param confidence not said, it is 0
+     * @param confidence the default is 0
      * @return this
      */
     public AgentEntry confidence(double confidence) {
@@ -86,9 +89,9 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets what it is alike.
+     * Sets the embedding for searches by similarity.
      *
-     * @param model whose vectors are compared with each other only
+     * @param model whose vectors are compared only with each other
      * @param embedding a vector
      * @return this
      */
@@ -98,7 +101,7 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets when its lease ends; not said, it never does.
+     * Sets the end of its lease; by default it does not end.
      *
      * @param until to the millisecond
      * @return this
@@ -108,10 +111,10 @@ public final class AgentEntry {
     }
 
     /**
-     * Sets a member of one's own.
+     * Sets an additional member.
      *
      * @param name its name
-     * @param value as {@link Json#of} takes it
+     * @param value as for {@link Json#of}
      * @return this
      */
     public AgentEntry other(String name, Object value) {
@@ -120,10 +123,10 @@ public final class AgentEntry {
     }
 
     /**
-     * The entry as {@link AgentRegistry} takes it.
+     * Returns the entry for {@link AgentRegistry}.
      *
      * @return compact JSON
-     * @throws IllegalArgumentException for what has no JSON
+     * @throws IllegalArgumentException for a value without a JSON form
      */
     public String toJson() {
         StringBuilder out = new StringBuilder();

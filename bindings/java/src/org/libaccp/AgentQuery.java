@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Writes a query to an {@link AgentRegistry}. What is not said is not asked for: of a new one all agents are an answer. */
+/**
+ * Writes a query to an {@link AgentRegistry}. Members that are not set are not criteria: a new
+ * query matches all agents.
+ */
 public final class AgentQuery {
     private final Map<String, Object> members = new LinkedHashMap<>();
 
-    /** Makes one that asks for nothing yet. */
+    /** Makes a query without criteria. */
     public AgentQuery() {}
 
     /**
@@ -36,7 +39,8 @@ public final class AgentQuery {
     /**
      * Asks for inputs.
      *
-     * @param inputs each with a dot as the same text, without as the last part of one
+     * @param inputs a name with a dot matches the same text, one without matches the last part of a
+     *     name
      * @return this
      */
     public AgentQuery inputs(String... inputs) {
@@ -46,7 +50,7 @@ public final class AgentQuery {
     /**
      * Asks for an output.
      *
-     * @param output as an input
+     * @param output as for an input
      * @return this
      */
     public AgentQuery output(String output) {
@@ -56,7 +60,7 @@ public final class AgentQuery {
     /**
      * Asks for tags.
      *
-     * @param tags all of them
+     * @param tags the required tags
      * @return this
      */
     public AgentQuery tags(String... tags) {
@@ -74,7 +78,7 @@ public final class AgentQuery {
     }
 
     /**
-     * Asks for agents that are alike, of those that cannot do all of the rest.
+     * Finds similar agents that do not meet all other criteria.
      *
      * @param model whose vectors are compared
      * @param embedding a vector
@@ -86,9 +90,9 @@ public final class AgentQuery {
     }
 
     /**
-     * Sets how much alike they have to be.
+     * Sets the required similarity.
      *
-     * @param cosine not said, it is 0.75
+     * @param cosine the default is 0.75
      * @return this
      */
     public AgentQuery threshold(double cosine) {
@@ -98,7 +102,7 @@ public final class AgentQuery {
     /**
      * Asks for the best only.
      *
-     * @param max so many at most
+     * @param max the most agents in the result
      * @return this
      */
     public AgentQuery top(int max) {
@@ -106,10 +110,10 @@ public final class AgentQuery {
     }
 
     /**
-     * The query as {@link AgentRegistry} takes it.
+     * Returns the query for {@link AgentRegistry}.
      *
      * @return <code>{"query":{…}}</code>
-     * @throws IllegalArgumentException for a number that JSON does not have
+     * @throws IllegalArgumentException for a number without a JSON form
      */
     public String toJson() {
         StringBuilder out = new StringBuilder();

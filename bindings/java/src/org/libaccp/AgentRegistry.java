@@ -11,19 +11,21 @@ import org.libaccp.internal.accp_capability_ranking;
 import org.libaccp.internal.accp_match;
 
 /**
- * Which agents there are, what each can do, and for how long. One thread at a time. Where an entry or a query is refused the exception is of the class of its code, its
- * {@link AccpException#verdict()} says why, and nothing has changed. {@link AgentEntry} and {@link AgentQuery} write them.
+ * A registry of agents: their names, abilities and leases. One thread at a time. If an entry or a
+ * query is refused, the exception has the class of its code and its {@link AccpException#verdict()}
+ * has the reason; nothing has changed. {@link AgentEntry} and {@link AgentQuery} write entries and
+ * queries.
  *
- * <p>No clock is read: a time is given where leases count, and null is none, so that no lease ends.
+ * <p>The registry reads no clock: calls that depend on leases take a time. With null no lease ends.
  */
 public final class AgentRegistry extends Handle {
     private static final long NO_CLOCK = -1;
 
-    /** What a query is asked for beyond the rules. */
+    /** Criteria of a query beyond the rules. */
     public enum Ranking {
-        /** Also who has at least half of the query's words, before those that are like it. */
+        /** Include agents that have at least half of the query's words, before similar ones. */
         LEXICAL(accp_capability_ranking.ACCP_RANK_LEXICAL),
-        /** First of each kind of match whose work has gone well. */
+        /** Within each kind of match, agents with successful outcomes come first. */
         BY_OUTCOMES(accp_capability_ranking.ACCP_RANK_BY_OUTCOMES);
 
         final int bit;
@@ -33,9 +35,9 @@ public final class AgentRegistry extends Handle {
         }
     }
 
-    /** How an agent was found. */
+    /** The way in which a query found an agent. */
     public enum Match {
-        /** It can do all that was asked. */
+        /** It meets all criteria. */
         EXACT(accp_match.ACCP_MATCH_EXACT),
         /** By words. */
         LEXICAL(accp_match.ACCP_MATCH_LEXICAL),
@@ -50,27 +52,28 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * An agent of an answer.
+     * An agent in the result of a query.
      *
      * @param name its name
      * @param entry as JSON, without its lease
-     * @param match how it was found
-     * @param score 1 where it is exact
+     * @param match the way in which it was found
+     * @param score 1 if it is exact
      * @param successes of its outcomes
-     * @param outcomes all that were noted
+     * @param outcomes all recorded outcomes
      */
     public record Found(String name, String entry, Match match, double score, long successes, long outcomes) {}
 
     /**
-     * What became of a request for an agent.
+     * The result of a request for an agent.
      *
-     * @param confirmation a message that is DONE, with the agent's name, its entry, and what a model is told that is to act as it; null: the request was refused
-     * @param verdict valid, or why it was refused, to be sent back
+     * @param confirmation a DONE message with the agent's name, its entry, and the instructions for
+     *     a model that acts as the agent; null: the request was refused
+     * @param verdict valid, or the reason of a refusal, for the sender
      */
     public record Spawned(String confirmation, Verdict verdict) {}
 
     /**
-     * Makes one in memory.
+     * Makes a registry in memory.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -79,11 +82,13 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Opens that of a store: every handle on it, in any process, has the same agents, and a change is durable before its call returns.
+     * Opens the registry of a store: every handle on it, in any process, has the same agents, and a
+     * change is durable before its call returns.
      *
      * @param store may be closed before; null: in memory
      * @param options may be null: limits
-     * @throws AccpException ERR_CORRUPT, ERR_IO of the store; ERR_NOMEM; ERR_ARG for options that cannot be
+     * @throws AccpException ERR_CORRUPT, ERR_IO of the store; ERR_NOMEM; ERR_ARG for invalid
+     *     options
      */
     public AgentRegistry(Store store, Options options) throws AccpException {
         super(new State(Config.make(options, config -> make(store, config)), false, Raw::accp_capabilities_close));
@@ -94,7 +99,8 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Registers an agent, in place of one of that name; or publishes an embedding of one that is there.
+     * Registers an agent and replaces one of the same name, or publishes an embedding of an
+     * existing agent.
      *
      * @param entry JSON
      * @throws AccpException with a verdict
@@ -108,9 +114,9 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Registers an agent, in place of one of that name.
+     * Registers an agent and replaces one of the same name.
      *
-     * @param entry what it can do
+     * @param entry the agent's abilities
      * @throws AccpException with a verdict
      */
     public void register(AgentEntry entry) throws AccpException {
@@ -118,10 +124,12 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Registers each entry of a JSON array in turn, such as {@link #toJson} writes. Stops at one that is refused: those before it are registered.
+     * Registers each entry of a JSON array in turn, such as {@link #toJson} writes. It stops at a
+     * refused one; those before it are registered.
      *
      * @param document the array
-     * @throws AccpException with a verdict; the reason begins with the number of the entry, from 0: {@code "entry 1: …"}
+     * @throws AccpException with a verdict; the reason begins with the number of the entry, from 0:
+     *     {@code "entry 1: …"}
      */
     public void load(String document) throws AccpException {
         byte[] text = Texts.in(document, "document");
@@ -137,10 +145,10 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Takes an agent out.
+     * Removes an agent.
      *
      * @param name its name
-     * @throws AccpException E2001: there is none
+     * @throws AccpException E2001: it does not exist
      */
     public void remove(String name) throws AccpException {
         byte[] text = Texts.in(name, "name");
@@ -151,9 +159,10 @@ public final class AgentRegistry extends Handle {
      * An agent's sign of life.
      *
      * @param name its name
-     * @param until when its lease ends
+     * @param until the end of its lease
      * @param now the time; null: none
-     * @throws AccpException E2001: there is none of that name, or its lease had ended, so that it has to be registered anew
+     * @throws AccpException E2001: no agent has that name, or its lease has ended and it has to
+     *     register again
      */
     public void renew(String name, Instant until, Instant now) throws AccpException {
         byte[] text = Texts.in(name, "name");
@@ -162,10 +171,10 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Takes out all agents whose lease had ended.
+     * Removes all agents whose lease has ended.
      *
      * @param now the time
-     * @return how many
+     * @return the number
      * @throws AccpException of the store
      */
     public long sweep(Instant now) throws AccpException {
@@ -174,11 +183,11 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Notes how a piece of an agent's work went, for {@link Ranking#BY_OUTCOMES}.
+     * Records the outcome of an agent's work, for {@link Ranking#BY_OUTCOMES}.
      *
      * @param name its name
-     * @param success whether well
-     * @throws AccpException E2001: there is none
+     * @param success whether it succeeded
+     * @throws AccpException E2001: it does not exist
      */
     public void noteOutcome(String name, boolean success) throws AccpException {
         byte[] text = Texts.in(name, "name");
@@ -186,12 +195,12 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Asks which agents can do something.
+     * Finds the agents that can do something.
      *
      * @param query <code>{"query":{…}}</code>
      * @param now the time; null: none
-     * @param rankings beyond the rules
-     * @return them, the best first
+     * @param rankings additional criteria
+     * @return the agents, the best first
      * @throws AccpException with a verdict
      */
     public List<Found> query(String query, Instant now, Ranking... rankings) throws AccpException {
@@ -210,12 +219,12 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Asks which agents can do something.
+     * Finds the agents that can do something.
      *
-     * @param query what
+     * @param query the query
      * @param now the time; null: none
-     * @param rankings beyond the rules
-     * @return them, the best first
+     * @param rankings additional criteria
+     * @return the agents, the best first
      * @throws AccpException with a verdict
      */
     public List<Found> query(AgentQuery query, Instant now, Ranking... rankings) throws AccpException {
@@ -223,11 +232,11 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Asks as {@link #query(String, Instant, Ranking...)} does, for an answer to be sent.
+     * Queries as {@link #query(String, Instant, Ranking...)} does, with the answer as JSON.
      *
      * @param query <code>{"query":{…}}</code>
      * @param now the time; null: none
-     * @param rankings beyond the rules
+     * @param rankings additional criteria
      * @return a JSON array of <code>{"agent_name":…,"match":…}</code>, perhaps with a score
      * @throws AccpException with a verdict
      */
@@ -238,26 +247,28 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Says for every step of a message, and of the messages inside it, which agents can do it, or why none can, strictly.
+     * Finds the agents for every step of a message and of the messages in it, or the reason why
+     * there are none; strict.
      *
-     * @param sacp judges the message; the call has its turn too
+     * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON
      * @param now the time; null: none
-     * @return the report, whatever it says
-     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate; of the store. What is wrong with the message the verdict says
+     * @return the report
+     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate; of the store. The verdict has
+     *     the faults of the message
      */
     public PlanReport checkPlan(Sacp sacp, String message, Instant now) throws AccpException {
         return checkPlan(sacp, message, now, Sacp.Reading.STRICT);
     }
 
     /**
-     * Says for every step of a message which agents can do it, or why none can.
+     * Finds the agents for every step of a message, or the reason why there are none.
      *
-     * @param sacp judges the message; the call has its turn too
+     * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON
      * @param now the time; null: none
-     * @param reading what is done with verbs and tools that the library does not have
-     * @return the report, whatever it says
+     * @param reading how to handle verbs and tools that the library does not have
+     * @return the report
      * @throws AccpException as {@link #checkPlan(Sacp, String, Instant)}
      */
     public PlanReport checkPlan(Sacp sacp, String message, Instant now, Sacp.Reading reading) throws AccpException {
@@ -272,28 +283,30 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Asks for the agents that a plan lacks, strictly: send each request to a service ({@link #spawn}), and when it has answered call this again with one more round asked.
+     * Writes strict requests for the agents that a plan lacks. Send each to a service
+     * ({@link #spawn}); after its reply call this again with one more round.
      *
-     * @param sacp judges the message; the call has its turn too
+     * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON
      * @param now the time; null: none
-     * @param round how often agents were asked for
-     * @return the requests, or why there are none
-     * @throws AccpException ERR_ARG: a {@code msg_id} that no message can have, or more than three rounds; else as {@link #checkPlan(Sacp, String, Instant)}
+     * @param round the number of rounds so far
+     * @return the requests, or the reason why none exist
+     * @throws AccpException ERR_ARG: an invalid {@code msg_id}, or more than three rounds; else as
+     *     {@link #checkPlan(Sacp, String, Instant)}
      */
     public AgentRequests requestAgents(Sacp sacp, String message, Instant now, AgentRound round) throws AccpException {
         return requestAgents(sacp, message, now, round, Sacp.Reading.STRICT);
     }
 
     /**
-     * Asks for the agents that a plan lacks.
+     * Writes requests for the agents that a plan lacks.
      *
-     * @param sacp judges the message; the call has its turn too
+     * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON
      * @param now the time; null: none
-     * @param round how often agents were asked for
-     * @param reading what is done with verbs and tools that the library does not have
-     * @return the requests, or why there are none
+     * @param round the number of rounds so far
+     * @param reading how to handle verbs and tools that the library does not have
+     * @return the requests, or the reason why none exist
      * @throws AccpException as {@link #requestAgents(Sacp, String, Instant, AgentRound)}
      */
     public AgentRequests requestAgents(Sacp sacp, String message, Instant now, AgentRound round, Sacp.Reading reading) throws AccpException {
@@ -310,15 +323,15 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Carries out a request for an agent: registers it, and confirms that. The same request again is confirmed again; one for another agent of a name that is taken is refused, and
-     * nothing is registered.
+     * Registers a requested agent and confirms that. A repeated request is confirmed again. A
+     * request for another agent with an existing name is refused, and nothing is registered.
      *
-     * @param sacp judges the request, strictly; the call has its turn too
+     * @param sacp validates the request strictly; the call also holds its turn
      * @param request a message under the goal SPAWN_AGENT, as JSON
-     * @param rules whether agents are made at all
-     * @return the confirmation, or why there is none
-     * @throws AccpException ERR_ARG: a {@code msg_id} that no message can have, or a lease that ends before 1970; ERR_NOMEM; E1004 for a lone surrogate; of the store: the request may be
-     *     made again
+     * @param rules whether agents are made
+     * @return the confirmation, or the reason for a refusal
+     * @throws AccpException ERR_ARG: an invalid {@code msg_id}, or a lease that ends before 1970;
+     *     ERR_NOMEM; E1004 for a lone surrogate; of the store: repeat the request
      */
     public Spawned spawn(Sacp sacp, String request, SpawnRules rules) throws AccpException {
         byte[][] texts = {Texts.in(request, "request"), Texts.orEmpty(Objects.requireNonNull(rules, "rules").msgId())};
@@ -333,13 +346,14 @@ public final class AgentRegistry extends Handle {
         });
     }
 
-    /** {@return how many agents there are, those whose lease has ended too, as of the last call} */
+    /** {@return the number of agents after the last call, including those with an ended lease} */
     public long size() {
         return know(Raw::accp_capabilities_count);
     }
 
     /**
-     * All entries, in the order of their registration, of which {@link #load} makes the same registry again.
+     * Returns all entries in the order of registration. {@link #load} makes an equal registry from
+     * them.
      *
      * @return a JSON array
      * @throws AccpException of the store
@@ -360,12 +374,12 @@ public final class AgentRegistry extends Handle {
         return now == null ? NO_CLOCK : now.toEpochMilli();
     }
 
-    /** A call that has two turns. */
+    /** A call that holds two turns. */
     private interface AskBoth<T> {
         T of(long agents, long sacp) throws AccpException;
     }
 
-    // The turn of the agents first, always, so that two such calls never wait for each other.
+    // The turn of the agents always comes first, so two such calls never wait for each other.
     private <T> T with(Sacp sacp, AskBoth<T> call) throws AccpException {
         Objects.requireNonNull(sacp, "sacp");
         return call(agents -> sacp.ask(by -> call.of(agents, by)));
@@ -375,7 +389,7 @@ public final class AgentRegistry extends Handle {
         return Verdict.of(Texts.out(Raw.accp_capabilities_verdict(agents)), offset);
     }
 
-    // A call that a verdict explains where it is refused.
+    // A call whose refusal has a verdict.
     private <T> T call(Ask<T> call) throws AccpException {
         return ask(agents -> {
             try {

@@ -6,23 +6,25 @@ import java.util.Objects;
 import org.libaccp.internal.accp_spawn_answer;
 
 /**
- * What comes of a round of requests for agents, as {@link AgentRegistry#requestAgents} answers it.
+ * The result of {@link AgentRegistry#requestAgents}.
  *
- * @param answer what
- * @param requests of {@link Answer#REQUESTED}: a message under the goal SPAWN_AGENT for each pair of a verb and a tool that nobody has; else empty
+ * @param answer the result
+ * @param requests for {@link Answer#REQUESTED}: one message with goal SPAWN_AGENT for each missing
+ *     pair of verb and tool; else empty
  * @param report of {@link Answer#NOT_NEEDED}: {@link PlanReport#json}; else null
- * @param verdict of {@link Answer#INVALID} why, of {@link Answer#GIVEN_UP} {@link Verdict.Code#NO_AGENT}; else valid
+ * @param verdict the fault for {@link Answer#INVALID}, {@link Verdict.Code#NO_AGENT} for
+ *     {@link Answer#GIVEN_UP}; else valid
  */
 public record AgentRequests(Answer answer, List<String> requests, String report, Verdict verdict) {
-    /** What comes of a round. */
+    /** The result of a round. */
     public enum Answer {
-        /** The message is not valid, or an agent cannot be asked for. */
+        /** The message is not valid, or an agent cannot be requested. */
         INVALID(accp_spawn_answer.ACCP_SPAWN_INVALID),
-        /** Each step has somebody. */
+        /** Each step has an agent. */
         NOT_NEEDED(accp_spawn_answer.ACCP_SPAWN_NOT_NEEDED),
-        /** Agents are asked for. */
+        /** Agents are requested. */
         REQUESTED(accp_spawn_answer.ACCP_SPAWN_REQUESTED),
-        /** There were as many rounds as there may be. */
+        /** All rounds are used up. */
         GIVEN_UP(accp_spawn_answer.ACCP_SPAWN_GIVEN_UP);
 
         final int number;
@@ -39,7 +41,7 @@ public record AgentRequests(Answer answer, List<String> requests, String report,
     /**
      * Copies the requests.
      *
-     * @param answer what
+     * @param answer the result
      * @param requests messages
      * @param report the steps
      * @param verdict on the message

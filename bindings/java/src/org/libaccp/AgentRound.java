@@ -4,17 +4,18 @@ package org.libaccp;
 /**
  * A round of requests for agents ({@link AgentRegistry#requestAgents}).
  *
- * @param asked rounds before this one, for the same message
- * @param maxAsked how many there may be: 1 to 3
- * @param msgId what that of each request begins with, at most 120 letters, digits, dots, colons, {@code -} and {@code _}; null: they have none
+ * @param asked number of rounds before this one, for the same message
+ * @param maxAsked the most rounds: 1 to 3
+ * @param msgId prefix of the id of each request, at most 120 letters, digits, dots, colons,
+ *     {@code -} and {@code _}; null: no ids
  */
 public record AgentRound(int asked, int maxAsked, String msgId) {
     /**
-     * Refuses a number of rounds that is none.
+     * Checks the numbers of rounds.
      *
-     * @param asked rounds before this one
-     * @param maxAsked how many there may be
-     * @param msgId what ids begin with
+     * @param asked number of rounds before this one
+     * @param maxAsked the most rounds
+     * @param msgId prefix of the ids
      * @throws IllegalArgumentException a number below 0
      */
     public AgentRound {
@@ -24,9 +25,9 @@ public record AgentRound(int asked, int maxAsked, String msgId) {
     }
 
     /**
-     * One of one round, whose requests have no ids.
+     * Makes a single round whose requests have no ids.
      *
-     * @param asked rounds before this one
+     * @param asked number of rounds before this one
      */
     public AgentRound(int asked) {
         this(asked, 1, null);

@@ -10,8 +10,9 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * Many frames or messages in one crossing: a text with one a line (LF; an empty line is a record, and refused). What is refused does not stop the
- * others. One thread at a time; results are immutable.
+ * Processes many frames or messages in one crossing: a text with one per line (LF; an empty line is
+ * a refused record). A refused line does not stop the others. One thread at a time; results are
+ * immutable.
  */
 public final class Batch extends Handle {
     private static final int PARSE = 0;
@@ -19,7 +20,7 @@ public final class Batch extends Handle {
     private static final int DECODE = 2;
 
     /**
-     * Makes a batch with every default.
+     * Makes a batch with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -31,7 +32,7 @@ public final class Batch extends Handle {
      * Makes a batch.
      *
      * @param options may be null
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public Batch(Options options) throws AccpException {
         super(new State(Config.make(options, Raw::accp_batch_new), false, Raw::accp_batch_free));
@@ -40,9 +41,9 @@ public final class Batch extends Handle {
     /**
      * Parses frames.
      *
-     * @param frames one a line, UTF-8; copied
+     * @param frames one per line, UTF-8; copied
      * @return a frame a line
-     * @throws AccpException ERR_NOMEM, and nothing else: a record says for itself what is wrong with it
+     * @throws AccpException ERR_NOMEM only; faults of a line are in its record
      */
     public Results<Frame> parse(byte[] frames) throws AccpException {
         Objects.requireNonNull(frames, "frames");
@@ -60,8 +61,8 @@ public final class Batch extends Handle {
     /**
      * Encodes messages.
      *
-     * @param messages JSON, one a line, UTF-8
-     * @return a frame's text a line
+     * @param messages JSON, one per line, UTF-8
+     * @return the text of a frame per line
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> encode(byte[] messages) throws AccpException {
@@ -71,8 +72,8 @@ public final class Batch extends Handle {
     /**
      * Encodes messages.
      *
-     * @param messages JSON, one a line, UTF-8
-     * @return a frame's text a line
+     * @param messages JSON, one per line, UTF-8
+     * @return the text of a frame per line
      * @throws AccpException ERR_NOMEM
      */
     public Results<String> encode(ByteBuffer messages) throws AccpException {
@@ -82,7 +83,7 @@ public final class Batch extends Handle {
     /**
      * Decodes frames into their messages.
      *
-     * @param frames one a line, UTF-8
+     * @param frames one per line, UTF-8
      * @return compact JSON a line
      * @throws AccpException ERR_NOMEM
      */
@@ -93,7 +94,7 @@ public final class Batch extends Handle {
     /**
      * Decodes frames into their messages.
      *
-     * @param frames one a line, UTF-8
+     * @param frames one per line, UTF-8
      * @return compact JSON a line
      * @throws AccpException ERR_NOMEM
      */
@@ -121,9 +122,9 @@ public final class Batch extends Handle {
     }
 
     /**
-     * The records of one call, one a line. As a list, it holds null for what was refused.
+     * The records of one call, one per line. As a list, it has null for a refused line.
      *
-     * @param <T> what a line became
+     * @param <T> the result of a line
      */
     public abstract static class Results<T> extends AbstractList<T> {
         private static final int FIELDS = 6;  // of accp_record: status and node_count, first_node, offset, len, error_offset, message
@@ -164,20 +165,21 @@ public final class Batch extends Handle {
         }
 
         /**
-         * Whether a line was refused.
+         * Returns whether a line was refused.
          *
          * @param index of the line, from 0
-         * @return whether
+         * @return true if so
          */
         public boolean isRefused(int index) {
             return (int) records[FIELDS * java.util.Objects.checkIndex(index, size())] != 0;
         }
 
         /**
-         * Why a line was refused.
+         * Returns why a line was refused.
          *
          * @param index of the line, from 0
-         * @return the exception that a call for this line alone would have thrown, its offset counted in the line; null where there was none
+         * @return the exception of a call for this line alone, with its offset in the line; null if
+         *     the line was accepted
          */
         public AccpException error(int index) {
             if (!isRefused(index)) {
@@ -188,10 +190,11 @@ public final class Batch extends Handle {
         }
 
         /**
-         * The text of a line's result: the message, the frame, or of a parsed frame the line itself.
+         * Returns the text of a line's result: the message, the frame, or for a parsed frame the
+         * line itself.
          *
          * @param index of the line, from 0
-         * @return UTF-8; a copy; empty where the line was refused
+         * @return UTF-8; a copy; empty if the line was refused
          */
         public byte[] bytes(int index) {
             return isRefused(index) ? Texts.EMPTY : java.util.Arrays.copyOfRange(text, offset(index), offset(index) + length(index));

@@ -13,17 +13,17 @@ import org.libaccp.internal.Native;
  * @param cid of its stream
  * @param data the piece
  * @param index from 0
- * @param total how many there will be; 0: not said
+ * @param total number of chunks; 0: not given
  * @param isFinal whether it is the last
  */
 public record Chunk(String cid, String data, long index, long total, boolean isFinal) {
     /**
-     * Checks that the texts are there.
+     * Checks that the texts are not null.
      *
      * @param cid of the stream
      * @param data the piece
-     * @param index which, from 0
-     * @param total of how many; 0: not known yet
+     * @param index its number, from 0
+     * @param total number of chunks; 0: unknown
      * @param isFinal whether it is the last
      */
     public Chunk {
@@ -32,11 +32,11 @@ public record Chunk(String cid, String data, long index, long total, boolean isF
     }
 
     /**
-     * Cuts a long text. No code point is parted, nor, where that is possible, a character from its marks.
+     * Cuts a long text. It splits no code point and, if possible, no character from its marks.
      *
      * @param cid of the stream
      * @param text the text
-     * @param maxBytes of one piece in UTF-8, from 1; a code point is never cut to fit
+     * @param maxBytes of one piece in UTF-8, from 1; a code point is never split
      * @return its chunks; an empty text is one empty chunk
      * @throws AccpException E1004 for a lone surrogate; ERR_ARG for {@code maxBytes} below 1
      */

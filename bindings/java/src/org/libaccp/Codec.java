@@ -8,14 +8,15 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * Messages to frames and back (specification 7.2, 7.3); under a registry with schemas, short keys, types, defaults, payloads by position. One thread at a
- * time. A callback runs inside the call that causes it, and must not use the codec: that is an {@link IllegalStateException}.
+ * Converts messages to frames and back (specification 7.2, 7.3); with a registry it uses schemas,
+ * short keys, types, defaults, payloads by position. One thread at a time. A callback runs inside
+ * the call that causes it and must not use the codec ({@link IllegalStateException}).
  */
 public final class Codec extends Handle {
     private final long value;
 
     /**
-     * Makes a codec without a registry and with every default.
+     * Makes a codec without a registry and with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -24,11 +25,12 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Makes a codec. Without a registry it encodes and decodes what the grammar alone says.
+     * Makes a codec. Without a registry it uses only the grammar.
      *
      * @param options may be null
-     * @throws AccpException E1003 where the registry does not have the options' schema; ERR_ARG for p1, a schema, strictness, tools or a policy without a
-     *     registry, for parts without q1, and for options that cannot be
+     * @throws AccpException E1003 if the registry lacks the options' schema; ERR_ARG for p1, a
+     *     schema, strictness, tools or a policy without a registry, for parts without q1, and for
+     *     invalid options
      */
     public Codec(Options options) throws AccpException {
         this(new long[1], options);
@@ -39,7 +41,7 @@ public final class Codec extends Handle {
         this.value = value[0];
     }
 
-    // A codec, and a value to read messages with.
+    // Opens a codec and a value for reading messages.
     private static State open(long[] value, Options options) throws AccpException {
         try {
             return Config.open(options, Pressure.HANDLE, false, config -> {
@@ -60,12 +62,13 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Encodes a message. The same message under the same registry and extensions is the same bytes everywhere.
+     * Encodes a message. Equal messages, registries and extensions give equal bytes.
      *
      * @param message JSON
-     * @return the frame, or its parts with a newline between two
-     * @throws AccpException E1001 no message; E1002 an unknown intent; E1003 an unknown schema; E1004 a value that has no spelling, or is not of its
-     *     field's type, or a required field that is missing; E2003 over {@link Rule#MAX_TOKENS}; what callbacks fail with
+     * @return the frame, or its parts separated by newlines
+     * @throws AccpException E1001 not a message; E1002 an unknown intent; E1003 an unknown schema;
+     *     E1004 a value that cannot be written or has the wrong type, or a missing required field;
+     *     E2003 over {@link Rule#MAX_TOKENS}; the errors of callbacks
      */
     public String encode(String message) throws AccpException {
         return Texts.out(encodeAny(Texts.in(message, "message")));
@@ -75,7 +78,7 @@ public final class Codec extends Handle {
      * Encodes a message.
      *
      * @param message JSON, UTF-8
-     * @return the frame, or its parts with a newline between two
+     * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #encode(String)}
      */
     public byte[] encode(byte[] message) throws AccpException {
@@ -86,7 +89,7 @@ public final class Codec extends Handle {
      * Encodes a message.
      *
      * @param message JSON, UTF-8
-     * @return the frame, or its parts with a newline between two
+     * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #encode(String)}
      */
     public byte[] encode(ByteBuffer message) throws AccpException {
@@ -97,7 +100,7 @@ public final class Codec extends Handle {
      * Encodes a message.
      *
      * @param message the message
-     * @return the frame, or its parts with a newline between two
+     * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #encode(String)}
      */
     public String encode(Message message) throws AccpException {
@@ -110,13 +113,14 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Encodes an answer: what {@link #encode(String)} would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5).
-     * Fields that the answer names itself are its own.
+     * Encodes an answer as {@link #encode(String)} does, with the cid and operation of the request
+     * and its mid as aid (specification 3.5). Fields that the answer sets are kept.
      *
-     * @param request what is answered: the message in JSON, as {@link #decode(String)} wrote it
-     * @param answer JSON; it may have no operation
-     * @return the frame, or its parts with a newline between two
-     * @throws AccpException E1001, at offset 0, for a request that is no message, or has neither cid nor mid; else as {@link #encode(String)}
+     * @param request the message to be answered in JSON, as {@link #decode(String)} returned it
+     * @param answer JSON; the operation may be missing
+     * @return the frame, or its parts separated by newlines
+     * @throws AccpException E1001 at offset 0 if the request is not a message or has neither cid
+     *     nor mid; else as {@link #encode(String)}
      */
     public String reply(String request, String answer) throws AccpException {
         return Texts.out(replyAny(Texts.in(request, "request"), Texts.in(answer, "answer")));
@@ -127,7 +131,7 @@ public final class Codec extends Handle {
      *
      * @param request JSON, UTF-8
      * @param answer JSON, UTF-8
-     * @return the frame, or its parts with a newline between two
+     * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #reply(String, String)}
      */
     public byte[] reply(byte[] request, byte[] answer) throws AccpException {
@@ -139,7 +143,7 @@ public final class Codec extends Handle {
      *
      * @param request JSON, UTF-8
      * @param answer JSON, UTF-8
-     * @return the frame, or its parts with a newline between two
+     * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #reply(String, String)}
      */
     public byte[] reply(ByteBuffer request, ByteBuffer answer) throws AccpException {
@@ -149,9 +153,9 @@ public final class Codec extends Handle {
     /**
      * Encodes an answer.
      *
-     * @param request what is answered
-     * @param answer the answer, with an operation of its own
-     * @return the frame, or its parts with a newline between two
+     * @param request the message to be answered
+     * @param answer the answer with its own operation
+     * @return the frame, or its parts separated by newlines
      * @throws AccpException as {@link #reply(String, String)}
      */
     public String reply(Message request, Message answer) throws AccpException {
@@ -165,12 +169,14 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Decodes a frame to its message, keys in full and defaults filled in.
+     * Decodes a frame to its message, with full keys and defaults.
      *
      * @param frame the frame
-     * @return compact JSON; null where the frame is a part of a message, and others are still missing ({@link Rule#PARTS})
-     * @throws AccpException E1001 grammar; E1002 an unknown intent; E1003 an unknown schema; E1004 types, required fields; E2001 a reference that
-     *     nobody resolves; E2003 references that bring in too much; what callbacks fail with
+     * @return compact JSON; null if the frame is a part of a message whose other parts are missing
+     *     ({@link Rule#PARTS})
+     * @throws AccpException E1001 grammar; E1002 an unknown intent; E1003 an unknown schema; E1004
+     *     types, required fields; E2001 an unresolved reference; E2003 references that insert too
+     *     much; the errors of callbacks
      */
     public String decode(String frame) throws AccpException {
         return Texts.out(decodeAny(Texts.in(frame, "frame")));
@@ -203,10 +209,10 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Decodes a frame to its message, ready to be read.
+     * Decodes a frame to a parsed message.
      *
      * @param frame the frame
-     * @return its message, without members beside the five; null as {@link #decode(String)}
+     * @return its message with only the five members; null as for {@link #decode(String)}
      * @throws AccpException as {@link #decode(String)}
      */
     public Message decodeMessage(String frame) throws AccpException {
@@ -214,7 +220,7 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Decodes a frame to its message, ready to be read.
+     * Decodes a frame to a parsed message.
      *
      * @param frame UTF-8
      * @return as {@link #decodeMessage(String)}
@@ -226,16 +232,18 @@ public final class Codec extends Handle {
         return packed == null ? null : Message.of(Json.ofPacked(packed));
     }
 
-    /** {@return the codec's registry, to be closed; null where it has none} */
+    /** {@return the codec's registry, to be closed; null if it has none} */
     public Registry registry() {
         return know(handle -> Registry.of(Raw.accp_registry_share(Raw.accp_codec_registry(handle))));
     }
 
     /**
-     * Adds schemas to the codec's registry; others that share the old one keep it. Both sides must do it, or negotiate anew (specification 7.1).
+     * Adds schemas to the codec's registry; other users of the old one keep it. Both sides must do
+     * it, or negotiate again (specification 7.1).
      *
-     * @param document as {@link Registry#add} takes it
-     * @throws AccpException as {@link Registry#add}; E1003 where the schema of {@link Options#schema} would be gone; ERR_ARG without a registry
+     * @param document as for {@link Registry#add}
+     * @throws AccpException as {@link Registry#add}; E1003 if the schema of {@link Options#schema}
+     *     would disappear; ERR_ARG without a registry
      */
     public void registerSchema(String document) throws AccpException {
         registerSchema(Texts.in(document, "document"));
@@ -253,10 +261,12 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Sets the envelope that encoding writes ahead of a message's own metadata, until it is set again: every frame wants its own mid and seq.
+     * Sets the envelope that encoding writes before a message's own metadata, until it is set
+     * again. Every frame needs its own mid and seq.
      *
      * @param envelope null: none, the default
-     * @throws AccpException E1004 for text that is empty, too long, or not safe in a frame; ERR_ARG for a negative number
+     * @throws AccpException E1004 for text that is empty, too long, or not safe in a frame; ERR_ARG
+     *     for a negative number
      */
     public void setEnvelope(Envelope envelope) throws AccpException {
         byte[][] texts = envelope == null ? null : envelope.texts();
@@ -264,7 +274,7 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Drops the parts held of a chain.
+     * Drops the held parts of a chain.
      *
      * @param cid its cid; null: of all chains
      * @throws AccpException never
@@ -275,7 +285,8 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Sets where the frames to be decoded come from. A message from outside has a member {@code "untrusted"}.
+     * Sets whether the frames to be decoded come from outside. Their messages have a member
+     * {@code "untrusted"}.
      *
      * @param untrusted default false
      * @throws AccpException never
@@ -285,9 +296,9 @@ public final class Codec extends Handle {
     }
 
     /**
-     * What became of the message that was encoded or decoded last.
+     * Describes the last encoded or decoded message.
      *
-     * @return its parts, what was kept of it, what is odd about it
+     * @return its parts, kept values and warnings
      * @throws AccpException never
      */
     public Outcome outcome() throws AccpException {
@@ -295,9 +306,9 @@ public final class Codec extends Handle {
     }
 
     /**
-     * The tokens of the frame that was encoded last, against the limits of specification 3.4.
+     * Compares the tokens of the last encoded frame with the limits of specification 3.4.
      *
-     * @return header, body, metadata and all of it; no tokens where the codec counts nothing
+     * @return header, body, metadata and total; no tokens if the codec does not count
      * @throws AccpException ERR_NOMEM
      */
     public FrameBudget budget() throws AccpException {
@@ -310,23 +321,25 @@ public final class Codec extends Handle {
     }
 
     /**
-     * Makes the frame that sends a frame again (specification 3.7, 10.3): same header and payload, byte for byte. Only what failed with a code that is
-     * {@link AccpException#retryable()} may be sent again.
+     * Makes a frame that repeats a frame (specification 3.7, 10.3) with the same header and
+     * payload, byte for byte. Only frames that failed with a {@link AccpException#retryable()} code
+     * may be repeated.
      *
-     * @param frame the frame that was sent
-     * @param fresh a mid of its own and a higher seq; a ts where the frame had one
+     * @param frame the original frame
+     * @param fresh a new mid and a higher seq; a ts if the frame had one
      * @return the frame to send
-     * @throws AccpException E1001 for what is no frame, or has neither mid nor cid; ERR_ARG for an envelope that is not fresh
+     * @throws AccpException E1001 for text that is not a frame or has neither mid nor cid; ERR_ARG
+     *     for an envelope that is not fresh
      */
     public String retry(String frame, Envelope fresh) throws AccpException {
         return Texts.out(retry(Texts.in(frame, "frame"), fresh));
     }
 
     /**
-     * Makes the frame that sends a frame again.
+     * Makes a frame that repeats a frame.
      *
      * @param frame as {@link #retry(String, Envelope)}, UTF-8
-     * @param fresh as there
+     * @param fresh as for {@link #retry(String, Envelope)}
      * @return the frame
      * @throws AccpException as {@link #retry(String, Envelope)}
      */
@@ -340,9 +353,10 @@ public final class Codec extends Handle {
     /**
      * Writes an error frame (specification 3.6).
      *
-     * @param failure what it says
+     * @param failure the content of the frame
      * @return the frame
-     * @throws AccpException ERR_ARG for a codec without a registry, or a code that the specification does not define; else as {@link #encode(String)}
+     * @throws AccpException ERR_ARG for a codec without a registry, or a code that the
+     *     specification does not define; else as {@link #encode(String)}
      */
     public String encodeFailure(Failure failure) throws AccpException {
         Objects.requireNonNull(failure, "failure");
@@ -351,10 +365,10 @@ public final class Codec extends Handle {
     }
 
     /**
-     * What the frame that was decoded last says as an error frame (specification 3.6).
+     * Returns the content of the last decoded frame if it is an error frame (specification 3.6).
      *
-     * @return null where it was none, was refused, or there is no registry, which knows what an error frame is
-     * @throws AccpException where memory is short
+     * @return null if it is not an error frame, was refused, or the codec has no registry
+     * @throws AccpException ERR_NOMEM
      */
     public Failure failure() throws AccpException {
         long[] numbers = new long[2];
@@ -366,11 +380,12 @@ public final class Codec extends Handle {
     /**
      * Writes the frame of a chunk of a stream, under the schema ST (specification 10.4).
      *
-     * @param agent who says it
-     * @param operation what it is about
+     * @param agent the sender
+     * @param operation the operation
      * @param chunk the chunk
      * @return the frame
-     * @throws AccpException E1004 without a cid; E1003 where the registry has no ST; else as {@link #encode(String)}
+     * @throws AccpException E1004 without a cid; E1003 if the registry lacks ST; else as
+     *     {@link #encode(String)}
      */
     public String encodeChunk(String agent, String operation, Chunk chunk) throws AccpException {
         Objects.requireNonNull(agent, "agent");
@@ -384,36 +399,40 @@ public final class Codec extends Handle {
     @FunctionalInterface
     public interface Resolver {
         /**
-         * What a reference stands for.
+         * Returns the value of a reference.
          *
-         * @param ref such as {@code "warm.key"}, without {@code $}; a bare {@code $key} is asked for as hot.key and then as warm.key
-         * @return a JSON value, in which <code>{"$ref":"warm.other"}</code> is a reference in its turn; null where there is none (E2001)
-         * @throws Exception the decoding fails with the code of an {@link AccpException} ({@code RefExpired}, {@code UnauthorizedRef}), else ERR_IO
+         * @param ref such as {@code "warm.key"}, without {@code $}; a bare {@code $key} is resolved
+         *     as hot.key and then as warm.key
+         * @return a JSON value, in which <code>{"$ref":"warm.other"}</code> is another reference;
+         *     null if it does not exist (E2001)
+         * @throws Exception the decoding fails with the code of an {@link AccpException}
+         *     ({@code RefExpired}, {@code UnauthorizedRef}), else ERR_IO
          */
         byte[] resolve(String ref) throws Exception;
     }
 
-    /** Keeps values that leave by reference. */
+    /** Keeps values that are sent by reference. */
     @FunctionalInterface
     public interface Keeper {
         /**
-         * Keeps a value. The same value should get the same reference.
+         * Keeps a value. Equal values should get equal references.
          *
          * @param json the value
-         * @return such as {@code "warm.key"}, by which the peer can resolve it; null where it cannot be kept: it then stays inline
+         * @return such as {@code "warm.key"}, by which the peer can resolve it; null if it cannot
+         *     be kept: it then stays inline
          * @throws Exception the encoding fails with ERR_IO
          */
         String keep(byte[] json) throws Exception;
     }
 
-    /** Gives the parts of a message their envelopes. */
+    /** Makes the envelopes of a message's parts. */
     @FunctionalInterface
     public interface NextEnvelope {
         /**
-         * The envelope of the next part.
+         * Returns the envelope of the next part.
          *
          * @param first that of the first part
-         * @return the same with a mid and a seq of its own
+         * @return the same with a new mid and seq
          * @throws Exception the encoding fails with its code, else ERR_IO
          */
         Envelope next(Envelope first) throws Exception;
@@ -423,11 +442,12 @@ public final class Codec extends Handle {
     @FunctionalInterface
     public interface Tools {
         /**
-         * Is there such a tool, and does it take these arguments?
+         * Checks whether the tool exists and accepts these arguments.
          *
          * @param name the tool
          * @param arguments null: none
-         * @throws Exception where not: {@link AccpException.ToolNotFound}, {@link AccpException.ToolSchemaMismatch}; any other becomes E9999
+         * @throws Exception {@link AccpException.ToolNotFound} or
+         *     {@link AccpException.ToolSchemaMismatch} refuses it; any other becomes E9999
          */
         void check(String name, Json arguments) throws Exception;
     }
@@ -438,44 +458,45 @@ public final class Codec extends Handle {
         /**
          * May this message pass?
          *
-         * @param asked the message
-         * @throws Exception where not: {@link AccpException.PolicyDenied}; any other becomes E9999
+         * @param asked the message to check
+         * @throws Exception {@link AccpException.PolicyDenied} refuses it; any other becomes E9999
          */
         void check(PolicyCase asked) throws Exception;
     }
 
-    /** Takes the lines of a debug log. */
+    /** Receives the lines of a debug log. */
     @FunctionalInterface
     public interface Log {
         /**
-         * One line.
+         * Receives one line.
          *
          * @param received whether the message is decoded; else it is encoded
          * @param status 0 and the message; or the code of a refusal
-         * @param line render text, or why
+         * @param line the message, or the reason
          */
         void line(boolean received, int status, String line);
     }
 
     /**
-     * What a policy is asked about.
+     * A message for a policy.
      *
      * @param received whether it is decoded; else it is encoded
-     * @param untrusted whether it came from outside, or what a reference in it stands for did
-     * @param agent who says it
+     * @param untrusted whether it, or the value of a reference in it, came from outside
+     * @param agent the sender
      * @param intent the intent's code
-     * @param operation what it is about
+     * @param operation the operation
      * @param schema the code of its schema; null: none
      * @param message JSON
      */
     public record PolicyCase(boolean received, boolean untrusted, String agent, String intent, String operation, String schema, String message) {}
 
     /**
-     * What became of a message.
+     * Describes an encoded or decoded message.
      *
-     * @param parts frames that encoding made: 1, or its parts; 0 where it was refused, or decoded
-     * @param kept values of it that went by reference: to the keeper, or to the store of a session
-     * @param warnings what is odd about it, though it was taken; empty where it was refused
+     * @param parts frames that encoding made: 1 or the number of parts; 0 after a refusal or
+     *     decoding
+     * @param kept values that became references: by the keeper, or in the store of a session
+     * @param warnings non-fatal faults; empty after a refusal
      */
     public record Outcome(long parts, long kept, Set<Warning> warnings) {
         static Outcome of(long[] numbers) {
@@ -484,21 +505,21 @@ public final class Codec extends Handle {
     }
 
     /**
-     * One part of a frame against its limits.
+     * The tokens of one part of a frame and its limits.
      *
-     * @param tokens what it has
-     * @param soft more is worth a warning
-     * @param hard more a session does not send
+     * @param tokens its tokens
+     * @param soft more is a warning
+     * @param hard a session does not send more
      */
     public record PartBudget(long tokens, long soft, long hard) {}
 
     /**
-     * A frame against its limits (specification 3.4).
+     * The tokens of a frame and its limits (specification 3.4).
      *
      * @param header {@code @agent>intent:operation}
      * @param body the payload
      * @param metadata the metadata
-     * @param total all of it
+     * @param total the whole frame
      */
     public record FrameBudget(PartBudget header, PartBudget body, PartBudget metadata, PartBudget total) {}
 }

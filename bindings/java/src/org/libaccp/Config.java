@@ -11,26 +11,32 @@ import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
-/** What {@link Options} gather, and how a native config is made of it: for each handle anew, so that the options may be changed afterwards. */
+/**
+ * Collects the values of {@link Options} and makes a native config from them, anew for each handle,
+ * so that the options may change afterwards.
+ */
 final class Config {
     final List<Handle.Tell> settings = new ArrayList<>();
     final Map<Rule, Long> rules = new EnumMap<>(Rule.class);
     final Upcall[] hooks = new Upcall[Callback.KINDS];  // by their kind
     Tokenizer tokenizer;
-    Negotiation.Agreement agreement;  // set last: it takes the place of what else says the same
+    Negotiation.Agreement agreement;  // applied last: it overrides other settings
     Clock clock = Clock.systemUTC();
 
-    /** What makes a handle out of a native config: 0 for none. */
+    /** Makes a handle from a native config, 0 for none. */
     interface Make {
         long of(long config) throws AccpException;
     }
 
-    /** For handles that need nothing of the options once they are made. */
+    /** For handles that do not need the options after their construction. */
     static long make(Options options, Make make) throws AccpException {
         return options == null ? make.of(0) : options.config.make(make);
     }
 
-    /** For handles that go on using tokenizer and callbacks: these are kept until the handle is freed. */
+    /**
+     * For handles that continue to use the tokenizer and callbacks: these are kept until the handle
+     * is freed.
+     */
     static Handle.State open(Options options, long bytes, boolean shared, Make make, Handle.Free free) throws AccpException {
         return options == null ? new Handle.State(make.of(0), bytes, shared, free) : options.config.open(bytes, shared, make, free);
     }

@@ -17,17 +17,18 @@ import org.libaccp.internal.accp_packet_reading;
 import org.libaccp.internal.accp_packet_warning;
 
 /**
- * What a worker must know, in a file that people and programs read: task, goal, decisions, constraints, files, failures, under a checksum. It is empty until it is read or
+ * A context packet: what a worker needs to know, in a file for people and programs: task, goal,
+ * decisions, constraints, files, failures, and a checksum. It is empty until it is read or
  * generated, and after either has failed. One thread at a time.
  */
 public final class ContextPacket extends Handle {
-    /** How much a packet says. Each depth has a budget of its own, in tokens of the prompt. */
+    /** The level of detail of a packet. Each level has a default budget in tokens of the prompt. */
     public enum Depth {
         /** Goal and constraints: 100. */
         MINIMAL(accp_packet_depth.ACCP_PACKET_MINIMAL),
         /** And decisions and files: 400. */
         STANDARD(accp_packet_depth.ACCP_PACKET_STANDARD),
-        /** And failed attempts and open questions: 800. */
+        /** Adds failed attempts and open questions: 800. */
         DEEP(accp_packet_depth.ACCP_PACKET_DEEP);
 
         final int number;
@@ -37,15 +38,15 @@ public final class ContextPacket extends Handle {
         }
     }
 
-    /** What was read and taken, and somebody may want to know. */
+    /** Non-fatal findings about a packet. */
     public enum Warning {
-        /** There is no checksum. */
+        /** The checksum is missing. */
         NO_CHECKSUM(accp_packet_warning.ACCP_PACKET_NO_CHECKSUM),
-        /** {@code token_count} is not the number of tokens of the prompt. */
+        /** {@code token_count} differs from the tokens of the prompt. */
         OTHER_TOKEN_COUNT(accp_packet_warning.ACCP_PACKET_OTHER_TOKEN_COUNT),
-        /** The checksum is another one; read without verifying. */
+        /** The checksum differs; read without verification. */
         OTHER_CHECKSUM(accp_packet_warning.ACCP_PACKET_OTHER_CHECKSUM),
-        /** The extractor gave items that are not in the conversation. */
+        /** The extractor returned items that are not in the conversation. */
         DROPPED_ITEMS(accp_packet_warning.ACCP_PACKET_DROPPED_ITEMS);
 
         final int number;
@@ -55,28 +56,36 @@ public final class ContextPacket extends Handle {
         }
     }
 
-    /** Finds items of a conversation beside the rules: a model. Fit for every thread that makes packets. */
+    /**
+     * A model that finds more items in a conversation. It must be safe for all threads that make
+     * packets.
+     */
     @FunctionalInterface
     public interface Extractor {
         /**
-         * Finds items. What nobody said is dropped: {@link Warning#DROPPED_ITEMS}. It must not use the packet.
+         * Finds items. Items that are not in the conversation are dropped:
+         * {@link Warning#DROPPED_ITEMS}. It must not use the packet.
          *
-         * @param conversation JSON: {@code {"task":…,"messages":[{"number":0,"role":"user","text":…},…]}}
-         * @return JSON: {@code {"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,"reason_message":2},…]}}, as docs/packets.md has it
-         * @throws Exception fails the call: an {@link AccpException} with its code, another one as ERR_IO, whose cause it is
+         * @param conversation JSON:
+         *     {@code {"task":…,"messages":[{"number":0,"role":"user","text":…},…]}}
+         * @return JSON:
+         *     {@code {"items":[{"kind":"decision","text":…,"message":3,"who":"user","reason":…,"reason_message":2},…]}}
+         *     (docs/packets.md)
+         * @throws Exception fails the call: an {@link AccpException} with its code, any other as
+         *     the cause of ERR_IO
          */
         String extract(String conversation) throws Exception;
     }
 
-    /** Parts of a packet's prompt: a worker begins with the first and asks for more. */
+    /** Parts of a packet's prompt: a worker begins with the first and requests more. */
     public enum Layer {
         /** The task, goal, success criteria and constraints. */
         GOALS(accp_packet_layer.ACCP_PACKET_GOALS),
-        /** What was decided, why, and by whom. */
+        /** Decisions, their reasons and authors. */
         DECISIONS(accp_packet_layer.ACCP_PACKET_DECISIONS),
         /** Files, patterns, anti-patterns and examples. */
         CODEBASE(accp_packet_layer.ACCP_PACKET_CODEBASE),
-        /** Failures, pivots, open questions, what is not included. */
+        /** Failures, pivots, open questions, omitted items. */
         HISTORY(accp_packet_layer.ACCP_PACKET_HISTORY);
 
         final int number;
@@ -94,7 +103,7 @@ public final class ContextPacket extends Handle {
         }
     }
 
-    /** What an item of a packet is. */
+    /** The kind of a packet's item. */
     public enum Kind {
         /** Goal. */
         GOAL(accp_packet_kind.ACCP_PACKET_GOAL),
@@ -134,7 +143,7 @@ public final class ContextPacket extends Handle {
     private final long order = MADE.incrementAndGet();
 
     /**
-     * Makes an empty packet with every default.
+     * Makes an empty packet with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -146,7 +155,7 @@ public final class ContextPacket extends Handle {
      * Makes an empty packet.
      *
      * @param options may be null: tokenizer, limits, clock, extractor
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public ContextPacket(Options options) throws AccpException {
         super(Config.open(options, Pressure.HANDLE, false, Raw::accp_packet_new, Raw::accp_packet_free));
@@ -154,20 +163,22 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Reads a packet, YAML or JSON, and verifies its checksum.
+     * Reads a packet in YAML or JSON, and verifies its checksum.
      *
      * @param text the packet
-     * @throws AccpException E1001: no YAML, no packet, or a wrong checksum; E1004: a member of the wrong kind
+     * @throws AccpException E1001: invalid YAML, another document, or a wrong checksum; E1004: a
+     *     member of the wrong kind
      */
     public void read(String text) throws AccpException {
         read(text, true);
     }
 
     /**
-     * Reads a packet, YAML or JSON.
+     * Reads a packet in YAML or JSON.
      *
      * @param text the packet
-     * @param verify false: a checksum that is a placeholder, malformed or another one is taken, {@link Warning#OTHER_CHECKSUM}
+     * @param verify false: a missing, malformed or wrong checksum is accepted,
+     *     {@link Warning#OTHER_CHECKSUM}
      * @throws AccpException as {@link #read(String)}
      */
     public void read(String text, boolean verify) throws AccpException {
@@ -175,11 +186,11 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Reads a packet, YAML or JSON.
+     * Reads a packet in YAML or JSON.
      *
      * @param text the bytes of its file
      * @param verify as {@link #read(String, boolean)}
-     * @throws AccpException as {@link #read(String)}; E1004 for what is not UTF-8
+     * @throws AccpException as {@link #read(String)}; E1004 for invalid UTF-8
      */
     public void read(byte[] text, boolean verify) throws AccpException {
         byte[] bytes = Texts.in(text, "text");
@@ -187,47 +198,52 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Makes a packet of a conversation, within the budget of its depth, and seals it.
+     * Makes and seals a packet from a conversation, within the budget of its depth.
      *
-     * @param task what the worker is to do
+     * @param task the worker's task
      * @param conversation messages
-     * @param form whose messages they are; null: ours, a line each
-     * @param depth how much it says
-     * @throws AccpException as {@link #generate(String, String, Interface, Depth, long, String, Instant)}
+     * @param form the format of the messages; null: ours, one per line
+     * @param depth the level of detail
+     * @throws AccpException as
+     *     {@link #generate(String, String, Interface, Depth, long, String, Instant)}
      */
     public void generate(String task, String conversation, Interface form, Depth depth) throws AccpException {
         generate(task, conversation, form, depth, 0, null, null);
     }
 
     /**
-     * Makes a packet of a conversation, by rules and so the same each time, and seals it. What has no space is counted in {@code not_included}.
+     * Makes a packet from a conversation by deterministic rules, and seals it. Items without space
+     * are counted in {@code not_included}.
      *
-     * @param task what the worker is to do
+     * @param task the worker's task
      * @param conversation messages
-     * @param form whose messages they are; null: ours, a line each
-     * @param depth how much it says
+     * @param form the format of the messages; null: ours, one per line
+     * @param depth the level of detail
      * @param budgetTokens the most tokens of its prompt; 0: those of the depth
-     * @param creator who makes it; null: {@code accp}
-     * @param at when; null: now
-     * @throws AccpException ERR_ARG: no task, no conversation, or an interface without messages; E1001, E1004: a message that is none; E2003: the task alone is over
-     *     the budget; what the extractor fails with, and ERR_CORRUPT where its answer has another form
+     * @param creator the creator; null: {@code accp}
+     * @param at the time; null: now
+     * @throws AccpException ERR_ARG: no task, no conversation, or an interface without messages;
+     *     E1001, E1004: an invalid message; E2003: the task alone exceeds the budget; the
+     *     extractor's error, and ERR_CORRUPT if its result has a wrong form
      */
     public void generate(String task, String conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at) throws AccpException {
         generate(task, conversation, form, depth, budgetTokens, creator, at, null);
     }
 
     /**
-     * Makes a packet of a conversation, of code, or of both, and seals it: of code, which files the task is about, and in a line what each is for.
+     * Makes and seals a packet from a conversation, from code, or from both. From code it takes the
+     * files of the task, each with a line about its purpose.
      *
-     * @param task what the worker is to do
-     * @param conversation messages; empty where there is code
-     * @param form whose messages they are; null: ours, a line each
-     * @param depth how much it says
+     * @param task the worker's task
+     * @param conversation messages; may be empty if code is given
+     * @param form the format of the messages; null: ours, one per line
+     * @param depth the level of detail
      * @param budgetTokens the most tokens of its prompt; 0: those of the depth
-     * @param creator who makes it; null: {@code accp}
-     * @param at when; null: now
+     * @param creator the creator; null: {@code accp}
+     * @param at the time; null: now
      * @param code files; null: none
-     * @throws AccpException as {@link #generate(String, String, Interface, Depth, long, String, Instant)}
+     * @throws AccpException as
+     *     {@link #generate(String, String, Interface, Depth, long, String, Instant)}
      */
     public void generate(String task, String conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at, PacketCode code)
             throws AccpException {
@@ -235,17 +251,21 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Makes a packet of a conversation.
+     * Makes a packet from a conversation.
      *
-     * @param task as {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
-     * @param conversation as there, UTF-8
-     * @param form as there
-     * @param depth as there
-     * @param budgetTokens as there
-     * @param creator as there
-     * @param at as there
-     * @param code as there
-     * @throws AccpException as {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
+     * @param task as
+     *     {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
+     * @param conversation messages in UTF-8
+     * @param form as
+     *     {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
+     * @param depth as
+     *     {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
+     * @param budgetTokens the most tokens; 0: the default
+     * @param creator the creator; null: {@code accp}
+     * @param at the time; null: now
+     * @param code files; null: none
+     * @throws AccpException as
+     *     {@link #generate(String, String, Interface, Depth, long, String, Instant, PacketCode)}
      */
     public void generate(String task, byte[] conversation, Interface form, Depth depth, long budgetTokens, String creator, Instant at, PacketCode code) throws AccpException {
         byte[][] texts = {Texts.in(task, "task"), Texts.in(conversation, "conversation"), Texts.orEmpty(creator)};
@@ -260,15 +280,17 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Makes a packet of all that was said in a session, and of what its messages state in names and numbers, and seals it. Its sources name messages: {@code $cold.m17:0-40}.
+     * Makes and seals a packet from all messages of a session and the names and numbers in them.
+     * Its sources refer to messages: {@code $cold.m17:0-40}.
      *
-     * @param session it may be open to be read
-     * @param task what the worker is to do; null: what was asked for first in the session
-     * @param depth how much it says
+     * @param session may be open for reading
+     * @param task the worker's task; null: the first request in the session
+     * @param depth the level of detail
      * @param budgetTokens the most tokens of its prompt; 0: those of the depth
-     * @param creator who makes it; null: {@code accp}
-     * @param at when; null: now
-     * @throws AccpException ERR_ARG without a task where nobody has asked for anything; E2003 as {@link #generate(String, String, Interface, Depth)}
+     * @param creator the creator; null: {@code accp}
+     * @param at the time; null: now
+     * @throws AccpException ERR_ARG without a task if the session has no request; E2003 as
+     *     {@link #generate(String, String, Interface, Depth)}
      */
     public void fromSession(Session session, String task, Depth depth, long budgetTokens, String creator, Instant at) throws AccpException {
         byte[][] texts = {Texts.orEmpty(task), Texts.orEmpty(null), Texts.orEmpty(creator)};
@@ -278,9 +300,10 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Which of its files are others in the code than when it was made of code, or are not there.
+     * Returns its files that have changed or are missing in the code since the packet was made from
+     * code.
      *
-     * @param code the files as they are now
+     * @param code the current files
      * @return their paths
      * @throws AccpException ERR_ARG for an empty packet
      */
@@ -290,9 +313,10 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Members that it does not know, and that look like one that it knows.
+     * Returns unknown members that resemble known ones.
      *
-     * @return for each where it stands, a blank, and what it may be meant for: {@code context.constrains constraints}, {@code decisions[2].resaon reason}
+     * @return for each its path, a blank, and the known name:
+     *     {@code context.constrains constraints}, {@code decisions[2].resaon reason}
      * @throws AccpException ERR_ARG for an empty packet
      */
     public List<String> misspeltMembers() throws AccpException {
@@ -300,7 +324,7 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Makes checksum, {@code token_count} and {@code tokenizer} what they ought to be.
+     * Updates checksum, {@code token_count} and {@code tokenizer}.
      *
      * @throws AccpException ERR_ARG for an empty packet
      */
@@ -312,14 +336,14 @@ public final class ContextPacket extends Handle {
      * The packet for a file.
      *
      * @return YAML
-     * @throws AccpException ERR_ARG for an empty packet; E1004 for a key that YAML cannot have
+     * @throws AccpException ERR_ARG for an empty packet; E1004 for a key that YAML does not allow
      */
     public String toYaml() throws AccpException {
         return Texts.out(ask(Raw::accp_packet_print_yaml));
     }
 
     /**
-     * What a worker's model reads.
+     * Returns the text for a worker's model.
      *
      * @return Markdown
      * @throws AccpException ERR_ARG for an empty packet
@@ -329,7 +353,7 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * The packet as JSON.
+     * Returns the packet as JSON.
      *
      * @return JSON
      * @throws AccpException ERR_ARG for an empty packet
@@ -338,7 +362,7 @@ public final class ContextPacket extends Handle {
         return Texts.out(ask(Raw::accp_packet_print_json));
     }
 
-    /** {@return the checksum that it ought to have, {@code sha256:…}; empty for an empty packet} */
+    /** {@return the correct checksum, {@code sha256:…}; empty for an empty packet} */
     public String checksum() {
         return know(handle -> Texts.out(Raw.accp_packet_checksum(handle)));
     }
@@ -348,7 +372,7 @@ public final class ContextPacket extends Handle {
         return know(Raw::accp_packet_tokens);
     }
 
-    /** {@return what was taken of the packet that was read or made} */
+    /** {@return the findings about the packet that was read or made} */
     public Set<Warning> warnings() {
         long bits = know(Raw::accp_packet_warnings);
         EnumSet<Warning> set = EnumSet.noneOf(Warning.class);
@@ -361,10 +385,10 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * The prompt of some layers alone.
+     * Returns the prompt of some layers.
      *
-     * @param layers which
-     * @return Markdown; empty where they have nothing
+     * @param layers the layers
+     * @return Markdown; empty if the layers are empty
      * @throws AccpException ERR_ARG for an empty packet, and without a layer
      */
     public String toPrompt(Layer... layers) throws AccpException {
@@ -373,9 +397,9 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * How many tokens the prompt of some layers has.
+     * Returns the tokens of the prompt of some layers.
      *
-     * @param layers which
+     * @param layers the layers
      * @return tokens
      * @throws AccpException as {@link #toPrompt(Layer...)}
      */
@@ -385,12 +409,13 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Leaves out what is not about a task, and seals the packet; {@code not_included} then tells how much of each kind. After an exception the packet is what it was, as after
-     * one of the four below.
+     * Removes items that are not about a task, and seals the packet; {@code not_included} then has
+     * the removed amounts. After an exception the packet is unchanged, as after an exception of the
+     * four methods below.
      *
      * @param task null: the packet's own
-     * @param threshold what an item has to score, from 0 to 1; 0: 0.07
-     * @throws AccpException ERR_ARG for an empty packet, and a threshold that is none
+     * @param threshold the least score of a kept item, from 0 to 1; 0: 0.07
+     * @throws AccpException ERR_ARG for an empty packet and an invalid threshold
      */
     public void filter(String task, double threshold) throws AccpException {
         byte[] text = Texts.orEmpty(task);
@@ -398,11 +423,11 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * What an item scored in the last {@link #filter}.
+     * Returns the score of an item in the last {@link #filter}.
      *
      * @param kind of the item
      * @param number of the item in its list, from 1
-     * @return from 0 to 1; -1 where there is none
+     * @return from 0 to 1; -1 if it does not exist
      */
     public double score(Kind kind, int number) {
         int of = Objects.requireNonNull(kind, "kind").number;
@@ -410,10 +435,11 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Keeps of decisions, failures and pivots the newest as they are, older ones in a line, and of ancient ones a word in {@code not_included}; seals the packet.
+     * Keeps the newest decisions, failures and pivots unchanged, shortens older ones to a line, and
+     * reduces ancient ones to an entry in {@code not_included}; seals the packet.
      *
-     * @param recent so many of each kind stay as they are
-     * @param older so many before them keep a line
+     * @param recent number of each kind that stay unchanged
+     * @param older number before them that keep a line
      * @throws AccpException ERR_ARG for an empty packet
      */
     public void fade(int recent, int older) throws AccpException {
@@ -421,17 +447,19 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * Puts a pattern and an example in the place of files of one folder whose summaries say the same, and seals the packet.
+     * Replaces files of one folder with equal summaries by a pattern and an example, and seals the
+     * packet.
      *
-     * @param minFiles how many have to; 0: 3
-     * @throws AccpException ERR_ARG for an empty packet, and for one file
+     * @param minFiles the least number of files; 0: 3
+     * @throws AccpException ERR_ARG for an empty packet, and for 1
      */
     public void extractPatterns(int minFiles) throws AccpException {
         counting(handle -> Raw.accp_packet_extract_patterns(handle, minFiles));
     }
 
     /**
-     * Makes one decision of those that tell parts of one thing, and seals the packet. As they were, they stand in {@code context.merged}, which is in no prompt.
+     * Merges decisions about parts of one thing, and seals the packet. The originals remain in
+     * {@code context.merged}, which no prompt has.
      *
      * @throws AccpException ERR_ARG for an empty packet
      */
@@ -443,8 +471,8 @@ public final class ContextPacket extends Handle {
      * Makes the packet the next version of another, with a note in its changelog, and seals it.
      *
      * @param old the version before
-     * @param note what is new
-     * @throws AccpException ERR_ARG where one of them is empty, and without a note
+     * @param note the news of this version
+     * @throws AccpException ERR_ARG if one of them is empty, and without a note
      */
     public void revise(ContextPacket old, String note) throws AccpException {
         byte[] text = Texts.in(note, "note");
@@ -455,11 +483,12 @@ public final class ContextPacket extends Handle {
     }
 
     /**
-     * What the packet has that an older one has not, and the other way.
+     * Returns the differences from an older packet.
      *
-     * @param old the older one
-     * @return JSON: {@code {"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[…]}}}
-     * @throws AccpException ERR_ARG where one of them is empty
+     * @param old the older packet
+     * @return JSON:
+     *     {@code {"versions":[1,2],"decisions":{"added":[…],"removed":[…],"changed":[…]}}}
+     * @throws AccpException ERR_ARG if one of them is empty
      */
     public String diff(ContextPacket old) throws AccpException {
         return Texts.out(withOther(Objects.requireNonNull(old, "old"), Raw::accp_packet_print_diff));
@@ -469,7 +498,7 @@ public final class ContextPacket extends Handle {
         byte[] of(long packet, long other) throws AccpException;
     }
 
-    // The packet that was made first has its turn first, so that no two calls wait for each other.
+    // The turn of the older object comes first, so no two calls wait for each other.
     private byte[] withOther(ContextPacket other, Both call) throws AccpException {
         return Upcall.guard(() -> {
             if (this == other) {
@@ -481,7 +510,7 @@ public final class ContextPacket extends Handle {
         });
     }
 
-    // The prompt is counted, perhaps by the host.
+    // Counting the prompt may call the host.
     private void counting(Tell call) throws AccpException {
         Upcall.guard(() -> {
             tell(call);

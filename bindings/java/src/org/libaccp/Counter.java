@@ -6,14 +6,14 @@ import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
-/** Counts tokens, exactly, with the cache that makes it fast. One thread at a time. */
+/** Counts tokens exactly, with a cache. One thread at a time. */
 public final class Counter extends Handle {
-    private static final long UNBOUNDED = -1;  // the most that its 64 bits can say
+    private static final long UNBOUNDED = -1;  // the largest value of 64 bits
 
     /**
      * Makes a counter.
      *
-     * @param tokenizer whose tokens
+     * @param tokenizer the tokenizer
      * @throws AccpException ERR_NOMEM
      */
     public Counter(Tokenizer tokenizer) throws AccpException {
@@ -23,9 +23,9 @@ public final class Counter extends Handle {
     /**
      * Makes a counter.
      *
-     * @param tokenizer whose tokens
-     * @param options may be null: memory_bytes, and the rules token_cache and special_tokens count
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @param tokenizer the tokenizer
+     * @param options may be null: memory_bytes, and the rules token_cache and special_tokens
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public Counter(Tokenizer tokenizer, Options options) throws AccpException {
         super(open(tokenizer, options));
@@ -47,8 +47,9 @@ public final class Counter extends Handle {
      * Counts the tokens of a text.
      *
      * @param text the text
-     * @return how many
-     * @throws AccpException ERR_NOMEM; ERR_IO from a tokenizer of the host's own that fails; E1004 for a lone surrogate
+     * @return the number
+     * @throws AccpException ERR_NOMEM; ERR_IO if a tokenizer of the host fails; E1004 for a lone
+     *     surrogate
      */
     public long count(String text) throws AccpException {
         return countAny(Texts.in(text, "text"), UNBOUNDED);
@@ -58,7 +59,7 @@ public final class Counter extends Handle {
      * Counts the tokens of a text.
      *
      * @param text UTF-8
-     * @return how many
+     * @return the number
      * @throws AccpException as {@link #count(String)}
      */
     public long count(byte[] text) throws AccpException {
@@ -69,7 +70,7 @@ public final class Counter extends Handle {
      * Counts the tokens of a text.
      *
      * @param text UTF-8
-     * @return how many
+     * @return the number
      * @throws AccpException as {@link #count(String)}
      */
     public long count(ByteBuffer text) throws AccpException {
@@ -77,11 +78,11 @@ public final class Counter extends Handle {
     }
 
     /**
-     * Counts up to a bound, and stops as soon as it is passed.
+     * Counts up to a bound, and stops once it is exceeded.
      *
      * @param text the text
      * @param max the bound
-     * @return how many, or {@code max + 1} where there are more
+     * @return the count, or {@code max + 1} if there are more
      * @throws AccpException as {@link #count(String)}
      */
     public long count(String text, long max) throws AccpException {
@@ -93,7 +94,7 @@ public final class Counter extends Handle {
     }
 
     /**
-     * The ids of a text's tokens.
+     * Returns the ids of a text's tokens.
      *
      * @param text the text
      * @return the ids
@@ -104,7 +105,7 @@ public final class Counter extends Handle {
     }
 
     /**
-     * The ids of a text's tokens.
+     * Returns the ids of a text's tokens.
      *
      * @param text UTF-8
      * @return the ids
@@ -116,7 +117,7 @@ public final class Counter extends Handle {
     }
 
     /**
-     * The bytes that ids stand for; single tokens may be parts of characters.
+     * Returns the bytes of ids; single tokens may be parts of characters.
      *
      * @param ids the ids
      * @return UTF-8, if the ids are of a text
@@ -129,10 +130,11 @@ public final class Counter extends Handle {
     }
 
     /**
-     * Adds to a text that grows: {@link #total()}. It may be cut anywhere, also inside a character.
+     * Adds to a growing text, which {@link #total()} counts. It may be cut anywhere, even inside a
+     * character.
      *
      * @param text UTF-8
-     * @throws AccpException ERR_NOMEM, and then nothing was added
+     * @throws AccpException ERR_NOMEM; nothing was added then
      */
     public void append(byte[] text) throws AccpException {
         byte[] bytes = Texts.in(text, "text");
@@ -140,16 +142,16 @@ public final class Counter extends Handle {
     }
 
     /**
-     * Counts all that was appended since {@link #reset()}.
+     * Counts all text that was appended since {@link #reset()}.
      *
-     * @return exactly what counting it in one piece would say
+     * @return the same as the count of the whole text
      * @throws AccpException as {@link #count(String)}
      */
     public long total() throws AccpException {
         return Upcall.guard(() -> ask(Raw::accp_counter_total));
     }
 
-    /** Forgets the text that was appended. */
+    /** Drops the appended text. */
     public void reset() {
         know(handle -> {
             Raw.accp_counter_reset(handle);

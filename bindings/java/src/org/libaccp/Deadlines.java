@@ -4,10 +4,13 @@ package org.libaccp;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
-/** Requests that wait for an answer, and until when. No clock is read: times are the caller's, in milliseconds. One thread at a time. */
+/**
+ * The open requests of one side, with the time until which each waits. It reads no clock: times are
+ * the caller's, in milliseconds. One thread at a time.
+ */
 public final class Deadlines extends Handle {
     /**
-     * Makes an empty table with every default.
+     * Makes an empty table with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -18,19 +21,19 @@ public final class Deadlines extends Handle {
     /**
      * Makes an empty table.
      *
-     * @param options may be null: limits count
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @param options may be null: limits
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public Deadlines(Options options) throws AccpException {
         super(new State(Config.make(options, Raw::accp_deadline_new), false, Raw::accp_deadline_free));
     }
 
     /**
-     * A request was sent; one that waits already is moved.
+     * Adds a sent request, or moves the deadline of an existing one.
      *
      * @param cid its correlation id
-     * @param whenMs until when it waits
-     * @throws AccpException E1004 without a cid; E2003 where 4,096 wait
+     * @param whenMs the end of its wait
+     * @throws AccpException E1004 without a cid; E2003 if 4,096 are waiting
      */
     public void start(String cid, long whenMs) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
@@ -41,8 +44,8 @@ public final class Deadlines extends Handle {
      * The intent {@code wait} came.
      *
      * @param cid the request's
-     * @param whenMs until when it waits now
-     * @throws AccpException E3001 where it waits no more
+     * @param whenMs the new end of its wait
+     * @throws AccpException E3001 if it no longer waits
      */
     public void extend(String cid, long whenMs) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
@@ -50,10 +53,10 @@ public final class Deadlines extends Handle {
     }
 
     /**
-     * The answer came, or the request was cancelled.
+     * Removes a request that was answered or cancelled.
      *
      * @param cid the request's
-     * @throws AccpException E3001 where it waits no more: the answer came too late
+     * @throws AccpException E3001 if it no longer waits, so the answer is late
      */
     public void answer(String cid) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
@@ -61,17 +64,17 @@ public final class Deadlines extends Handle {
     }
 
     /**
-     * Takes out one request whose deadline has passed, the earliest first. Its error is E3001.
+     * Removes one request whose deadline has passed, the earliest first. It has failed with E3001.
      *
      * @param nowMs the time
-     * @return its cid; null where there is none: call it until then
+     * @return its cid; null if none is left: call it until then
      * @throws AccpException ERR_NOMEM
      */
     public String expire(long nowMs) throws AccpException {
         return Texts.orNull(ask(handle -> Native.deadlineExpire(handle, nowMs)));
     }
 
-    /** {@return the earliest deadline of all; {@link Long#MAX_VALUE} where nothing waits} */
+    /** {@return the earliest deadline; {@link Long#MAX_VALUE} if there is none} */
     public long next() {
         return know(Raw::accp_deadline_next);
     }

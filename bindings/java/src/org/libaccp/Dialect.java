@@ -3,11 +3,16 @@ package org.libaccp;
 
 import org.libaccp.internal.accp_dialect;
 
-/** Which frames are taken. A dialect is for reading: what is written depends on the extensions alone. */
+/**
+ * Selects the accepted frames. A dialect is for reading; writing depends only on the extensions.
+ */
 public enum Dialect {
     /** The specification's grammar, exactly. */
     STRICT(accp_dialect.ACCP_STRICT),
-    /** Also a bare {@code @name} as a value, a bare {@code :} in an element, null as removal inside {@code delta}. */
+    /**
+     * Also a bare {@code @name} as a value, a bare {@code :} in an element, and null as a removal
+     * inside {@code delta}.
+     */
     COMPAT(accp_dialect.ACCP_COMPAT),
     /** Also raw non-ASCII code points inside strings. */
     U8(accp_dialect.ACCP_U8);

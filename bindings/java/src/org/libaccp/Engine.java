@@ -4,14 +4,16 @@ package org.libaccp;
 import java.util.List;
 
 /**
- * What sessions of one kind share: a store, a registry, a tokenizer, rules, a clock. Any number of threads may use one. Sessions keep what they need, so
- * it may be closed while they are open.
+ * What sessions of one kind share: a store, a registry, a tokenizer, rules, a clock. Any number of
+ * threads may use an engine. Sessions keep their dependencies, so it may be closed while they are
+ * open.
  *
- * <p>It is an interface so that tests can put something else in its place.
+ * <p>It is an interface so that tests can replace it.
  */
 public interface Engine extends AccpCodec, AutoCloseable {
     /**
-     * Makes an engine with a store in memory, the profiles of the specification, o200k_base and every default.
+     * Makes an engine with a store in memory, the profiles of the specification, o200k_base and all
+     * defaults.
      *
      * @return an engine; to be closed
      * @throws AccpException ERR_NOMEM
@@ -25,29 +27,38 @@ public interface Engine extends AccpCodec, AutoCloseable {
      *
      * @param options may be null
      * @return an engine; to be closed
-     * @throws AccpException ERR_ARG for parts without q1, and for options that cannot be
+     * @throws AccpException ERR_ARG for parts without q1, and for invalid options
      */
     static Engine open(Options options) throws AccpException {
         return new OpenEngine(new FrameCodec(options), options);
     }
 
     /**
-     * Opens a session (specification 1.3, 5). To write it is made where it is missing, and an older writer, here or elsewhere, is shut out. To read it as it
-     * stands it must be there, who writes it goes on, what is said from then on is seen by opening it again, and calls that would change something are ERR_ARG.
+     * Opens a session (specification 1.3, 5). For writing it is created if it does not exist, and
+     * an earlier writer, in this or another process, loses its right to write. For reading it must
+     * exist; it shows its state at this moment, its writer is not disturbed, and calls that would
+     * change something are ERR_ARG.
      *
      * @param id 1 to 256 bytes
-     * @param flags none: to write
+     * @param flags none: for writing
      * @return the session; to be closed
-     * @throws AccpException ERR_CORRUPT for a session that is damaged; ERR_ARG for an id that cannot be one, rules that do not go together, and where the
-     *     session was kept under other rules of tokens; E2001 to read: there is no such session; ERR_BUSY, ERR_IO
+     * @throws AccpException ERR_CORRUPT for a damaged session; ERR_ARG for an invalid id,
+     *     conflicting rules, and a session that was kept under other token rules; E2001 for reading
+     *     a session that does not exist; ERR_BUSY, ERR_IO
      */
     Session session(String id, SessionFlag... flags) throws AccpException;
 
-    /** Not where a message may become several frames ({@link Rule#PARTS}, {@link Feature#PARTS}, {@link SessionFlag#LOCAL}): {@link Session#send(Message)}. */
+    /**
+     * Not for messages that may become several frames ({@link Rule#PARTS}, {@link Feature#PARTS},
+     * {@link SessionFlag#LOCAL}): use {@link Session#send(Message)}.
+     */
     @Override
     Frame encode(Message message, Session session) throws AccpException;
 
-    /** It is in force for every call on every session of this engine from now on. The other side must do it too, or negotiate anew. */
+    /**
+     * It applies to every later call on every session of this engine. The other side must do it
+     * too, or negotiate again.
+     */
     @Override
     void registerSchema(String name, Json schema) throws AccpException;
 
@@ -55,115 +66,125 @@ public interface Engine extends AccpCodec, AutoCloseable {
     Registry registry();
 
     /**
-     * What the engine has counted since it was made, of all its sessions.
+     * A count of the engine over all its sessions.
      *
      * @param name such as {@code accp.frames.received}
      * @param unit by UCUM, such as {@code By} or <code>{frame}</code>
-     * @param value it never falls
+     * @param value the count; it never falls
      */
     record Metric(String name, String unit, long value) {}
 
-    /** {@return every count, as it is now, but for {@link #outcomes}} */
+    /** {@return all current counts except for {@link #outcomes}} */
     List<Metric> metrics();
 
     /**
-     * How many calls ended so.
+     * Returns how many calls ended with a code.
      *
-     * @param received of {@link Session#receive}; else of those that send
+     * @param received for {@link Session#receive}; else for calls that send
      * @param code {@link AccpException#code()}, or 0 for those that succeeded
      * @return the count
      */
     long outcomes(boolean received, int code);
 
-    /** What has happened in a session. */
+    /** The kind of an event in a session. */
     enum EventKind {
-        /** A frame came in and was applied, a part of a message too; also one that had waited. */
+        /** An incoming frame was applied, also a part or a frame that had waited. */
         RECEIVED,
-        /** A frame went out: one event for each part of a message. */
+        /** A frame was sent: one event for each part of a message. */
         SENT,
         /** A frame waits for an earlier one. */
         HELD,
-        /** A frame, or a message of ours, had expired, or its chain was cancelled. */
+        /** A frame or our message had expired, or its chain was cancelled. */
         DROPPED,
-        /** A frame, or a message of ours, was refused, or its call failed. */
+        /** A frame or our message was refused, or its call failed. */
         REFUSED,
         /** Frames before the seq are missing. */
         GAP_OPENED,
-        /** Nothing waits for a gap any more: it was filled, or given up. */
+        /** No frame waits for a gap: it was filled or given up. */
         GAP_CLOSED,
         /** A checkpoint was made: the seq is its number. */
         CHECKPOINT,
-        /** A request of ours was not answered in time: the seq is the number of its record. */
+        /** Our request was not answered in time: the seq is the number of its record. */
         REQUEST_EXPIRED,
-        /** Frames are under another registry from now on. */
+        /** Later frames use another registry. */
         REGISTRY_CHANGED,
         /** Messages were appended without a frame: one event for each call. */
         APPENDED,
-        /** A context was made, as text, blocks or messages. */
+        /** A context was made as text, blocks or messages. */
         CONTEXT,
-        /** The context of the event before this one left messages out: its budget had no room. */
+        /** The context of the previous event omitted messages because of its budget. */
         EVICTED
     }
 
     /**
-     * One event; what does not apply is 0 or empty. {@link Accp#traceparent} makes trace ids of cid, mid and aid.
+     * One event; fields that do not apply are 0 or empty. {@link Accp#traceparent} makes trace ids
+     * from cid, mid and aid.
      *
-     * @param kind what has happened
-     * @param status of the call, or of the frame that had waited; 0: it succeeded
-     * @param received whether the frame came in; else it went out
-     * @param seq of the frame; else as the kind says
-     * @param bytes of the frame's text, of the text that was appended, or of the context
-     * @param tokens of the frame or the context; of what was appended, what it adds to the history; of {@link EventKind#EVICTED}, what the context has less
+     * @param kind the kind of the event
+     * @param status of the call or of the frame that had waited; 0: success
+     * @param received whether the frame was received; else it was sent
+     * @param seq of the frame; else as described for the kind
+     * @param bytes of the frame, of the appended text, or of the context
+     * @param tokens of the frame or the context; for appended messages, their part of the history;
+     *     for {@link EventKind#EVICTED}, the omitted tokens
      * @param session its id
      * @param agent of the frame
      * @param mid of the frame
-     * @param cid of the frame, or of a request that expired
+     * @param cid of the frame or of an expired request
      * @param aid of the frame
-     * @param count messages: that were appended, that a checkpoint closed, that the session has ({@link EventKind#CONTEXT}), that were left out
-     * @param history of {@link EventKind#CONTEXT}: the tokens that sending all messages again would cost
-     * @param cached of {@link EventKind#CONTEXT}: tokens at its front that the context before had too, so that a provider's cache can serve them
-     * @param written of {@link EventKind#CONTEXT}: its other tokens
+     * @param count messages: appended, closed by a checkpoint, in the session
+     *     ({@link EventKind#CONTEXT}), omitted
+     * @param history for {@link EventKind#CONTEXT}: the tokens of resending all messages
+     * @param cached for {@link EventKind#CONTEXT}: tokens that a provider's cache can serve,
+     *     because the previous context began with them
+     * @param written for {@link EventKind#CONTEXT}: the other tokens
      */
     record Event(EventKind kind, int status, boolean received, long seq, long bytes, long tokens, String session, String agent, String mid, String cid,
             String aid, long count, long history, long cached, long written) {}
 
-    /** Is told of events. Fit for every thread that has a session. */
+    /** Receives events. It must be safe for all threads with a session. */
     @FunctionalInterface
     interface Events {
         /**
-         * One event.
+         * Receives one event.
          *
-         * @param event what has happened
+         * @param event the event
          */
         void event(Event event);
 
         /**
-         * Writes each event on one line: what was refused or dropped, gaps, requests that nobody answered and messages that a budget left out as warnings, checkpoints and
-         * changes of the registry as information, all else as debugging.
+         * Writes each event on one line. Refused and dropped frames, gaps, unanswered requests and
+         * omitted messages are warnings; checkpoints and changes of the registry are information;
+         * all else is for debugging.
          *
-         * @param logger where to, such as {@code System.getLogger("org.libaccp")}
-         * @return to be given to {@link Options#events}
+         * @param logger the logger, such as {@code System.getLogger("org.libaccp")}
+         * @return for {@link Options#events}
          */
         static Events to(System.Logger logger) {
             return new EventLines(logger);
         }
     }
 
-    /** Writes the summaries of checkpoints. Fit for every thread that has a session. */
+    /** Writes the summaries of checkpoints. It must be safe for all threads with a session. */
     @FunctionalInterface
     interface Summariser {
         /**
          * Writes a summary. It must not use the session.
          *
-         * @param hot what the checkpoint closes, as the context has it
-         * @param maxTokens what the summary may have
-         * @return one line or more; null for none: the library then writes its own, as for one that is too long
-         * @throws Exception goes to the thread's handler of uncaught exceptions, and the library writes its own
+         * @param hot the text that the checkpoint closes
+         * @param maxTokens the most tokens of the summary
+         * @return one line or more; for null and for a summary that is too long the library writes
+         *     its own
+         * @throws Exception goes to the thread's handler of uncaught exceptions, and the library
+         *     writes its own
          */
         String summarise(String hot, int maxTokens) throws Exception;
     }
 
-    /** Frees what the engine holds in native memory, at the latest when its last session is closed. Closing twice is nothing. */
+    /**
+     * Frees the engine's native memory, at the latest when its last session is closed. It may be
+     * closed twice.
+     */
     @Override
     void close();
 }

@@ -4,7 +4,7 @@ package org.libaccp;
 import org.libaccp.internal.accp_envelope_field;
 
 /**
- * The standard envelope of a frame (specification 3.5), typed. What is not there is null.
+ * The standard envelope of a frame (specification 3.5), typed. Missing fields are null.
  *
  * @param mid message id
  * @param seq sequence number
@@ -16,7 +16,7 @@ import org.libaccp.internal.accp_envelope_field;
  */
 public record Envelope(String mid, Long seq, Long ts, String cid, String aid, String sid, Long ttl) {
     /**
-     * The envelope that most frames have.
+     * Makes the usual envelope.
      *
      * @param mid message id
      * @param seq sequence number
@@ -38,7 +38,7 @@ public record Envelope(String mid, Long seq, Long ts, String cid, String aid, St
         return new long[] {fields, orZero(seq), orZero(ts), orZero(ttl)};
     }
 
-    /** The inverse of the two; numbers begin at {@code at}. */
+    /** Reads an envelope from both arrays; numbers begin at {@code at}. */
     static Envelope of(byte[][] texts, long[] numbers, int at) {
         long fields = numbers[at];
         return new Envelope(text(fields, accp_envelope_field.ACCP_ENVELOPE_MID, texts[0]), number(fields, accp_envelope_field.ACCP_ENVELOPE_SEQ,

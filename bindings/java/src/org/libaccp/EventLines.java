@@ -4,7 +4,10 @@ package org.libaccp;
 import java.util.Locale;
 import java.util.Objects;
 
-/** Events as lines of a logger: {@code accp context session=s tokens=812 messages=20}. What does not apply is left out. */
+/**
+ * Events as lines of a logger: {@code accp context session=s tokens=812 messages=20}. Fields that
+ * do not apply are omitted.
+ */
 final class EventLines implements Engine.Events {
     private final System.Logger logger;
 
@@ -54,7 +57,7 @@ final class EventLines implements Engine.Events {
             if (value.chars().allMatch(c -> c > ' ' && c != '"' && c != 0x7F)) {
                 out.append(value);
             } else {
-                JsonText.quote(value, out);  // an id may have a line break: it must not make a line of its own
+                JsonText.quote(value, out);  // an id may have a line break, which must not start a new line
             }
         }
     }

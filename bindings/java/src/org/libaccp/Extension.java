@@ -6,17 +6,17 @@ import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_extension;
 
-/** Extensions to the specification. Each is in force only where both sides have named it. */
+/** Extensions to the specification. Each is in force only if both sides have named it. */
 public enum Extension {
     /** Any JSON value, without loss, inside the strict grammar. */
     Q1(accp_extension.ACCP_EXT_Q1),
-    /** An array of like objects as a table; implies q1. */
+    /** An array of similar objects as a table; implies q1. */
     T1(accp_extension.ACCP_EXT_T1),
     /** Strings carry raw non-ASCII code points; implies q1 and the u8 dialect. */
     U8(accp_extension.ACCP_EXT_U8),
-    /** Payloads by position, under a schema of the agreed registry; implies q1. To be negotiated. */
+    /** Payloads by position with a schema of the agreed registry; implies q1; negotiated. */
     P1(accp_extension.ACCP_EXT_P1),
-    /** A string that is a quantity in words ("minus 12 percent") as symbols (-12%); implies q1. To be negotiated. */
+    /** A quantity in words ("minus 12 percent") as symbols (-12%); implies q1; negotiated. */
     W1(accp_extension.ACCP_EXT_W1);
 
     final int number;

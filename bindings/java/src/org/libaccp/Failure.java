@@ -4,38 +4,40 @@ package org.libaccp;
 import java.util.Objects;
 
 /**
- * What an error frame says (specification 3.6): {@code @agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}}.
+ * The content of an error frame (specification 3.6):
+ * {@code @agent>fail:error{code:E3001|msg:connection_timed_out|retry:true|schema:ER}}.
  *
- * @param code the number of the code, 3001 for E3001; a peer's may be one that has no name here
- * @param retry reading: whether sending again may help; writing: not looked at, the table says it
- * @param agent who says it; must be given
+ * @param code the number of the code, 3001 for E3001; a peer's code may have no name here
+ * @param retry reading: whether sending again may help; writing: ignored, the table of codes
+ *     decides
+ * @param agent the sender; required
  * @param message one line for people; null: the name of the code
- * @param detail more about it; null: none
- * @param source where it happened; null: none
- * @param cid the correlation id of what failed; null: none
+ * @param detail more details; null: none
+ * @param source the failed component; null: none
+ * @param cid the correlation id of the failed frame; null: none
  */
 public record Failure(int code, boolean retry, String agent, String message, String detail, String source, String cid) {
     /**
-     * Checks that somebody says it.
+     * Checks that a sender is given.
      *
      * @param code the number of the code
      * @param retry whether sending again may help
-     * @param agent who says it
+     * @param agent the sender
      * @param message one line for people; null: the name of the code
-     * @param detail more about it; null: none
-     * @param source where it happened; null: none
-     * @param cid the correlation id of what failed; null: none
+     * @param detail more details; null: none
+     * @param source the failed component; null: none
+     * @param cid the correlation id of the failed frame; null: none
      */
     public Failure {
         Objects.requireNonNull(agent, "agent");
     }
 
     /**
-     * What a call failed with, as an answer to a frame.
+     * Makes the answer to a frame from a call's exception.
      *
-     * @param agent who says it
-     * @param failed why; its code must be one of the specification's
-     * @param cid the correlation id of what failed; null: none
+     * @param agent the sender
+     * @param failed the exception, with a code of the specification
+     * @param cid the correlation id of the failed frame; null: none
      */
     public Failure(String agent, AccpException failed, String cid) {
         this(Objects.requireNonNull(failed, "failed").code(), failed.retryable(), agent, failed.reason(), null, null, cid);

@@ -5,15 +5,24 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.libaccp.internal.accp_feature;
 
-/** What a session can do beyond frames, where both sides can; each is a rule, of a negotiation and of the sessions after it ({@link Options#agreement}). */
+/**
+ * Abilities of sessions beyond frames. Each is a rule of a negotiation and of the later sessions
+ * ({@link Options#agreement}).
+ */
 public enum Feature {
-    /** m1, {@link Rule#MERGES}: of rows of the shared state the cells that changed. */
+    /** m1, {@link Rule#MERGES}: only the changed cells of rows of the shared state are sent. */
     MERGES(accp_feature.ACCP_FEATURE_MERGES),
-    /** f1, {@link Rule#PARTS}: messages in parts; named unless it was set to 0; in force only with q1. */
+    /** f1, {@link Rule#PARTS}: messages in parts; offered unless the rule is 0; needs q1. */
     PARTS(accp_feature.ACCP_FEATURE_PARTS),
-    /** s1, {@link Rule#SHARES_STORE}: references to one store. To be named only where it is known that both sides read the same one. */
+    /**
+     * s1, {@link Rule#SHARES_STORE}: references to one store. Name it only if both sides are known
+     * to read the same one.
+     */
     STORE(accp_feature.ACCP_FEATURE_STORE),
-    /** n1, {@link Rule#BY_SENDER}: each agent counts its own frames, so both may speak at once. Named unless the rule was set to 0. */
+    /**
+     * n1, {@link Rule#BY_SENDER}: each agent counts its own frames, so both may send at once.
+     * Offered unless the rule is 0.
+     */
     SENDERS(accp_feature.ACCP_FEATURE_SENDERS);
 
     final int number;

@@ -3,7 +3,7 @@ package org.libaccp;
 
 import org.libaccp.internal.accp_field_type;
 
-/** What a schema allows in a field. A reference and null are always allowed. */
+/** The type of a schema's field. A reference and null are always allowed. */
 public enum FieldType {
     /** Anything. */
     ANY(accp_field_type.ACCP_FIELD_ANY),

@@ -4,9 +4,9 @@ package org.libaccp;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A frame as it is spelled: {@code @planner>req:schedule{task:impl_auth|pri:high}[mid:a00000000001,seq:1]}. Immutable, with no native memory.
- * Its values are those of the grammar: what an extension would decode further (q1 text, tables) stands as the frame has it. {@link FrameCodec#decodeMessage}
- * goes the whole way.
+ * A parsed frame: {@code @planner>req:schedule{task:impl_auth|pri:high}[mid:a00000000001,seq:1]}.
+ * Immutable, with no native memory. Its values are those of the grammar: extensions (q1 text,
+ * tables) are not decoded. {@link FrameCodec#decodeMessage} decodes them.
  */
 public final class Frame {
     private final byte[] text;
@@ -15,7 +15,7 @@ public final class Frame {
     private final int count;
     private final Tree tree;
 
-    /** The text and the nodes must not change any more. */
+    /** The text and the nodes must not change afterwards. */
     Frame(byte[] text, int textAt, int textLength, byte[] nodes, int nodesAt, int count) {
         this.text = text;
         this.textAt = textAt;
@@ -29,39 +29,39 @@ public final class Frame {
      *
      * @param frame the frame
      * @return its tree
-     * @throws AccpException E1001 with the byte that cannot stand
+     * @throws AccpException E1001 with the byte at fault
      */
     public static Frame parse(String frame) throws AccpException {
         return FrameCodec.own().parse(frame);
     }
 
-    /** {@return who says it} */
+    /** {@return the sender} */
     public String agent() {
         return tree.text(0);
     }
 
-    /** {@return the intent's code; whether it is one of the twelve is not checked: {@link Intent#of}} */
+    /** {@return the intent's code, which may be any: {@link Intent#of} checks it} */
     public String intent() {
         return tree.text(1);
     }
 
-    /** {@return what it is about} */
+    /** {@return the operation} */
     public String operation() {
         return tree.text(2);
     }
 
-    /** {@return the payload as it is spelled} */
+    /** {@return the payload with its original spelling} */
     public Json payload() {
         return new Json(tree, 3);
     }
 
-    /** {@return the metadata as it is spelled, or null where there is none} */
+    /** {@return the metadata with its original spelling, or null if there is none} */
     public Json metadata() {
         int node = tree.next(3);
         return node < count ? new Json(tree, node) : null;
     }
 
-    /** {@return how many nodes its tree has: names, values, and what holds them} */
+    /** {@return the number of nodes in its tree} */
     public int nodeCount() {
         return count;
     }
@@ -71,13 +71,13 @@ public final class Frame {
         return java.util.Arrays.copyOfRange(text, textAt, textAt + textLength);
     }
 
-    /** {@return the frame as it was given} */
+    /** {@return the original text} */
     @Override
     public String toString() {
         return new String(text, textAt, textLength, StandardCharsets.UTF_8);
     }
 
-    /** {@return whether the other is spelled alike} */
+    /** {@return whether the other has the same spelling} */
     @Override
     public boolean equals(Object other) {
         return other instanceof Frame && toString().equals(other.toString());

@@ -7,7 +7,10 @@ import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
-/** Reads frames as they are spelled: parse, print, envelope, message, one after another in one memory; a {@link Codec} makes them. One thread at a time. */
+/**
+ * Reads frames: parse, print, envelope, message; it reuses its memory. A {@link Codec} makes
+ * frames. One thread at a time.
+ */
 public final class FrameCodec extends Handle {
     private static final int SMALL_BYTES = 65_536;
     private static final ThreadLocal<FrameCodec> OWN = new ThreadLocal<>();
@@ -16,7 +19,7 @@ public final class FrameCodec extends Handle {
     private final long meta;
 
     /**
-     * Makes one with every default.
+     * Makes one with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -25,10 +28,10 @@ public final class FrameCodec extends Handle {
     }
 
     /**
-     * Makes one.
+     * Makes one with options.
      *
      * @param options may be null
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public FrameCodec(Options options) throws AccpException {
         this(new long[3], options);
@@ -40,7 +43,7 @@ public final class FrameCodec extends Handle {
         meta = made[2];
     }
 
-    // A frame, and a value each for payload and metadata.
+    // Opens a frame, and a value each for payload and metadata.
     private static State open(long[] made, Options options) throws AccpException {
         try {
             Config.make(options, config -> {
@@ -61,7 +64,10 @@ public final class FrameCodec extends Handle {
         Native.valueFree(made[2]);
     }
 
-    /** The thread's own, for what needs one for a moment; the collector frees it when the thread has ended. */
+    /**
+     * Returns the thread's own instance for short use; the collector frees it after the thread has
+     * ended.
+     */
     static FrameCodec own() throws AccpException {
         FrameCodec own = OWN.get();
         if (own == null) {
@@ -71,12 +77,15 @@ public final class FrameCodec extends Handle {
         return own;
     }
 
-    /** What reads JSON with a native value. */
+    /** A call that reads JSON with a native value. */
     interface JsonCall {
         byte[] of(long value) throws AccpException;
     }
 
-    /** Lends the native value of the thread's own; a large text gets one for itself, so that no thread keeps its memory. */
+    /**
+     * Passes the thread's own native value to a call; a large text gets a new one, so that no
+     * thread keeps its memory.
+     */
     static byte[] withValue(int bytes, JsonCall call) throws AccpException {
         if (bytes > SMALL_BYTES) {
             return withValue((Options) null, call);
@@ -99,7 +108,7 @@ public final class FrameCodec extends Handle {
      *
      * @param frame the frame
      * @return its tree
-     * @throws AccpException E1001 with the first byte that no continuation can mend
+     * @throws AccpException E1001 with the first byte after which no valid frame is possible
      */
     public Frame parse(String frame) throws AccpException {
         Objects.requireNonNull(frame, "frame");
@@ -142,7 +151,8 @@ public final class FrameCodec extends Handle {
     }
 
     /**
-     * Writes a frame canonically: maps sorted, decimals without trailing zeros, everything escaped as the strict grammar wants it (specification 3.1.1).
+     * Writes a frame canonically: sorted maps, decimals without trailing zeros, and the escapes of
+     * the strict grammar (specification 3.1.1).
      *
      * @param frame the frame
      * @return its canonical form
@@ -165,11 +175,12 @@ public final class FrameCodec extends Handle {
     }
 
     /**
-     * Decodes one frame into its message, ready to be read, with no JSON text between. References stay references.
+     * Decodes one frame into a parsed message without JSON text. References stay references.
      *
      * @param frame the frame
      * @return its message
-     * @throws AccpException E1001: grammar, limits, a malformed escape; E1004: a malformed table, text that is no UTF-8
+     * @throws AccpException E1001: grammar, limits, a malformed escape; E1004: a malformed table,
+     *     invalid UTF-8
      */
     public Message decodeMessage(String frame) throws AccpException {
         return messageOf(Texts.in(frame, "frame"));
@@ -222,7 +233,7 @@ public final class FrameCodec extends Handle {
      * The envelope of a frame.
      *
      * @param frame as {@link #envelope(String)}, UTF-8
-     * @return as there
+     * @return as for the overload with a {@code String}
      * @throws AccpException as {@link #envelope(String)}
      */
     public Envelope envelope(byte[] frame) throws AccpException {

@@ -8,7 +8,10 @@ import java.lang.ref.Reference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongFunction;
 
-/** Native memory with an owner in Java: what is in use is not freed, what was freed is not used, and what was forgotten is freed by the collector. */
+/**
+ * Native memory with an owner in Java: it is not freed during use, not used after it was freed, and
+ * freed by the collector if forgotten.
+ */
 class Handle implements AutoCloseable {
     private static final Cleaner CLEANER = Cleaner.create();
 
@@ -20,7 +23,10 @@ class Handle implements AutoCloseable {
         cleanable = CLEANER.register(this, state);
     }
 
-    /** Frees the native memory, at the latest when a call that is under way on another thread has ended. Closing twice is nothing. */
+    /**
+     * Frees the native memory, at the latest when a running call on another thread has ended. It
+     * may be closed twice.
+     */
     @Override
     public void close() {
         cleanable.clean();
@@ -31,12 +37,13 @@ class Handle implements AutoCloseable {
         T of(long handle) throws AccpException;
     }
 
-    /** A call without one. */
+    /** A call without a result. */
     interface Tell {
         void to(long handle) throws AccpException;
     }
 
-    // The fences: without them the collector may take a handle whose last use this is, and the cleaner close it before the call begins.
+    // Without these fences the collector may collect a handle during its last use, and the cleaner
+    // may close it before the call begins.
     final <T> T ask(Ask<T> call) throws AccpException {
         long handle = state.enter();
         try {
@@ -57,7 +64,7 @@ class Handle implements AutoCloseable {
         }
     }
 
-    /** Keeps the memory until {@link State#unuse}, whoever closes meanwhile. */
+    /** Keeps the memory until {@link State#unuse}, even if it is closed before. */
     final long use() {
         try {
             return state.use();
@@ -77,15 +84,17 @@ class Handle implements AutoCloseable {
         }
     }
 
-    /** Frees what a state is made of. */
+    /** Frees the native object of a state. */
     interface Free {
         void free(long handle);
     }
 
     /**
-     * The native half of a handle, apart from it so that the cleaner can hold it. Calls on a handle that serves one at a time queue for its turn. One word
-     * says the rest: bit 0, a call is under way on such a handle; bit 1, closed; above, how many calls are under way on one that threads share, and how many other handles
-     * live by this one. Who brings the word to "closed and nothing else" frees the memory.
+     * The native half of a handle, separate so that the cleaner can hold it. Calls on a handle for
+     * one thread at a time queue for its turn. One word has the other state: bit 0, a call is
+     * running on such a handle; bit 1, closed; above, the number of running calls on a shared
+     * handle and of other handles that depend on it. The call that changes the word to "closed and
+     * nothing else" frees the memory.
      */
     static final class State implements Runnable {
         private static final int BUSY = 1;
@@ -103,18 +112,21 @@ class Handle implements AutoCloseable {
 
         private volatile int word;
         private final boolean shared;
-        private final ReentrantLock turn;  // null where shared
+        private final ReentrantLock turn;  // null if shared
         private final long handle;
         private final long bytes;
         private final Free free;
         private final State[] parents;
 
-        /** Takes the handle over; each parent is entered by {@link #use} before and left when this is freed. */
+        /**
+         * Takes over the handle; each parent must be in {@link #use} and is released when this is
+         * freed.
+         */
         State(long handle, boolean shared, Free free, State... parents) {
             this(handle, Pressure.HANDLE, shared, free, parents);
         }
 
-        /** With what it holds in native memory. */
+        /** The same with the size of its native memory. */
         State(long handle, long bytes, boolean shared, Free free, State... parents) {
             this.bytes = bytes;
             Pressure.hold(bytes, CLEANER);
@@ -141,7 +153,7 @@ class Handle implements AutoCloseable {
             }
         }
 
-        /** Waits for the turn; those that came earlier have it first. */
+        /** Waits for the turn, in the order of the calls. */
         private long own() {
             if (turn.isHeldByCurrentThread()) {
                 throw new IllegalStateException("a callback uses what has called it: do that after the call");
@@ -159,7 +171,7 @@ class Handle implements AutoCloseable {
             }
         }
 
-        /** Keeps the memory until {@link #unuse}, whoever closes meanwhile. */
+        /** Keeps the memory until {@link #unuse}, even if it is closed before. */
         long use() {
             for (;;) {
                 int now = word;

@@ -1,7 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp;
 
-/** A host's functions as callbacks: what the library hands over becomes Java's, and what they answer the library's. */
+/**
+ * Wraps a host's functions as callbacks: converts their arguments to Java and their results to the
+ * library's form.
+ */
 final class Hooks {
     private Hooks() {}
 

@@ -37,7 +37,7 @@ public enum Intent {
         this.number = number;
     }
 
-    /** {@return the code as frames have it: {@code "req"}} */
+    /** {@return the code in frames: {@code "req"}} */
     public String code() {
         return name().toLowerCase(java.util.Locale.ROOT);
     }
@@ -46,7 +46,7 @@ public enum Intent {
      * The intent of a code.
      *
      * @param code such as {@code "req"}
-     * @return the intent, or null, which a receiver answers with E1002
+     * @return the intent, or null; a receiver answers an unknown one with E1002
      */
     public static Intent of(String code) {
         Objects.requireNonNull(code, "code");

@@ -7,25 +7,25 @@ import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_interface;
 
 /**
- * Interfaces and files that have messages, or tools, in a form of their own: for {@link Session#contextMessages}, {@link Session#appendMessages} and
- * {@link #tool()}.
+ * Formats for messages or tools of providers and files: for {@link Session#contextMessages},
+ * {@link Session#appendMessages} and {@link #tool()}.
  */
 public enum Interface {
-    /** The messages and tools of OpenAI's chat completions, and of what is compatible with them. */
+    /** The messages and tools of OpenAI's chat completions and compatible interfaces. */
     OPENAI(accp_interface.ACCP_INTERFACE_OPENAI),
     /** Those of Anthropic's Messages. */
     ANTHROPIC(accp_interface.ACCP_INTERFACE_ANTHROPIC),
     /** Tools of the Model Context Protocol. */
     MCP(accp_interface.ACCP_INTERFACE_MCP),
-    /** A session's file of Claude Code. */
+    /** A session file of Claude Code. */
     CLAUDE_CODE(accp_interface.ACCP_INTERFACE_CLAUDE_CODE),
     /** A trajectory of SWE-agent. */
     SWE_AGENT(accp_interface.ACCP_INTERFACE_SWE_AGENT),
-    /** The Markdown that SpecStory keeps of Cursor and others. */
+    /** SpecStory's Markdown of Cursor and others. */
     SPECSTORY(accp_interface.ACCP_INTERFACE_SPECSTORY),
     /** The chat history of aider. */
     AIDER(accp_interface.ACCP_INTERFACE_AIDER),
-    /** Text or Markdown with a name before what each says. */
+    /** Text or Markdown with a name before each statement. */
     SPEAKERS(accp_interface.ACCP_INTERFACE_SPEAKERS);
 
     final int number;
@@ -44,7 +44,7 @@ public enum Interface {
      * The interface of a name.
      *
      * @param name such as {@code "openai"}
-     * @return the interface; null: there is none of that name
+     * @return the interface; null: no interface has that name
      */
     public static Interface of(String name) {
         Objects.requireNonNull(name, "name");
@@ -57,10 +57,10 @@ public enum Interface {
     }
 
     /**
-     * The interface whose messages a text has, by what it begins with.
+     * Detects the interface of a text's messages by its beginning.
      *
-     * @param text a file's, or what a provider was sent
-     * @return the interface; null: it is messages of our own, or nothing that can be told
+     * @param text of a file or a provider's messages
+     * @return the interface; null: our own messages or an unknown format
      */
     public static Interface detect(String text) {
         int found = Raw.accp_interface_detect(Objects.requireNonNull(text, "text").getBytes(StandardCharsets.UTF_8));
@@ -73,10 +73,11 @@ public enum Interface {
     }
 
     /**
-     * The definition of the tool {@code resolve}, by which a model asks for what a context leaves out; {@link Session#answer} answers its calls.
+     * Returns the definition of the tool {@code resolve}, with which a model fetches omitted text;
+     * {@link Session#answer} answers its calls.
      *
-     * @return JSON to be put among the tools of a request, or into what {@code tools/list} of the Model Context Protocol answers; null for an interface
-     *     without tools
+     * @return JSON for the tools of a request or for {@code tools/list} of the Model Context
+     *     Protocol; null for an interface without tools
      */
     public String tool() {
         return Texts.out(Raw.accp_interface_tool(number));

@@ -17,13 +17,18 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.accp_node_flag;
 
 /**
- * A JSON value, exactly: numbers keep their digits, objects their order. Immutable, and read where it lies: asking for a member makes a view and copies
- * nothing. The values of a {@link Frame} as it is spelled are of this class too; they may be references.
+ * An exact JSON value: numbers keep their digits, objects their order. Immutable; a member is a
+ * view of its parent without a copy. The values of a {@link Frame} have this class too; they may be
+ * references.
  *
- * <p>Iterating goes over the elements of an array or the values of an object, and over nothing for any other value.
+ * <p>Iteration covers the elements of an array or the values of an object, and is empty for any
+ * other value.
  */
 public final class Json implements Iterable<Json> {
-    /** A number of more digits than this is left as it is by {@link #toJava()}: making a BigInteger of it costs the square of its length. */
+    /**
+     * {@link #toJava()} does not convert a number of more digits: a BigInteger costs the square of
+     * its length.
+     */
     static final int MOST_DIGITS = 10_000;
 
     final Tree tree;
@@ -31,7 +36,7 @@ public final class Json implements Iterable<Json> {
     private final boolean member;
     private volatile byte[] hashForm;
 
-    /** A root, or what is read by itself. */
+    /** A root or a separate value. */
     Json(Tree tree, int node) {
         this(tree, node, false);
     }
@@ -43,11 +48,12 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * Reads a JSON text (RFC 8259). No key may stand twice in an object.
+     * Reads a JSON text (RFC 8259). A duplicate key in an object is an error.
      *
      * @param json the text
      * @return its value
-     * @throws AccpException E1001: not JSON, or over a limit; E1004: invalid UTF-8, a lone surrogate, or too deep
+     * @throws AccpException E1001: not JSON, or over a limit; E1004: invalid UTF-8, a lone
+     *     surrogate, or too deep
      */
     public static Json parse(String json) throws AccpException {
         return read(Texts.in(json, "json"));
@@ -76,10 +82,10 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * Reads a JSON text under limits of one's own.
+     * Reads a JSON text with the given limits.
      *
      * @param json the text
-     * @param options may be null: json_bytes, json_depth and memory_bytes count
+     * @param options may be null: json_bytes, json_depth and memory_bytes
      * @return its value
      * @throws AccpException as {@link #parse(String)}
      */
@@ -98,15 +104,17 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * Makes a value of Java's own: {@code null}, {@code Boolean}, {@code CharSequence}, {@code Character}, a {@code Number} (a double must be finite), a
-     * {@code Map} with keys that are strings or enums, an {@code Iterable}, any array, or a {@code Json}; a {@code Record} as an object of its components, an
-     * {@code Enum} as its name, an {@code Optional} as what it holds or null; an {@code Instant} and whatever else {@code java.time} has, a {@code UUID} and
-     * a {@code URI} as texts as they print themselves; and these inside one another, at most 1,024 deep.
+     * Makes a value from Java objects: {@code null}, {@code Boolean}, {@code CharSequence},
+     * {@code Character}, a {@code Number} (a double must be finite), a {@code Map} with strings or
+     * enums as keys, an {@code Iterable}, any array, or a {@code Json}. A {@code Record} becomes an
+     * object of its components, an {@code Enum} its name, an {@code Optional} its content or null.
+     * {@code java.time} objects, a {@code UUID} and a {@code URI} become their text. Nesting is
+     * limited to 1,024.
      *
-     * @param java what to make it of; may be null
+     * @param java the object; may be null
      * @return the value
      * @throws AccpException E1004 for a lone surrogate
-     * @throws IllegalArgumentException for anything else, or deeper; it says where that stands
+     * @throws IllegalArgumentException for any other object or depth, with its path
      */
     public static Json of(Object java) throws AccpException {
         StringBuilder out = new StringBuilder();
@@ -114,7 +122,7 @@ public final class Json implements Iterable<Json> {
         return parse(out.toString());
     }
 
-    /** {@return what this value is} */
+    /** {@return the kind of this value} */
     public Kind kind() {
         return Kind.of(tree.kind(node));
     }
@@ -133,7 +141,7 @@ public final class Json implements Iterable<Json> {
     /**
      * {@return true or false}
      *
-     * @throws IllegalStateException where this is no boolean
+     * @throws IllegalStateException if this is not a boolean
      */
     public boolean asBoolean() {
         require(Kind.BOOLEAN);
@@ -141,7 +149,8 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * {@return the text of a string; of a reference without its {@code $}; of a number as it was written}
+     * {@return the text of a string, of a reference without its {@code $}, or of a number with its
+     * original spelling}
      *
      * @throws IllegalStateException for any other value
      */
@@ -156,8 +165,9 @@ public final class Json implements Iterable<Json> {
     /**
      * {@return the number, exactly}
      *
-     * @throws IllegalStateException where this is no number
-     * @throws ArithmeticException where its exponent is beyond a BigDecimal: {@link #asString()} has its text
+     * @throws IllegalStateException if this is not a number
+     * @throws ArithmeticException if its exponent is beyond a BigDecimal: {@link #asString()} has
+     *     its text
      */
     public BigDecimal asBigDecimal() {
         requireNumber();
@@ -171,8 +181,9 @@ public final class Json implements Iterable<Json> {
     /**
      * {@return the whole number, exactly}
      *
-     * @throws IllegalStateException where this is no number
-     * @throws ArithmeticException where it is not whole, or an exponent makes it longer than 10,000 digits
+     * @throws IllegalStateException if this is not a number
+     * @throws ArithmeticException if it is not whole, or has more than 10,000 digits with its
+     *     exponent
      */
     public BigInteger asBigInteger() {
         if (tree.kind(node) == Kind.INTEGER.number) {
@@ -188,8 +199,8 @@ public final class Json implements Iterable<Json> {
     /**
      * {@return the whole number}
      *
-     * @throws IllegalStateException where this is no number
-     * @throws ArithmeticException where it is not whole, or beyond a long
+     * @throws IllegalStateException if this is not a number
+     * @throws ArithmeticException if it is not whole, or beyond a long
      */
     public long asLong() {
         if (tree.kind(node) == Kind.INTEGER.number && tree.length(node) <= 18) {
@@ -201,34 +212,36 @@ public final class Json implements Iterable<Json> {
     /**
      * {@return the whole number}
      *
-     * @throws IllegalStateException where this is no number
-     * @throws ArithmeticException where it is not whole, or beyond an int
+     * @throws IllegalStateException if this is not a number
+     * @throws ArithmeticException if it is not whole, or beyond an int
      */
     public int asInt() {
         return Math.toIntExact(asLong());
     }
 
     /**
-     * {@return the nearest double; infinite where it is beyond}
+     * {@return the nearest double; infinite if it is out of range}
      *
-     * @throws IllegalStateException where this is no number
+     * @throws IllegalStateException if this is not a number
      */
     public double asDouble() {
         requireNumber();
         return Double.parseDouble(tree.text(node));
     }
 
-    /** {@return how many elements an array or members an object has; 0 for any other value} */
+    /**
+     * {@return the number of elements of an array or members of an object; 0 for any other value}
+     */
     public int size() {
         int kind = tree.kind(node);
         return kind == Kind.ARRAY.number || kind == Kind.OBJECT.number ? tree.length(node) : 0;
     }
 
     /**
-     * A member of an object. Cost: linear in the number of members.
+     * Returns a member of an object. Cost: linear in the number of members.
      *
      * @param key its key
-     * @return the member, or null where there is none, or this is no object
+     * @return the member, or null if it does not exist or this is not an object
      */
     public Json get(String key) {
         Objects.requireNonNull(key, "key");
@@ -246,11 +259,11 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * An element of an array. Cost: linear in the index; to visit all, iterate.
+     * Returns an element of an array. Cost: linear in the index; use iteration to visit all.
      *
      * @param index from 0
      * @return the element
-     * @throws IndexOutOfBoundsException where there is none
+     * @throws IndexOutOfBoundsException if the element does not exist
      */
     public Json get(int index) {
         if (tree.kind(node) != Kind.ARRAY.number || index < 0 || index >= tree.length(node)) {
@@ -263,7 +276,7 @@ public final class Json implements Iterable<Json> {
         return new Json(tree, child);
     }
 
-    /** {@return the key under which this stands in its object; null elsewhere} */
+    /** {@return the key of this value in its object; null elsewhere} */
     public String key() {
         return member ? tree.key(node) : null;
     }
@@ -305,8 +318,9 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * Makes Java's own of it: null, Boolean, String, BigInteger, BigDecimal, List or Map (in its order), inside one another. A reference, and a number
-     * that has more than 10,000 digits or an exponent beyond a BigDecimal, stays a {@code Json}. Such lists and maps may be changed.
+     * Converts to Java objects: null, Boolean, String, BigInteger, BigDecimal, List or Map (in its
+     * order), nested. A reference, and a number with more than 10,000 digits or an exponent beyond
+     * a BigDecimal, stays a {@code Json}. The lists and maps may be changed.
      *
      * @return the value, null for null
      */
@@ -342,7 +356,8 @@ public final class Json implements Iterable<Json> {
     }
 
     /**
-     * The text to compare and to hash values by: RFC 8785, but numbers by their exact digits.
+     * Returns the text for comparing and hashing values: RFC 8785 with numbers from their exact
+     * digits.
      *
      * @return UTF-8; a copy
      * @throws AccpException E1004 for an exponent of more than 18 digits
@@ -364,13 +379,17 @@ public final class Json implements Iterable<Json> {
         return toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** {@return compact JSON: no white space, keys in their order, numbers as they were written, references as <code>{"$ref":"warm.key"}</code>} */
+    /**
+     * {@return compact JSON: no white space, keys in their order, numbers unchanged, references as <code>{"$ref":"warm.key"}</code>}
+     */
     @Override
     public String toString() {
         return JsonText.print(this);
     }
 
-    /** {@return whether the other is an equal value, whatever the order of keys and the spelling of numbers} */
+    /**
+     * {@return whether the other is an equal value; the order of keys and the spelling of numbers do not matter}
+     */
     @Override
     public boolean equals(Object other) {
         if (this == other) {
@@ -391,7 +410,7 @@ public final class Json implements Iterable<Json> {
         try {
             return Arrays.hashCode(hash());
         } catch (AccpException e) {
-            return 0;  // equal values of which one has a hash form and the other not do not exist
+            return 0;  // of two equal values, both or none have a hash form
         }
     }
 

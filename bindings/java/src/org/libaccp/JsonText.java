@@ -26,7 +26,7 @@ import java.util.OptionalLong;
 import java.util.UUID;
 import org.libaccp.internal.accp_node_flag;
 
-/** Writing JSON: of values, byte for byte as the library prints them, and of Java's own objects. */
+/** Writes JSON: values exactly as the library prints them, and Java objects. */
 final class JsonText {
     private static final int MOST_DEPTH = 1024;
 
@@ -38,7 +38,7 @@ final class JsonText {
         return out.toString();
     }
 
-    // Nodes lie in the order of the text: one pass, with the ends of what is open on a stack.
+    // Nodes are in the order of the text: one pass with a stack of open ends.
     static void print(Tree tree, int root, StringBuilder out) {
         int[] ends = new int[16];
         boolean[] maps = new boolean[16];
@@ -117,8 +117,9 @@ final class JsonText {
     }
 
     /**
-     * Writes Java's own objects. Records are objects of their components, enums their names, what is in an Optional itself (else null); times, UUIDs and URIs
-     * are texts as they print themselves. Where an object has no JSON the exception says where it stands.
+     * Writes Java objects. Records are objects of their components, enums their names, an Optional
+     * its content (else null); times, UUIDs and URIs are their text. If an object has no JSON form,
+     * the exception has its path.
      */
     static void write(Object java, StringBuilder out) {
         write(java, out, new ArrayDeque<>());
@@ -196,7 +197,7 @@ final class JsonText {
             Method accessor = component.getAccessor();
             try {
                 if (!accessor.canAccess(java)) {
-                    accessor.setAccessible(true);  // a record that is private to its class
+                    accessor.setAccessible(true);  // a private record
                 }
                 all.put(component.getName(), accessor.invoke(java));
             } catch (InvocationTargetException e) {

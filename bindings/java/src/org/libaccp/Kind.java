@@ -3,7 +3,7 @@ package org.libaccp;
 
 import org.libaccp.internal.accp_kind;
 
-/** What a {@link Json} value is. */
+/** The kind of a {@link Json} value. */
 public enum Kind {
     /** null. */
     NULL(accp_kind.ACCP_NULL),

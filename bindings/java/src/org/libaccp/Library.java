@@ -4,14 +4,14 @@ package org.libaccp;
 import org.libaccp.internal.Raw;
 
 /**
- * The verbs and tools that messages of SACP may speak of, with the types of their params, and short names. Constant: any number of threads may use one. Whoever was made with it
- * keeps what it needs, so it may be closed.
+ * The verbs and tools that SACP messages may use, with the types of their params, and short names.
+ * Constant: any number of threads may use one. Its users keep what they need, so it may be closed.
  */
 public final class Library extends Handle {
     /**
      * Reads a library with the default limits.
      *
-     * @param document JSON, as {@link #Library(String, Options)} takes it
+     * @param document JSON, as for {@link #Library(String, Options)}
      * @throws AccpException as {@link #Library(String, Options)}
      */
     public Library(String document) throws AccpException {
@@ -21,10 +21,12 @@ public final class Library extends Handle {
     /**
      * Reads a library.
      *
-     * @param document JSON: <code>{"verbs":[{"name","description","inputs","outputs"}],"tools":[{"id","description","supported_verbs"}],"aliases":{…}}</code>; null: one without
-     *     verbs and tools
+     * @param document JSON:
+     *     <code>{"verbs":[{"name","description","inputs","outputs"}],"tools":[{"id","description","supported_verbs"}],"aliases":{…}}</code>;
+     *     null: no verbs and tools
      * @param options may be null: limits
-     * @throws AccpException E1001, E1003, E1004, E4001, E5001: refused; {@link Sacp#checkLibrary} says it in SACP's own codes
+     * @throws AccpException E1001, E1003, E1004, E4001, E5001: refused; {@link Sacp#checkLibrary}
+     *     reports it with SACP's own codes
      */
     public Library(String document, Options options) throws AccpException {
         super(new State(Config.make(options, config -> Raw.accp_library_new(Texts.orEmpty(document), config)), true, Raw::accp_library_free));

@@ -3,7 +3,7 @@ package org.libaccp;
 
 import org.libaccp.internal.accp_limit;
 
-/** Limits. Beyond one a text is refused, never cut. In parentheses: the values that it may have. */
+/** Limits. A text beyond a limit is refused, never cut. Valid values are in parentheses. */
 public enum Limit {
     /** One frame; default 65,536 (16 to 2^30). */
     FRAME_BYTES(accp_limit.ACCP_LIMIT_FRAME_BYTES),
@@ -13,17 +13,17 @@ public enum Limit {
     ITEMS(accp_limit.ACCP_LIMIT_ITEMS),
     /** One key, agent, intent, operation or ref; default 256 (1 to 65,535). */
     KEY_BYTES(accp_limit.ACCP_LIMIT_KEY_BYTES),
-    /** Arrays and maps inside one another; default 5 (1 to 64). */
+    /** Nested arrays and maps; default 5 (1 to 64). */
     DEPTH(accp_limit.ACCP_LIMIT_DEPTH),
     /** One JSON text; default 16 MiB (2 to 2^30). */
     JSON_BYTES(accp_limit.ACCP_LIMIT_JSON_BYTES),
     /** Depth of a JSON text; default 1,024 (1 to 1,024). */
     JSON_DEPTH(accp_limit.ACCP_LIMIT_JSON_DEPTH),
-    /** What one handle may hold; default 1 GiB (65,536 or more). */
+    /** The memory of one handle; default 1 GiB (65,536 or more). */
     MEMORY_BYTES(accp_limit.ACCP_LIMIT_MEMORY_BYTES),
-    /** What all open streams hold; default and max 16 MiB (1 or more). */
+    /** The memory of all open streams; default and max 16 MiB (1 or more). */
     STREAM_BYTES(accp_limit.ACCP_LIMIT_STREAM_BYTES),
-    /** Chunks of one stream that wait; default and max 1,024 (1 or more). */
+    /** Pending chunks of one stream; default and max 1,024 (1 or more). */
     STREAM_AHEAD(accp_limit.ACCP_LIMIT_STREAM_AHEAD),
     /** Open streams; default and max 256 (1 or more). */
     OPEN_STREAMS(accp_limit.ACCP_LIMIT_OPEN_STREAMS);

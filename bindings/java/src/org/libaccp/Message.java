@@ -6,25 +6,25 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * A message: what a frame says.
+ * A message: the content of a frame.
  *
- * @param agent who says it
+ * @param agent the sender
  * @param intent the intent's code, such as {@code "req"}: see {@link Intent}
- * @param operation what it is about
+ * @param operation the operation
  * @param payload an object, or a text
- * @param metadata an object; null where there is none
+ * @param metadata an object; null if it does not exist
  */
 public record Message(String agent, String intent, String operation, Json payload, Json metadata) {
     private static final int HEADER_BYTES = 20;
 
     /**
-     * Checks that what must be there is.
+     * Checks that required members are not null.
      *
-     * @param agent who says it
+     * @param agent the sender
      * @param intent the intent's code
-     * @param operation what it is about
+     * @param operation the operation
      * @param payload an object, or a text
-     * @param metadata an object; null where there is none
+     * @param metadata an object; null if it does not exist
      */
     public Message {
         Objects.requireNonNull(agent, "agent");
@@ -34,12 +34,12 @@ public record Message(String agent, String intent, String operation, Json payloa
     }
 
     /**
-     * A message of Java's own objects.
+     * Makes a message from Java objects.
      *
-     * @param agent who says it
+     * @param agent the sender
      * @param intent the intent
-     * @param operation what it is about
-     * @param payload as {@link Json#of} takes it
+     * @param operation the operation
+     * @param payload as for {@link Json#of}
      * @return the message
      * @throws AccpException as {@link Json#of}
      */
@@ -50,11 +50,12 @@ public record Message(String agent, String intent, String operation, Json payloa
     }
 
     /**
-     * Reads <code>{"agent":…,"intent":…,"operation":…,"payload":…,"meta":…}</code>. Other members are passed over.
+     * Reads <code>{"agent":…,"intent":…,"operation":…,"payload":…,"meta":…}</code>. Other members
+     * are ignored.
      *
      * @param json the message
      * @return the message
-     * @throws AccpException as {@link Json#parse(String)}; E1001 where it is no message
+     * @throws AccpException as {@link Json#parse(String)}; E1001 if it is not a message
      */
     public static Message parse(String json) throws AccpException {
         return of(Json.parse(json));
@@ -88,7 +89,7 @@ public record Message(String agent, String intent, String operation, Json payloa
         return member.asString();
     }
 
-    /** As native/ packs it: five lengths, the names, the payload, the metadata. */
+    /** Reads the packed form of native/: five lengths, the names, the payload, the metadata. */
     static Message ofPacked(byte[] packed) {
         int agent = Tree.readInt(packed, 0);
         int intent = Tree.readInt(packed, 4);

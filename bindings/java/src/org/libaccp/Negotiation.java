@@ -8,17 +8,20 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_negotiation_state;
 
-/** One side of a negotiation, by which two agents come to one registry (specification 6.4): a pure state machine. One thread at a time. */
+/**
+ * One side of an agreement on a registry (specification 6.4): a pure state machine. One thread at a
+ * time.
+ */
 public final class Negotiation extends Handle {
-    /** How far a negotiation has come. While it is open, nothing else may be sent in the session. */
+    /** The progress of a negotiation. While it is open, nothing else may be sent in the session. */
     public enum Progress {
-        /** Frames are still to be exchanged. */
+        /** More frames have to be exchanged. */
         OPEN(accp_negotiation_state.ACCP_NEGOTIATION_OPEN),
         /** One registry is in force on both sides. */
         AGREED(accp_negotiation_state.ACCP_NEGOTIATION_AGREED),
-        /** No common registry: no schemas by code, no defaults left out, no p1. */
+        /** No common registry: no schemas by code, no omitted defaults, no p1. */
         BARE(accp_negotiation_state.ACCP_NEGOTIATION_BARE),
-        /** The session cannot go on. */
+        /** The session cannot continue. */
         REFUSED(accp_negotiation_state.ACCP_NEGOTIATION_REFUSED);
 
         private final int number;
@@ -33,14 +36,15 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * What a negotiation has come to. While it is open nothing is agreed. Closing it closes both registries.
+     * The result of a negotiation. While it is open nothing is agreed. Closing it closes both
+     * registries.
      *
-     * @param progress how far it has come
-     * @param extensions in force: what both sides named
+     * @param progress the progress
+     * @param extensions in force: those that both sides named
      * @param features the same
-     * @param registry in force; null where there is none
-     * @param peer the peer's own registry, to be kept and told of in the next session; null where there is none
-     * @param peerTokenizer the name of the peer's tokenizer; null where it named none
+     * @param registry in force; null if it does not exist
+     * @param peer the peer's own registry, to be kept for the next session; null if unknown
+     * @param peerTokenizer the name of the peer's tokenizer; null if it named none
      */
     public record Agreement(Progress progress, Set<Extension> extensions, Set<Feature> features, Registry registry, Registry peer, String peerTokenizer)
             implements AutoCloseable {
@@ -69,10 +73,12 @@ public final class Negotiation extends Handle {
     /**
      * Begins a negotiation.
      *
-     * @param agent this side's name, as frames have it
-     * @param options what this side has: a registry, which must be there; extensions; a tokenizer, told to the peer by its name; and as features the rules
-     *     merges, parts, by_sender and shares_store, the last only where it is known that both sides read the same store
-     * @throws AccpException E1001 for an agent that is no agent-id; ERR_ARG without a registry, and for options that cannot be
+     * @param agent this side's name in frames
+     * @param options this side's registry (required), extensions, tokenizer (the peer receives its
+     *     name), and as features the rules merges, parts, by_sender and shares_store; set the last
+     *     only if both sides are known to read the same store
+     * @throws AccpException E1001 for an invalid agent-id; ERR_ARG without a registry and for
+     *     invalid options
      */
     public Negotiation(String agent, Options options) throws AccpException {
         super(open(Texts.in(agent, "agent"), Objects.requireNonNull(options, "options")));
@@ -90,7 +96,8 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * Tells of a registry kept from before ({@link Agreement#peer}): it need not be sent again. The newest eight count.
+     * Adds the peer's registry from an earlier session ({@link Agreement#peer}), so that it is not
+     * sent again. The newest eight are used.
      *
      * @param known the registry
      * @throws AccpException ERR_NOMEM
@@ -101,18 +108,19 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * Takes in a frame {@code sync:registry} of the peer. There may be frames to send afterwards.
+     * Takes a {@code sync:registry} frame of the peer. There may be frames to send afterwards.
      *
      * @param frame the frame
-     * @throws AccpException E1001: a damaged frame; E1003: the registries do not go together; E1004: it makes no sense; ERR_ARG: any other frame.
-     *     A failure may have ended the negotiation: see {@link #agreement()}
+     * @throws AccpException E1001: a damaged frame; E1003: incompatible registries; E1004: invalid
+     *     content; ERR_ARG: any other frame. A failure may have ended the negotiation: see
+     *     {@link #agreement()}
      */
     public void receive(String frame) throws AccpException {
         receive(Texts.in(frame, "frame"));
     }
 
     /**
-     * Takes in a frame.
+     * Takes a frame of the peer.
      *
      * @param frame as {@link #receive(String)}, UTF-8
      * @throws AccpException as {@link #receive(String)}
@@ -123,10 +131,10 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * The next frame to be sent, without metadata, which the caller puts after it. To be called until there is none, at the beginning and after each
-     * frame and each timeout.
+     * Returns the next frame to send, without metadata, which the caller appends. Call it until it
+     * returns null: at the beginning, and after each frame and timeout.
      *
-     * @return the frame, or null when there is none for now
+     * @return the frame, or null if it does not exist now
      * @throws AccpException ERR_NOMEM: call again
      */
     public String nextFrame() throws AccpException {
@@ -134,7 +142,8 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * Says that the peer has been silent for as long as the caller waits: what is wanted is asked for again, five times, then refused.
+     * Reports that the peer did not answer in time. The request is repeated five times; then the
+     * negotiation is refused.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -143,9 +152,9 @@ public final class Negotiation extends Handle {
     }
 
     /**
-     * How far it has come.
+     * Returns the current result.
      *
-     * @return what is agreed; to be closed
+     * @return the agreement; to be closed
      * @throws AccpException never
      */
     public Agreement agreement() throws AccpException {

@@ -13,7 +13,7 @@ final class OpenEngine extends Handle implements Engine {
 
     private final boolean parts;
 
-    private final FrameCodec frames;  // reads what was sent, under the same options
+    private final FrameCodec frames;  // reads sent frames with the same options
 
     OpenEngine(FrameCodec frames, Options options) throws AccpException {
         super(Config.open(options, Pressure.ENGINE, true, Raw::accp_engine_new, engine -> {

@@ -22,7 +22,7 @@ final class OpenSession extends Handle implements Session {
 
     final boolean parts;  // a message may become several frames
 
-    private final Deque<Delivery> earlier = new ArrayDeque<>();  // taken by decode(Frame), and not its own
+    private final Deque<Delivery> earlier = new ArrayDeque<>();  // released by decode(Frame) for other frames
 
     OpenSession(State state, Clock clock, String id, boolean parts) {
         super(state);
@@ -31,7 +31,7 @@ final class OpenSession extends Handle implements Session {
         this.parts = parts;
     }
 
-    /** The session of this library that one is. */
+    /** Returns the session as this library's class. */
     static OpenSession of(Session session) {
         if (Objects.requireNonNull(session, "session") instanceof OpenSession own) {
             return own;
@@ -44,7 +44,7 @@ final class OpenSession extends Handle implements Session {
         return id;
     }
 
-    // A cold store, or a tokenizer of the host's, may be called back by any of these.
+    // Any of these may call a cold store or a tokenizer of the host.
     private <T> T work(Ask<T> call) throws AccpException {
         return Upcall.guard(() -> ask(call));
     }
@@ -101,7 +101,10 @@ final class OpenSession extends Handle implements Session {
                 Warning.of(numbers[3]));
     }
 
-    /** The message of a frame that is applied at once; null where it waits, is dropped, or is a part. What else there is stays for nextDelivery(). */
+    /**
+     * Returns the message of a frame that is applied at once; null if it waits, is dropped, or is a
+     * part. Other messages remain for nextDelivery().
+     */
     Message decode(Frame frame) throws AccpException {
         byte[] text = frame.toBytes();
         Delivery own = work(handle -> {

@@ -8,31 +8,37 @@ import org.libaccp.internal.Callback;
 import org.libaccp.internal.Raw;
 
 /**
- * How handles behave that are made with them. One object serves any number of handles of any kind: each reads what concerns it and keeps that, and the
- * options may be changed afterwards. {@code null} in their place means every default. Set up by one thread. What cannot be (a rule's value, a limit, what does
- * not go together) is refused by whatever is made with them.
+ * The configuration of handles. One object serves any number of handles of any kind: each reads the
+ * settings that it supports when it is made, and the options may be changed afterwards.
+ * {@code null} instead of options means all defaults. One thread sets them up. The constructor of a
+ * handle refuses invalid or conflicting settings.
  *
  * <ul>
- * <li>{@link FrameCodec}, {@link Batch}, {@link Renderer}: limits, dialect, extensions, the rules abbreviate and keep_refs, ignored members.
- * <li>{@link Codec}: the same; registry, agreement, tokenizer, schema, strictness, every callback but summariser, cold store and extractor, redacted keys, and the rules
- * max_tokens, parts, mark_defaults, inline_characters.
- * <li>{@link Engine}: limits, dialect, extensions, registry, agreement, store, tokenizer, clock, strictness, every callback but keeper, envelopes and extractor, redacted keys,
- * agents, the rules of sessions.
- * <li>{@link Negotiation}: limits, registry, tokenizer, extensions, and the rules merges, parts, by_sender, shares_store, chunk_bytes.
+ * <li>{@link FrameCodec}, {@link Batch}, {@link Renderer}: limits, dialect, extensions, the rules
+ * abbreviate and keep_refs, ignored members.
+ * <li>{@link Codec}: the same; registry, agreement, tokenizer, schema, strictness, every callback
+ * but summariser, cold store and extractor, redacted keys, and the rules max_tokens, parts,
+ * mark_defaults, inline_characters.
+ * <li>{@link Engine}: limits, dialect, extensions, registry, agreement, store, tokenizer, clock,
+ * strictness, every callback but keeper, envelopes and extractor, redacted keys, agents, the rules
+ * of sessions.
+ * <li>{@link Negotiation}: limits, registry, tokenizer, extensions, and the rules merges, parts,
+ * by_sender, shares_store, chunk_bytes.
  * <li>{@link ContextPacket}: limits, tokenizer, clock, extractor.
- * <li>{@link Counter}: the rules token_cache and special_tokens. {@link StreamReceiver}: the limits of streams, the rule keep_streams. Others: limits.
+ * <li>{@link Counter}: the rules token_cache and special_tokens. {@link StreamReceiver}: the limits
+ * of streams, the rule keep_streams. Others: limits.
  * </ul>
  */
 public final class Options {
     final Config config = new Config();
 
-    /** Makes options with every default. */
+    /** Makes options with all defaults. */
     public Options() {}
 
     /**
      * Sets a limit.
      *
-     * @param limit which
+     * @param limit the limit
      * @param value its value
      * @return this
      */
@@ -44,8 +50,8 @@ public final class Options {
     /**
      * Sets a rule.
      *
-     * @param rule which
-     * @param value its value; of one that answers a question 0 or 1
+     * @param rule the rule
+     * @param value its value; 0 or 1 for a boolean rule
      * @return this
      */
     public Options rule(Rule rule, long value) {
@@ -55,7 +61,7 @@ public final class Options {
     }
 
     /**
-     * Sets the dialect that frames are read in.
+     * Sets the dialect for reading frames.
      *
      * @param dialect default {@link Dialect#STRICT}
      * @return this
@@ -66,9 +72,11 @@ public final class Options {
     }
 
     /**
-     * Sets the extensions in force with the other side, in place of q1 alone; implied ones are added.
+     * Sets the extensions in force with the other side; the default is q1 alone. Implied ones are
+     * added.
      *
-     * @param extensions none: the bare specification, in which most strings have no spelling (E1004)
+     * @param extensions none: the bare specification, in which most strings cannot be written
+     *     (E1004)
      * @return this
      */
     public Options extensions(Extension... extensions) {
@@ -76,7 +84,7 @@ public final class Options {
     }
 
     /**
-     * Sets what codecs and sessions refuse beyond their rules; a codec needs a registry.
+     * Sets what codecs and sessions refuse in addition to their rules; a codec needs a registry.
      *
      * @param strictness none: nothing, the default
      * @return this
@@ -86,9 +94,11 @@ public final class Options {
     }
 
     /**
-     * Sets the registry. Under a schema a message gets the defaults of its fields; for messages exactly as they were said, set one without profiles.
+     * Sets the registry. With a schema a message gets the defaults of its fields; for unchanged
+     * messages set one without profiles.
      *
-     * @param registry shared, so it may be closed when a handle is made; null, the default: a codec has none, an engine the profiles of the specification
+     * @param registry shared, so it may be closed after the handle is made; null, the default: none
+     *     for a codec, the profiles of the specification for an engine
      * @return this
      */
     public Options registry(Registry registry) {
@@ -96,11 +106,13 @@ public final class Options {
     }
 
     /**
-     * Puts in force what was negotiated, for codecs, engines and batches: the registry, the extensions, and the features as rules, in place of what else these
-     * options say of them. Where the two sides are bare it is a registry without schemas.
+     * Applies a negotiated agreement to codecs, engines and batches: registry, extensions, and
+     * features as rules. It overrides the other options for these. If the sides are bare, the
+     * registry has no schemas.
      *
-     * @param agreement {@link Negotiation.Progress#AGREED} or {@link Negotiation.Progress#BARE}, else whatever is made is ERR_ARG; shared, so it may be closed
-     *     when a handle is made; null: none, the default
+     * @param agreement {@link Negotiation.Progress#AGREED} or {@link Negotiation.Progress#BARE},
+     *     else the constructor throws ERR_ARG; shared, so it may be closed after the handle is
+     *     made; null: none, the default
      * @return this
      */
     public Options agreement(Negotiation.Agreement agreement) {
@@ -111,7 +123,8 @@ public final class Options {
     /**
      * Sets the store of an engine's sessions.
      *
-     * @param store shared; to be closed when the sessions are; null, the default: one in memory, the engine's own
+     * @param store shared; close it after the sessions; null, the default: the engine's own store
+     *     in memory
      * @return this
      */
     public Options store(Store store) {
@@ -121,8 +134,9 @@ public final class Options {
     /**
      * Sets the tokenizer.
      *
-     * @param tokenizer shared, so it may be closed when a handle is made; null, the default: o200k_base for an engine, and for a codec with the rule
-     *     max_tokens; any other codec then counts nothing, and a negotiation names none
+     * @param tokenizer shared, so it may be closed after the handle is made; null, the default:
+     *     o200k_base for an engine, and for a codec with the rule max_tokens; any other codec
+     *     counts nothing, and a negotiation names none
      * @return this
      */
     public Options tokenizer(Tokenizer tokenizer) {
@@ -131,9 +145,10 @@ public final class Options {
     }
 
     /**
-     * Sets the schema of messages that a codec is given and that name none.
+     * Sets the schema of a codec for messages that name none.
      *
-     * @param code its code; null, the default: the one that is bound to intent and operation, if there is one
+     * @param code its code; null, the default: the one that is bound to intent and operation, if
+     *     any
      * @return this
      */
     public Options schema(String code) {
@@ -143,7 +158,8 @@ public final class Options {
     /**
      * Sets the clock of an engine's sessions, or of a packet.
      *
-     * @param clock asked in every call that needs the time, when its turn has come; it must use neither. Default: the system's
+     * @param clock read by each call that needs the time, when its turn has come; it must not use
+     *     the session or packet. Default: the system's
      * @return this
      */
     public Options clock(Clock clock) {
@@ -152,7 +168,7 @@ public final class Options {
     }
 
     /**
-     * Names members of a message to pass over when encoding, where they would be refused; again for more.
+     * Names members of messages that encoding ignores instead of refusing; may be repeated.
      *
      * @param names the members
      * @return this
@@ -162,7 +178,7 @@ public final class Options {
     }
 
     /**
-     * Names keys whose values the log does not show, wherever they stand in a message; again for more.
+     * Names keys whose values the log hides at any depth; may be repeated.
      *
      * @param keys in full
      * @return this
@@ -172,8 +188,9 @@ public final class Options {
     }
 
     /**
-     * Names agents of the host: no session takes a frame under one of these names from outside (E5001). An agent that a session has sent as is the host's own
-     * in that session anyway. Again for more.
+     * Names agents of the host: no session accepts a frame with one of these names from outside
+     * (E5001). An agent under whose name a session has sent is the host's own in that session
+     * anyway. May be repeated.
      *
      * @param agents their names
      * @return this
@@ -183,7 +200,8 @@ public final class Options {
     }
 
     /**
-     * Names agents whose messages are data and no instruction in sessions, however they come: they carry {@code "untrusted":true}. Again for more.
+     * Names agents whose messages are data and not instructions in sessions, from any peer: they
+     * carry {@code "untrusted":true}. May be repeated.
      *
      * @param agents their names
      * @return this
@@ -193,10 +211,11 @@ public final class Options {
     }
 
     /**
-     * Sets who resolves the references of frames that come in (specification 5.1, 9.5). In a session they are its sender's: all are asked of it, and what it
-     * answers is kept with the frame; without it both sides are of one session.
+     * Sets the resolver for references in incoming frames (specification 5.1, 9.5). In a session
+     * they belong to the sender: all are passed to the resolver, and its results are kept with the
+     * frame. Without a resolver both sides use one session.
      *
-     * @param resolver null: nobody, the default
+     * @param resolver null: none, the default
      * @return this
      */
     public Options resolver(Codec.Resolver resolver) {
@@ -204,9 +223,10 @@ public final class Options {
     }
 
     /**
-     * Sets who keeps values of what a codec encodes, where the peer can resolve references (specification 3.3, 7.2).
+     * Sets the keeper of values that a codec encodes by reference, if the peer can resolve them
+     * (specification 3.3, 7.2).
      *
-     * @param keeper null: nobody, the default
+     * @param keeper null: none, the default
      * @return this
      */
     public Options keeper(Codec.Keeper keeper) {
@@ -214,9 +234,10 @@ public final class Options {
     }
 
     /**
-     * Lets a codec's message go in parts where its frame is over {@link Rule#MAX_TOKENS}; with {@link Rule#PARTS}. A session makes envelopes itself.
+     * Allows a codec with {@link Rule#PARTS} to send a message in parts if its frame is over
+     * {@link Rule#MAX_TOKENS}. A session makes envelopes itself.
      *
-     * @param next gives the parts after the first their envelopes; null: no parts, the default
+     * @param next makes the envelopes of the parts after the first; null: no parts, the default
      * @return this
      */
     public Options nextEnvelope(Codec.NextEnvelope next) {
@@ -224,10 +245,11 @@ public final class Options {
     }
 
     /**
-     * Sets the tool lookup, asked of requests under the schema TC. A codec, which needs a registry, asks of what it encodes and decodes; a session of what comes
-     * in and of what it sends, and not when it reads its log again.
+     * Sets the tool lookup for requests under the schema TC. A codec, which needs a registry,
+     * checks what it encodes and decodes; a session checks incoming and outgoing messages, but not
+     * when it reads its log again.
      *
-     * @param tools null: nobody, the default
+     * @param tools null: none, the default
      * @return this
      */
     public Options tools(Codec.Tools tools) {
@@ -235,10 +257,10 @@ public final class Options {
     }
 
     /**
-     * Sets the policy, asked of every message when {@link #tools} is. A message that it refuses changes nothing, and is not answered; in a session its seq and mid
-     * are used up.
+     * Sets the policy, which is called for every message as {@link #tools} is. A refused message
+     * changes nothing and is not answered; in a session its seq and mid are used up.
      *
-     * @param policy null: nobody, the default
+     * @param policy null: none, the default
      * @return this
      */
     public Options policy(Codec.Policy policy) {
@@ -246,10 +268,11 @@ public final class Options {
     }
 
     /**
-     * Sets who is told of every message and every refusal: the debug mode of specification 9.1. What it throws goes to the thread's handler of uncaught
-     * exceptions: the message has been taken by then.
+     * Sets the log, which receives every message and every refusal: the debug mode of specification
+     * 9.1. Its exceptions go to the thread's handler of uncaught exceptions, because the message
+     * has been accepted by then.
      *
-     * @param log null: nobody, the default
+     * @param log null: none, the default
      * @return this
      */
     public Options log(Codec.Log log) {
@@ -257,7 +280,7 @@ public final class Options {
     }
 
     /**
-     * Sets who writes the summaries of a session's checkpoints.
+     * Sets the writer of summaries for a session's checkpoints.
      *
      * @param summariser null: the library, the default
      * @return this
@@ -267,10 +290,11 @@ public final class Options {
     }
 
     /**
-     * Sets who is told of what happens in the sessions of an engine, on the thread of the call and after it. It must not use that session. What it throws goes to the
-     * thread's handler of uncaught exceptions.
+     * Sets the receiver of events in the sessions of an engine, which runs on the thread of the
+     * call and after it. It must not use that session. Its exceptions go to the thread's handler of
+     * uncaught exceptions.
      *
-     * @param events null: nobody, the default
+     * @param events null: none, the default
      * @return this
      */
     public Options events(Engine.Events events) {
@@ -278,9 +302,9 @@ public final class Options {
     }
 
     /**
-     * Sets what finds items of a conversation for {@link ContextPacket#generate}, beside the rules: a model.
+     * Sets a model that finds more items in a conversation for {@link ContextPacket#generate}.
      *
-     * @param extractor null: nothing, the default
+     * @param extractor null: none, the default
      * @return this
      */
     public Options extractor(ContextPacket.Extractor extractor) {
@@ -288,7 +312,7 @@ public final class Options {
     }
 
     /**
-     * Sets where the values of the cold tier of sessions are kept.
+     * Sets the store for the cold tier of sessions.
      *
      * @param cold null: in the store, the default
      * @return this

@@ -5,10 +5,13 @@ import java.util.List;
 import java.util.Objects;
 import org.libaccp.internal.Raw;
 
-/** Files of code, of which packets tell those of a task: their texts are not kept. One thread at a time. */
+/**
+ * An index of code files from which packets select those of a task. It does not keep their texts.
+ * One thread at a time.
+ */
 public final class PacketCode extends Handle {
     /**
-     * Makes one without files, with every default.
+     * Makes an empty index in memory with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -17,10 +20,10 @@ public final class PacketCode extends Handle {
     }
 
     /**
-     * Makes one without files.
+     * Makes an empty index in memory.
      *
-     * @param options may be null: limits count
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @param options may be null: limits
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public PacketCode(Options options) throws AccpException {
         super(Config.open(options, Pressure.HANDLE, false, Raw::accp_packet_code_new, Raw::accp_packet_code_free));
@@ -31,12 +34,14 @@ public final class PacketCode extends Handle {
     }
 
     /**
-     * Makes one that stays on disk, of the file that is there or of a new one (docs/packets.md, An index that stays): a cache, which is made anew where
-     * it is damaged. {@link #sync()} before {@link #close()}, or what was added last may be lost.
+     * Opens or creates an index on disk (docs/packets.md, An index that stays): a cache, which is
+     * rebuilt if it is damaged. Call {@link #sync()} before {@link #close()}, or the last additions
+     * may be lost.
      *
-     * @param path of the file, in a directory that is there
-     * @return the files that it has
-     * @throws AccpException ERR_ARG for a file that is something else, or a library without SQLite; ERR_CORRUPT for no file of SQLite; ERR_IO
+     * @param path of the file, in an existing directory
+     * @return the index with the files in it
+     * @throws AccpException ERR_ARG for a file that is something else, or a library without SQLite;
+     *     ERR_CORRUPT for a file that is not from SQLite; ERR_IO
      */
     public static PacketCode open(String path) throws AccpException {
         return open(path, new Options());
@@ -58,18 +63,19 @@ public final class PacketCode extends Handle {
     }
 
     /**
-     * Adds a file, or replaces the one of this path; the same text again costs no more than its hash.
+     * Adds a file or replaces the one with this path; the same text costs only its hash.
      *
-     * @param path from the tree's root on, with straight slashes
-     * @param text of which the first 262,144 bytes are read; where one of them is NUL the path alone counts
-     * @throws AccpException ERR_ARG for a path that is empty, or has more than 4,096 bytes; ERR_NOMEM
+     * @param path relative to the tree's root, with forward slashes
+     * @param text the first 262,144 bytes are read; if they contain a NUL, only the path counts
+     * @throws AccpException ERR_ARG for a path that is empty, or has more than 4,096 bytes;
+     *     ERR_NOMEM
      */
     public void add(String path, String text) throws AccpException {
         add(path, Texts.in(text, "text"));
     }
 
     /**
-     * Adds a file, or replaces the one of this path.
+     * Adds a file or replaces the one with this path.
      *
      * @param path as {@link #add(String, String)}
      * @param text any bytes
@@ -82,11 +88,11 @@ public final class PacketCode extends Handle {
     }
 
     /**
-     * The same with a stamp, of which only the caller knows what it says: a hash of the file's size and times, say.
+     * Adds a file with a stamp of the caller, such as a hash of the file's size and times.
      *
      * @param path as {@link #add(String, String)}
      * @param text any bytes
-     * @param stamp what {@link #stamp} then tells; 0: none
+     * @param stamp the value that {@link #stamp} returns; 0: none
      * @throws AccpException as {@link #add(String, String)}
      */
     public void add(String path, byte[] text, long stamp) throws AccpException {
@@ -96,10 +102,10 @@ public final class PacketCode extends Handle {
     }
 
     /**
-     * The stamp that the file of a path was added with last: whether its text has to be read at all.
+     * Returns the last stamp of a path, to decide whether its text has to be read.
      *
      * @param path of the file
-     * @return 0: there is no such file, or no stamp
+     * @return 0: the file does not exist or has no stamp
      * @throws AccpException E1004 for a path that is not Unicode
      */
     public long stamp(String path) throws AccpException {
@@ -111,7 +117,7 @@ public final class PacketCode extends Handle {
      * All paths.
      *
      * @return in the order of their bytes
-     * @throws AccpException ERR_NOMEM; of one on disk ERR_IO, ERR_CORRUPT
+     * @throws AccpException ERR_NOMEM; on disk ERR_IO, ERR_CORRUPT
      */
     public List<String> paths() throws AccpException {
         String all = Texts.out(ask(Raw::accp_packet_code_paths));
@@ -119,20 +125,21 @@ public final class PacketCode extends Handle {
     }
 
     /**
-     * Writes what was added to the disk.
+     * Writes additions to the disk.
      *
-     * @throws AccpException ERR_IO (also where the disk is full), ERR_BUSY: nothing is lost, call again; ERR_CORRUPT: the file was damaged, and is gone
+     * @throws AccpException ERR_IO (also for a full disk), ERR_BUSY: nothing is lost, call again;
+     *     ERR_CORRUPT: the file was damaged and is removed
      */
     public void sync() throws AccpException {
         tell(Raw::accp_packet_code_sync);
     }
 
     /**
-     * Removes the file of a path.
+     * Removes the file with a path.
      *
      * @param path of the file
-     * @return whether there was one
-     * @throws AccpException E1004 for a path that is not Unicode; of one on disk as {@link #sync()}
+     * @return whether it existed
+     * @throws AccpException E1004 for a path that is not Unicode; on disk as {@link #sync()}
      */
     public boolean remove(String path) throws AccpException {
         byte[] name = Texts.in(path, "path");

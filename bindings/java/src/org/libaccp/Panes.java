@@ -12,22 +12,24 @@ import org.libaccp.internal.accp_panes_reading;
 import org.libaccp.internal.accp_panes_writing;
 
 /**
- * The packets of one project, in files under {@code .agentwire}: an orchestrator writes one for the worker of a pane, the worker reads it and says what it missed, and
- * what came of all tasks is counted. Any number of them, in any number of processes, may be open on a project. One thread at a time.
+ * The packets of one project, in files under {@code .agentwire}: an orchestrator writes one for the
+ * worker of a pane, the worker reads it and writes feedback, and the results of all tasks are
+ * counted. Any number of them, in any number of processes, may be open on a project. One thread at
+ * a time.
  */
 public final class Panes extends Handle {
-    /** In place of a pane's number: the packet that all panes share. */
+    /** The number of the packet that all panes share. */
     public static final int SHARED = -1;
 
-    /** How a packet is read. */
+    /** Options for reading a packet. */
     public enum Reading {
-        /** With what is shared merged in. */
+        /** Merged with the shared packet. */
         MERGED(0),
-        /** The pane's own packet, without what is shared. */
+        /** Only the pane's own packet, without shared content. */
         ALONE(accp_panes_reading.ACCP_PANES_ALONE),
-        /** The same, and its checksum may be any: to edit it. */
+        /** The same, with any checksum: for editing. */
         UNVERIFIED(accp_panes_reading.ACCP_PANES_UNVERIFIED),
-        /** Merged, by the worker itself: that it has read this packet is recorded. */
+        /** Merged, read by the worker itself: a receipt is recorded. */
         RECEIPT(accp_panes_reading.ACCP_PANES_RECEIPT);
 
         final int number;
@@ -37,7 +39,7 @@ public final class Panes extends Handle {
         }
     }
 
-    /** What a configuration says. */
+    /** Settings of a configuration. */
     public enum Setting {
         /** The number of a {@link ContextPacket.Depth}. */
         DEFAULT_DEPTH(accp_pane_setting.ACCP_PANES_DEFAULT_DEPTH),
@@ -47,15 +49,15 @@ public final class Panes extends Handle {
         BUDGET_STANDARD(accp_pane_setting.ACCP_PANES_BUDGET_STANDARD),
         /** Tokens of a deep packet. */
         BUDGET_DEEP(accp_pane_setting.ACCP_PANES_BUDGET_DEEP),
-        /** 1: whoever starts a worker makes a packet for it. */
+        /** 1: programs that start a worker make a packet for it. */
         AUTO_GENERATE(accp_pane_setting.ACCP_PANES_AUTO_GENERATE),
-        /** 0: no task and no receipt is written. */
+        /** 0: tasks and receipts are not recorded. */
         TRACK_EFFICIENCY(accp_pane_setting.ACCP_PANES_TRACK_EFFICIENCY),
-        /** 1: a task's packet is archived and removed with it. */
+        /** 1: a task's packet is archived and removed after the task. */
         AUTO_CLEANUP(accp_pane_setting.ACCP_PANES_AUTO_CLEANUP),
-        /** The pane of whoever reads the configuration; -1: not said. */
+        /** The pane of the reader of the configuration; -1: not set. */
         OWN_PANE(accp_pane_setting.ACCP_PANES_OWN_PANE),
-        /** How many seconds a writer waits for another: then ERR_BUSY. */
+        /** The seconds that a writer waits for another before ERR_BUSY. */
         LOCK_SECONDS(accp_pane_setting.ACCP_PANES_LOCK_SECONDS);
 
         final int number;
@@ -66,17 +68,17 @@ public final class Panes extends Handle {
     }
 
     /**
-     * What a worker says of its packet.
+     * A worker's feedback on its packet.
      *
-     * @param gaps what it missed
-     * @param unused what it had and did not need
+     * @param gaps missing information
+     * @param unused unneeded information
      */
     public record Feedback(List<String> gaps, List<String> unused) {
         /**
          * Copies both.
          *
-         * @param gaps what it missed
-         * @param unused what it had and did not need
+         * @param gaps missing information
+         * @param unused unneeded information
          */
         public Feedback {
             gaps = List.copyOf(gaps);
@@ -87,24 +89,24 @@ public final class Panes extends Handle {
     /**
      * A task that is over.
      *
-     * @param kind of what sort it was, such as {@code auth}; may be empty
-     * @param pane whose; -1: of none
-     * @param success whether it is done
-     * @param depth of its packet; null: not known
-     * @param contextTokens of its packet; 0: as that says
-     * @param wholeTokens of what the packet was made from; 0: not known
-     * @param explored files that the worker looked up again; -1: not known
-     * @param feedback null: that of the pane's file
-     * @param at when; null: now
+     * @param kind of the task, such as {@code auth}; may be empty
+     * @param pane its pane; -1: none
+     * @param success whether it succeeded
+     * @param depth of its packet; null: unknown
+     * @param contextTokens of its packet; 0: as in the packet
+     * @param wholeTokens of the packet's sources; 0: unknown
+     * @param explored files that the worker looked up again; -1: unknown
+     * @param feedback null: the feedback in the pane's file
+     * @param at the time; null: now
      */
     public record Task(String kind, int pane, boolean success, ContextPacket.Depth depth, long contextTokens, long wholeTokens, long explored, Feedback feedback,
             Instant at) {
         /**
-         * A task of which no more is known.
+         * Makes a task without further details.
          *
-         * @param kind of what sort it was
-         * @param pane whose; -1: of none
-         * @param success whether it is done
+         * @param kind of the task
+         * @param pane its pane; -1: none
+         * @param success whether it succeeded
          */
         public Task(String kind, int pane, boolean success) {
             this(kind, pane, success, null, 0, 0, -1, null, null);
@@ -112,9 +114,9 @@ public final class Panes extends Handle {
     }
 
     /**
-     * What the next packet ought to be.
+     * A recommendation for the next packet.
      *
-     * @param depth how much it says
+     * @param depth the level of detail
      * @param why the reason
      */
     public record Advice(ContextPacket.Depth depth, String why) {}
@@ -129,8 +131,8 @@ public final class Panes extends Handle {
     /**
      * Opens a project.
      *
-     * @param directory of the project, which has to be there
-     * @param store keeps what is removed, receipts and tasks; the panes keep what they need of it
+     * @param directory of the project, which must exist
+     * @param store keeps removed packets, receipts and tasks; the panes keep it alive
      * @return the panes; to be closed
      * @throws AccpException as {@link #open(String, Store, Options)}
      */
@@ -141,8 +143,8 @@ public final class Panes extends Handle {
     /**
      * Opens a project.
      *
-     * @param directory of the project, which has to be there
-     * @param store keeps what is removed, receipts and tasks; the panes keep what they need of it
+     * @param directory of the project, which must exist
+     * @param store keeps removed packets, receipts and tasks; the panes keep it alive
      * @param options may be null: limits, clock
      * @return the panes; to be closed
      * @throws AccpException ERR_ARG, ERR_IO: no such directory
@@ -155,10 +157,11 @@ public final class Panes extends Handle {
     }
 
     /**
-     * Takes over the part {@code context} of a configuration.
+     * Applies the part {@code context} of a configuration.
      *
      * @param yaml the configuration
-     * @throws AccpException E1001: no YAML; E1004: a name that is not there, or a value that cannot be: nothing changes then
+     * @throws AccpException E1001: invalid YAML; E1004: an unknown name or an invalid value; then
+     *     nothing changes
      */
     public void configure(String yaml) throws AccpException {
         byte[] text = Texts.in(yaml, "yaml");
@@ -168,7 +171,7 @@ public final class Panes extends Handle {
     /**
      * A setting in force.
      *
-     * @param which of them
+     * @param which the setting
      * @return its number
      */
     public long setting(Setting which) {
@@ -179,7 +182,7 @@ public final class Panes extends Handle {
     /**
      * Seals a packet and writes it, durably.
      *
-     * @param pane whose, or {@link #SHARED}, of which there must be none
+     * @param pane its number, or {@link #SHARED}, which must not exist yet
      * @param packet the packet
      * @throws AccpException as {@link #write(int, ContextPacket, String, boolean)}
      */
@@ -190,11 +193,13 @@ public final class Panes extends Handle {
     /**
      * Seals a packet and writes it, durably.
      *
-     * @param pane whose, or {@link #SHARED}
+     * @param pane its number, or {@link #SHARED}
      * @param packet the packet
-     * @param revision the checksum that the packet there has to have; null: of a pane any, of the shared one there must be none
-     * @param edited whether somebody has changed it by hand, which is counted
-     * @throws AccpException ERR_ARG: it is empty, or no such pane; ERR_BUSY: there is another revision; ERR_IO: what was there still is
+     * @param revision the required checksum of the current packet; null: any for a pane; for the
+     *     shared packet there must be none
+     * @param edited whether it was edited by hand, which is counted
+     * @throws AccpException ERR_ARG: it is empty, or an invalid pane; ERR_BUSY: another revision
+     *     exists; ERR_IO: the old packet remains
      */
     public void write(int pane, ContextPacket packet, String revision, boolean edited) throws AccpException {
         byte[] sum = Texts.orEmpty(revision);
@@ -205,10 +210,11 @@ public final class Panes extends Handle {
     /**
      * Reads the packet of a pane.
      *
-     * @param pane whose, or {@link #SHARED}
+     * @param pane its number, or {@link #SHARED}
      * @param packet replaced; empty on failure
-     * @param reading how
-     * @throws AccpException E2001: there is none; E1001, E1004: it is no packet, or its checksum is wrong
+     * @param reading options
+     * @throws AccpException E2001: it does not exist; E1001, E1004: it is not a packet, or its
+     *     checksum is wrong
      */
     public void read(int pane, ContextPacket packet, Reading reading) throws AccpException {
         int how = Objects.requireNonNull(reading, "reading").number;
@@ -216,20 +222,21 @@ public final class Panes extends Handle {
     }
 
     /**
-     * Removes the packet of a pane and nothing else; packet and feedback are archived before, where the settings say so.
+     * Removes only the packet of a pane. If the settings require it, packet and feedback are
+     * archived first.
      *
-     * @param pane whose
-     * @throws AccpException E2001: there is none; ERR_IO: it is still there
+     * @param pane its number
+     * @throws AccpException E2001: it does not exist; ERR_IO: it was not removed
      */
     public void remove(int pane) throws AccpException {
         tell(panes -> Raw.accp_panes_remove(panes, pane, clock.millis()));
     }
 
     /**
-     * Writes what the worker of a pane says. Items that say that there is none are nothing.
+     * Writes the feedback of a pane's worker. Items that mean "none" are ignored.
      *
-     * @param pane whose
-     * @param feedback what it says
+     * @param pane its number
+     * @param feedback the feedback
      * @throws AccpException E1001: too many, or too long; ERR_IO
      */
     public void writeFeedback(int pane, Feedback feedback) throws AccpException {
@@ -240,11 +247,11 @@ public final class Panes extends Handle {
     }
 
     /**
-     * What the worker of a pane said.
+     * Reads the feedback of a pane's worker.
      *
-     * @param pane whose
-     * @return what it said
-     * @throws AccpException E2001: there is none; E1001, E1004: it cannot be read
+     * @param pane its number
+     * @return the feedback
+     * @throws AccpException E2001: it does not exist; E1001, E1004: it is unreadable
      */
     public Feedback feedback(int pane) throws AccpException {
         byte[][] both = ask(panes -> Native.panesFeedback(panes, pane));
@@ -252,16 +259,16 @@ public final class Panes extends Handle {
     }
 
     /**
-     * Records a task, durably, and cleans up after it, both as the settings say.
+     * Records a task durably and cleans up after it, as the settings define.
      *
      * @param task the task
-     * @throws AccpException ERR_ARG: it cannot be; else nothing was recorded, and nothing removed
+     * @throws AccpException ERR_ARG: it is invalid; after any other nothing was recorded or removed
      */
     public void record(Task task) throws AccpException {
         Feedback said = Objects.requireNonNull(task, "task").feedback;
         byte[][] texts = {Texts.orEmpty(task.kind), said == null ? Texts.EMPTY : lines(said.gaps), said == null ? Texts.EMPTY : lines(said.unused)};
         if (said != null && texts[1].length + texts[2].length == 0) {
-            texts[1] = new byte[] {'\n'};  // nothing was missed, and that was said
+            texts[1] = new byte[] {'\n'};  // explicit feedback that nothing was missing
         }
         long at = task.at == null ? clock.millis() : task.at.toEpochMilli();
         long[] numbers = {task.pane, task.success ? 1 : 0, task.depth == null ? -1 : task.depth.number, task.contextTokens, task.wholeTokens, task.explored, at};
@@ -269,9 +276,9 @@ public final class Panes extends Handle {
     }
 
     /**
-     * What came of all tasks.
+     * Returns the results of all tasks.
      *
-     * @param compared whether of the earlier half beside the later
+     * @param compared whether to show the earlier half beside the later
      * @return lines for people
      * @throws AccpException ERR_CORRUPT, ERR_IO
      */
@@ -282,7 +289,7 @@ public final class Panes extends Handle {
     /**
      * The same with every number.
      *
-     * @param compared whether with both halves in it
+     * @param compared whether to include both halves
      * @return JSON
      * @throws AccpException ERR_CORRUPT, ERR_IO
      */
@@ -291,10 +298,10 @@ public final class Panes extends Handle {
     }
 
     /**
-     * The depth that the next packet for such a task ought to have.
+     * Returns the recommended depth for the next packet of a kind of task.
      *
-     * @param kind of the task; empty: of any
-     * @return the depth, and why; the default one where tasks are too few
+     * @param kind of the task; empty: any
+     * @return the depth and the reason; the default depth if there are too few tasks
      * @throws AccpException ERR_CORRUPT, ERR_IO
      */
     public Advice advise(String kind) throws AccpException {
@@ -316,7 +323,8 @@ public final class Panes extends Handle {
         void to(long panes, long packet) throws AccpException;
     }
 
-    // Panes first, so that two such calls never wait for each other. The prompt is counted, perhaps by the host.
+    // The turn of the panes comes first, so two such calls never wait for each other. Counting the
+    // prompt may call the host.
     private void with(ContextPacket packet, Both call) throws AccpException {
         Objects.requireNonNull(packet, "packet");
         Upcall.guard(() -> {

@@ -6,46 +6,49 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * Makes a valid message of SACP of what a person says, or a question: what an interface agent does first. They guess nothing. One thread at a time.
+ * Converts a person's request to a valid SACP message or a question: the first step of an interface
+ * agent. It does not guess. One thread at a time.
  */
 public final class Phrases extends Handle {
     /**
-     * What a {@link Model} is asked.
+     * The input of a {@link Model}.
      *
-     * @param prompt what the person said
-     * @param specification the protocol in short, with the library's verbs and tools
-     * @param refused the verdict, JSON, that its answer before was refused with; null at first
+     * @param prompt the person's request
+     * @param specification a summary of the protocol with the library's verbs and tools
+     * @param refused the verdict, JSON, that refused the previous answer; null at first
      */
     public record ModelRequest(String prompt, String specification, String refused) {}
 
-    /** A model of the host's, which writes messages. */
+    /** A model of the host that writes messages. */
     @FunctionalInterface
     public interface Model {
         /**
-         * Writes a message. Called within {@link Phrases#ask}, on its thread; must not use the phrases that ask it.
+         * Writes a message. It runs within {@link Phrases#ask}, on its thread, and must not use its
+         * own phrases.
          *
-         * @param asked what it is asked
-         * @return a message of SACP, or <code>{"status":"REQ_CLARIFY","need":[…]}</code>. It is checked like any other: what is refused is asked for once more
-         * @throws Exception whatever it fails with: the cause of what {@link Phrases#ask} throws
+         * @param asked the input
+         * @return a SACP message, or <code>{"status":"REQ_CLARIFY","need":[…]}</code>. It is
+         *     checked like any other; after a refusal the model is called once more
+         * @throws Exception becomes the cause of the exception of {@link Phrases#ask}
          */
         String answer(ModelRequest asked) throws Exception;
     }
 
     /**
-     * What a prompt is.
+     * The result for a prompt.
      *
-     * @param message valid, with a plan that is whole; null: there is none
-     * @param verdict valid, or why there is no message: what has to be asked ({@code goal}, {@code goal.NAME}, {@code ctx.SLOT}, {@code prompt}), or what is wrong. It has no step and no
-     *     byte of its own
+     * @param message valid, with a complete plan; null: there is a verdict instead
+     * @param verdict valid, or why there is no message: the needs ({@code goal}, {@code goal.NAME},
+     *     {@code ctx.SLOT}, {@code prompt}) or the fault. It has no step and no byte
      */
     public record Answer(String message, Verdict verdict) {}
 
-    private Upcall model;  // of whoever has the turn
+    private Upcall model;  // belongs to the holder of the turn
 
     /**
      * Reads phrases with the default limits.
      *
-     * @param document as {@link #Phrases(String, Library, Options)} takes it
+     * @param document as for {@link #Phrases(String, Library, Options)}
      * @param library likewise
      * @throws AccpException as {@link #Phrases(String, Library, Options)}
      */
@@ -56,10 +59,13 @@ public final class Phrases extends Handle {
     /**
      * Reads phrases.
      *
-     * @param document JSON: <code>{"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}</code>, as docs/sacp.md of the project has it
-     * @param library its verbs and tools are all that a message has; may be closed before the phrases
+     * @param document JSON:
+     *     <code>{"phrases":[{"say":[…],"slots":{…},"message":{…}}],"ignore":[…]}</code>
+     *     (docs/sacp.md)
+     * @param library the only verbs and tools of messages; may be closed before the phrases
      * @param options may be null: limits
-     * @throws AccpException E1001, E1003, E1004: refused, with the byte of the document; ERR_NOMEM; ERR_ARG for options that cannot be
+     * @throws AccpException E1001, E1003, E1004: refused, with the byte of the document; ERR_NOMEM;
+     *     ERR_ARG for invalid options
      */
     public Phrases(String document, Library library, Options options) throws AccpException {
         super(new State(make(document, library, options), false, Raw::accp_phrases_free));
@@ -72,21 +78,24 @@ public final class Phrases extends Handle {
     }
 
     /**
-     * Sets a model that is asked where no phrase says what a prompt is. Only these phrases keep it.
+     * Sets a model for prompts that match no phrase. Only these phrases keep it.
      *
-     * @param model null: none, as at first
+     * @param model null: none, the default
      */
     public void setModel(Model model) {
         know(phrases -> this.model = model == null ? null : Hooks.writing(model));
     }
 
     /**
-     * Makes a message of a prompt. Where it may be more than one message, or a slot is missing, the verdict asks.
+     * Makes a message from a prompt. If the prompt is ambiguous or a slot is missing, the verdict
+     * has a question.
      *
-     * @param prompt what the person said: at most 4096 bytes in UTF-8, and 256 words
-     * @return a message, or why there is none
-     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate; and what the model fails with: an exception of this package has its code, any other is an
-     *     {@link AccpException.Io}. What was thrown is the cause; after an {@link InterruptedException} the thread is interrupted again
+     * @param prompt the person's request: at most 4096 bytes in UTF-8, and 256 words
+     * @return a message, or the reason why there is none
+     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate; and the model's failure: an
+     *     exception of this package keeps its code, any other is an {@link AccpException.Io}. The
+     *     original is the cause; after an {@link InterruptedException} the thread is interrupted
+     *     again
      */
     public Answer ask(String prompt) throws AccpException {
         byte[] text = Texts.in(prompt, "prompt");

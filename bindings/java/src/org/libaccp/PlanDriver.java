@@ -24,11 +24,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /**
- * Runs a plan with tools that are functions: steps in their order, the branches of a parallel at once, what fails or is too late again and by other tools, as the policy
- * says. No thread waits meanwhile. That a plan failed is a {@link PlanResult}; {@link #result} fails where the run cannot go on: with the exception of its store, of its
- * recorder, or of a run that was closed. Another run of the same session then goes on from what was recorded.
+ * Runs a plan with functions as tools: steps in order, the branches of a parallel at once; failed
+ * and late tools are tried again and replaced, as the policy defines. No thread waits for them. A
+ * failed plan is a {@link PlanResult}; {@link #result} fails if the run cannot continue: with the
+ * exception of its store, of its recorder, or of a closed run. Another run of the same session then
+ * continues from the log.
  *
- * <p>The plan is cancelled by {@link #cancel}, {@link #close}, and where {@link #result} is: no other tool is called, and those that go on are interrupted.
+ * <p>{@link #cancel}, {@link #close} and cancelling {@link #result} cancel the plan: no other tool
+ * is called, and running ones are interrupted.
  */
 public final class PlanDriver implements AutoCloseable {
     private static final Executor THREADS = Executors.newCachedThreadPool(work -> daemon(work, "accp-tool"));
@@ -48,9 +51,9 @@ public final class PlanDriver implements AutoCloseable {
     private final Executor executor;
     private final CompletableFuture<PlanResult> result = new CompletableFuture<>();
     private final Queue<Event> events = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger pending = new AtomicInteger();  // who makes it 1 handles the events, until it is 0 again
+    private final AtomicInteger pending = new AtomicInteger();  // the thread that sets it to 1 handles the events until it is 0 again
 
-    // Of whoever handles the events:
+    // The fields below belong to the thread that handles the events:
     private final Map<Long, ToolRun> calls = new HashMap<>();
     private final List<PlanResult.Failure> failures = new ArrayList<>();
     private ScheduledFuture<?> timer;
@@ -72,11 +75,11 @@ public final class PlanDriver implements AutoCloseable {
     }
 
     /**
-     * Runs a plan. Tools have daemon threads of their own.
+     * Runs a plan. Tools run on their own daemon threads.
      *
-     * @param request what it is made from
+     * @param request the inputs
      * @param tools by their names
-     * @return a driver that goes on
+     * @return a running driver
      * @throws AccpException as {@link PlanRun#PlanRun(PlanRequest, Options)}
      */
     public static PlanDriver start(PlanRequest request, Map<String, ? extends Tool> tools) throws AccpException {
@@ -87,11 +90,11 @@ public final class PlanDriver implements AutoCloseable {
     /**
      * Drives a run, which stays open.
      *
-     * @param run nobody else drives it; anybody may cancel it
-     * @param tools answers the tool of a name, or null: nobody has it
-     * @param executor whose threads call the tools; as many of them as tools are to run at once
-     * @return a driver that goes on
-     * @throws IllegalStateException another one drives it
+     * @param run without another driver; any thread may cancel it
+     * @param tools returns the tool of a name, or null for an unknown tool
+     * @param executor its threads call the tools, so it needs as many as tools may run at once
+     * @return a running driver
+     * @throws IllegalStateException another driver uses it
      */
     public static PlanDriver start(PlanRun run, Function<String, ? extends Tool> tools, Executor executor) {
         return begin(Objects.requireNonNull(run, "run"), false, Objects.requireNonNull(tools, "tools"), Objects.requireNonNull(executor, "executor"));
@@ -111,18 +114,18 @@ public final class PlanDriver implements AutoCloseable {
         return made;
     }
 
-    /** {@return what the plan ends with; to cancel it is to cancel the plan} */
+    /** {@return the result of the plan; cancelling it cancels the plan} */
     public CompletableFuture<PlanResult> result() {
         return result;
     }
 
     /**
-     * Waits for the end. Where the thread is interrupted, the plan is cancelled.
+     * Waits for the end. If the thread is interrupted, the plan is cancelled.
      *
-     * @return what the plan ended with
-     * @throws AccpException the run could not go on
+     * @return the result of the plan
+     * @throws AccpException the run could not continue
      * @throws InterruptedException the thread was interrupted
-     * @throws ExecutionException with what the recorder failed with, or because the run was closed
+     * @throws ExecutionException with the recorder's exception, or because the run was closed
      */
     public PlanResult await() throws AccpException, InterruptedException, ExecutionException {
         try {
@@ -138,7 +141,7 @@ public final class PlanDriver implements AutoCloseable {
         }
     }
 
-    /** Cancels the plan: {@link #result} is then one that has failed, unless the plan has ended before. */
+    /** Cancels the plan: {@link #result} is then a failed one, unless the plan has ended before. */
     public void cancel() {
         happen(() -> {
             cancelled = true;
@@ -152,7 +155,7 @@ public final class PlanDriver implements AutoCloseable {
         cancel();
     }
 
-    /** There may be something to do. */
+    /** Reports that there may be new actions. */
     void wake() {
         happen(() -> {});
     }
@@ -185,7 +188,7 @@ public final class PlanDriver implements AutoCloseable {
         }
     }
 
-    // What is to be done now.
+    // Executes the current actions.
     private void takeEffects() throws Exception {
         for (;;) {
             PlanRun.Effect effect = run.next(Instant.now());
@@ -217,7 +220,7 @@ public final class PlanDriver implements AutoCloseable {
         timer = due == null ? null : TIMES.schedule(this::timeHasCome, Math.max(0, Duration.between(Instant.now(), due).toMillis() + 1), TimeUnit.MILLISECONDS);
     }
 
-    // Not on the one thread that all timers share.
+    // Not on the thread that all timers share.
     private void timeHasCome() {
         Event tick = () -> {
             timerAt = null;
@@ -248,7 +251,7 @@ public final class PlanDriver implements AutoCloseable {
 
     private void answered(long number, ToolRun answered, ToolRun.Answer answer) throws AccpException {
         if (calls.remove(number) == null) {
-            return;  // nobody waits for it any more
+            return;  // no longer needed
         }
         answered.call().stopped().complete(null);
         String tool = answered.call().tool();

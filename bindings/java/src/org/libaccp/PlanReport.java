@@ -5,20 +5,21 @@ import java.util.Objects;
 import org.libaccp.internal.accp_feasibility;
 
 /**
- * Who can do each step of a plan, as {@link AgentRegistry#checkPlan} answers it.
+ * The agents that can do each step of a plan: the result of {@link AgentRegistry#checkPlan}.
  *
  * @param answer whether the plan can be carried out
- * @param verdict of an {@link Answer#INVALID} message why; else valid. It has no step and no byte of its own
- * @param json the steps, as docs/sacp.md of the project has them; null where the message is invalid
+ * @param verdict the fault of an {@link Answer#INVALID} message; else valid. It has no step and no
+ *     byte
+ * @param json the steps (docs/sacp.md); null if the message is invalid
  */
 public record PlanReport(Answer answer, Verdict verdict, String json) {
-    /** Whether a plan can be carried out by the agents that there are. */
+    /** Whether the registered agents can carry out a plan. */
     public enum Answer {
         /** The message is not valid. */
         INVALID(accp_feasibility.ACCP_PLAN_INVALID),
-        /** There is a step that nobody can do. */
+        /** No agent can do one of the steps. */
         INFEASIBLE(accp_feasibility.ACCP_PLAN_INFEASIBLE),
-        /** Each has somebody, for its tool or for one that it falls back on. */
+        /** Each step has an agent, for its tool or for a fallback. */
         FEASIBLE(accp_feasibility.ACCP_PLAN_FEASIBLE);
 
         final int number;
@@ -33,7 +34,7 @@ public record PlanReport(Answer answer, Verdict verdict, String json) {
     }
 
     /**
-     * Refuses null where there must be something.
+     * Checks that required values are not null.
      *
      * @param answer whether the plan can be carried out
      * @param verdict on the message

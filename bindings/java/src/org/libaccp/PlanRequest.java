@@ -6,7 +6,7 @@ import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.accp_run_flag;
 
-/** What a plan is run from. */
+/** The inputs of a run. */
 public final class PlanRequest {
     private final String message;
     private String library;
@@ -16,22 +16,23 @@ public final class PlanRequest {
     private String session;
     private Recorder recorder;
 
-    /** Keeps the log of a run in place of a store. */
+    /** Keeps the log of a run instead of a store. */
     @FunctionalInterface
     public interface Recorder {
         /**
          * Makes a record durable before it returns.
          *
-         * @param record a text; another run of the same request takes all of them ({@link PlanRun#replay})
-         * @throws Exception it could not: the run ends with it
+         * @param record a text; {@link PlanRun#replay} passes all of them to another run of the
+         *     same request
+         * @throws Exception ends the run
          */
         void keep(String record) throws Exception;
     }
 
     /**
-     * Makes one without verbs and tools.
+     * Makes a request without verbs and tools.
      *
-     * @param message a message of SACP
+     * @param message a SACP message
      */
     public PlanRequest(String message) {
         this.message = Objects.requireNonNull(message, "message");
@@ -40,7 +41,7 @@ public final class PlanRequest {
     /**
      * Sets the verbs and tools.
      *
-     * @param library the document that {@link Library} takes
+     * @param library the document for {@link Library}
      * @return this
      */
     public PlanRequest library(String library) {
@@ -49,9 +50,9 @@ public final class PlanRequest {
     }
 
     /**
-     * Sets how it is run.
+     * Sets the policy of the run.
      *
-     * @param policy as it is now
+     * @param policy its current settings
      * @return this
      */
     public PlanRequest policy(RunPolicy policy) {
@@ -59,7 +60,7 @@ public final class PlanRequest {
     }
 
     /**
-     * Sets how it is run.
+     * Sets the policy of the run.
      *
      * @param policy JSON
      * @return this
@@ -70,7 +71,7 @@ public final class PlanRequest {
     }
 
     /**
-     * Takes verbs and tools that the library does not have.
+     * Accepts verbs and tools that the library does not have.
      *
      * @return this
      */
@@ -80,9 +81,9 @@ public final class PlanRequest {
     }
 
     /**
-     * Keeps the log in a store, so that another run of the same request goes on from there.
+     * Keeps the log in a store, so that another run of the same request can continue.
      *
-     * @param store may be closed once the run is made
+     * @param store may be closed after the run is made
      * @param session of 1 to 256 bytes, whose only writer is the run
      * @return this
      */
@@ -95,7 +96,8 @@ public final class PlanRequest {
     /**
      * Leaves the log to the caller.
      *
-     * @param recorder told by a {@link PlanDriver}; who asks {@link PlanRun#next} has the records from there
+     * @param recorder called by a {@link PlanDriver}; callers of {@link PlanRun#next} get the
+     *     records from it
      * @return this
      */
     public PlanRequest records(Recorder recorder) {

@@ -5,31 +5,33 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a plan ended with.
+ * The result of a plan.
  *
  * @param state done, failed or refused
- * @param output of a plan that is done; else null
- * @param stepResults what its steps brought, by their paths
+ * @param output of a DONE plan; else null
+ * @param stepResults outputs of the steps by their paths
  * @param simulated no tool was called
- * @param verdict why it failed, or was refused; null: it is done
- * @param json all of it, as {@link PlanRun#finalJson} has it
- * @param failures of the tools, in the order in which they came; a plan that is done may have some too
+ * @param verdict why it failed or was refused; null: it is done
+ * @param json everything, as {@link PlanRun#finalJson} returns it
+ * @param failures of the tools in their order; a DONE plan may have some too
  */
 public record PlanResult(PlanRun.State state, Json output, Map<String, Json> stepResults, boolean simulated, Verdict verdict, String json, List<Failure> failures) {
     /**
      * A try that failed.
      *
-     * @param call for what
-     * @param cause with what: a {@link java.util.concurrent.TimeoutException} where its time was up
+     * @param call the call
+     * @param cause the exception: a {@link java.util.concurrent.TimeoutException} if the tool was
+     *     late
      */
     public record Failure(ToolCall call, Throwable cause) {}
 
     /**
-     * What it brought.
+     * Returns the output.
      *
      * @return the output
-     * @throws AccpException of the class of the code that it failed with ({@link AccpException.Timeout}), with the verdict. Its cause is what the last tool of the step that
-     *     failed it failed with; what other tries failed with is suppressed in it
+     * @throws AccpException of the class of the plan's code ({@link AccpException.Timeout}), with
+     *     the verdict. Its cause is the exception of the last tool of the failed step; those of
+     *     other tries are suppressed in it
      */
     public Json orThrow() throws AccpException {
         if (verdict == null) {

@@ -11,54 +11,56 @@ import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_run_cause;
 
 /**
- * A plan that runs, or has ended: what is to be done, and what came of it. It does nothing itself, and reads no clock; a {@link PlanDriver} drives one with tools that are
- * functions, and these methods are for whoever calls tools in another way. One thread at a time.
+ * A running or finished plan: its next actions and results. It does nothing itself and reads no
+ * clock. A {@link PlanDriver} drives one with functions as tools; these methods are for callers
+ * that call tools in another way. One thread at a time.
  */
 public final class PlanRun extends Handle {
     private static final int DROPPED = 1;  // ACCP_DROPPED
 
-    /** How far a run has come. */
+    /** The progress of a run. */
     public enum State {
         /** It has not ended. */
         GOING_ON,
-        /** It has ended well. */
+        /** It has succeeded. */
         DONE,
-        /** It has ended with an error. */
+        /** It has failed. */
         FAILED,
-        /** Nothing ran: the message is not valid, or was run before. */
+        /** Nothing ran: the message is not valid or was run before. */
         REFUSED
     }
 
-    /** What is to be done. */
+    /** The kind of an action. */
     public enum Kind {
-        /** Wait for an answer, or until {@link #due} and tell {@link #tick}. */
+        /** Wait for an answer, or until {@link #due} and then call {@link #tick}. */
         NOTHING,
-        /** Call a tool, and tell what comes of it. */
+        /** Call a tool and report its result. */
         CALL,
-        /** Nobody waits for this call any more. */
+        /** The result of this call is no longer needed. */
         STOP,
         /** The last: the plan has ended. */
         ENDED,
-        /** Make the text durable before anything after it is done. */
+        /** Make the text durable before any later action. */
         RECORD
     }
 
     /**
-     * What {@link #next} says.
+     * An action that {@link #next} returns.
      *
-     * @param kind what is to be done
-     * @param step of a call: the index of its step in {@link #steps}
-     * @param call its number, never another's in this run
-     * @param due when it has timed out; null where it is no call
+     * @param kind the kind of the action
+     * @param step index of the call's step in {@link #steps}
+     * @param call unique number of the call in this run
+     * @param due when it times out; null if it is not a call
      * @param path of the step
-     * @param verb by its full name
+     * @param verb its full name
      * @param tool the step's own, or a fallback
-     * @param text a call's params, references replaced; a record
-     * @param key the same for each try of this tool for this step of this run, also after a restart; no other's
+     * @param text a call's params with replaced references; or a record
+     * @param key equal for each try of this tool for this step of this run, also after a restart;
+     *     unique otherwise
      */
     public record Effect(Kind kind, int step, long call, Instant due, String path, String verb, String tool, String text, String key) {}
 
-    /** Why a call brought nothing. */
+    /** The reason for a failed call. */
     public enum Cause {
         /** The tool failed. */
         TOOL_FAILED(accp_run_cause.ACCP_RUN_TOOL_FAILED),
@@ -74,37 +76,37 @@ public final class PlanRun extends Handle {
         }
     }
 
-    /** What a part of a plan is. */
+    /** The kind of a part of a plan. */
     public enum Part {
         /** A step. */
         STEP,
-        /** Branches that go on at once. */
+        /** Branches that run at once. */
         PARALLEL,
         /** A branch that is a list of parts. */
         BRANCH
     }
 
-    /** How far a part of a plan has come. It never goes back. */
+    /** The progress of a part of a plan. It never goes back. */
     public enum StepState {
-        /** Nothing was done for it. */
+        /** It has not started. */
         PENDING,
-        /** It goes on. */
+        /** It is running. */
         IN_PROGRESS,
-        /** It has ended well. */
+        /** It has succeeded. */
         DONE,
-        /** It has ended with an error. */
+        /** It has failed. */
         FAILED
     }
 
     /**
-     * A part of a plan, of the messages in it too.
+     * A part of a plan or of a message in it.
      *
-     * @param part what it is
-     * @param state how far it has come
-     * @param tries how many times a tool was called for it, answered or not in time
+     * @param part its kind
+     * @param state the progress
+     * @param tries number of calls of tools for it, including late and unanswered ones
      * @param path its path
-     * @param verb of a step; else empty, as its tool
-     * @param tool the one that is tried, or was the last
+     * @param verb of a step; else empty, as for tool
+     * @param tool the current or the last one
      */
     public record Step(Part part, StepState state, int tries, String path, String verb, String tool) {}
 
@@ -114,9 +116,9 @@ public final class PlanRun extends Handle {
     final AtomicReference<PlanDriver> driver = new AtomicReference<>();
 
     /**
-     * Makes a run with every default.
+     * Makes a run with all defaults.
      *
-     * @param request what it is made from
+     * @param request the inputs
      * @throws AccpException as {@link #PlanRun(PlanRequest, Options)}
      */
     public PlanRun(PlanRequest request) throws AccpException {
@@ -124,13 +126,15 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * Makes a run. A message that is not valid, or whose state is not PENDING, is no failure: it is {@link State#REFUSED}, and {@link #finalJson} is the verdict. Where the
-     * session has a log, the run goes on from there: nothing whose answer is in it is called again.
+     * Makes a run. A message that is not valid or whose state is not PENDING causes no exception:
+     * the run is {@link State#REFUSED}, and {@link #finalJson} is the verdict. If the session has a
+     * log, the run continues from it: no call is repeated whose answer is in the log.
      *
-     * @param request what it is made from
+     * @param request the inputs
      * @param options may be null: limits
-     * @throws AccpException E1004: the library is none; ERR_ARG: the policy is none, or there is no such session; ERR_CORRUPT: the log is of another run, or damaged; ERR_IO,
-     *     ERR_BUSY of the store; ERR_NOMEM
+     * @throws AccpException E1004: an invalid library; ERR_ARG: an invalid policy or a missing
+     *     session; ERR_CORRUPT: the log of another run, or a damaged one; ERR_IO, ERR_BUSY of the
+     *     store; ERR_NOMEM
      */
     public PlanRun(PlanRequest request, Options options) throws AccpException {
         super(new Handle.State(Config.make(options, Objects.requireNonNull(request, "request")::make), false, Raw::accp_run_free));
@@ -138,12 +142,14 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * What is to be done next: to be asked until it is {@link Kind#NOTHING} or {@link Kind#ENDED}, and again after anything was told. With a store the log is durable before
-     * what depends on it is said.
+     * Returns the next action. Call it until it returns {@link Kind#NOTHING} or {@link Kind#ENDED},
+     * and again after each event. With a store the log is durable before it returns an action that
+     * depends on it.
      *
      * @param now the time
-     * @return what
-     * @throws AccpException ERR_BUSY, ERR_IO with a full disk, ERR_NOMEM of the store: ask again. ERR_CLOSED: another run has opened the session; a new run goes on from the log
+     * @return the action
+     * @throws AccpException ERR_BUSY, ERR_IO with a full disk, ERR_NOMEM of the store: call it
+     *     again. ERR_CLOSED: another run has opened the session; a new run continues from the log
      */
     public Effect next(Instant now) throws AccpException {
         long at = millis(now);
@@ -155,10 +161,12 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * Takes a record that an earlier run of the same request gave to its caller: all of them, in their order, before the first {@link #next}.
+     * Takes a record that an earlier run of the same request returned: all of them, in order,
+     * before the first {@link #next}.
      *
-     * @param record as it was given
-     * @throws AccpException ERR_CORRUPT: not what can come next, and nothing changes; ERR_ARG: the run keeps its log itself, or has begun
+     * @param record an unchanged record
+     * @throws AccpException ERR_CORRUPT: the record cannot come next, and nothing changes; ERR_ARG:
+     *     the run keeps its log itself, or has begun
      */
     public void replay(String record) throws AccpException {
         byte[] text = Texts.in(record, "record");
@@ -166,27 +174,29 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * A call brought an output. What is no JSON, or over the policy's limit, is a failure of the tool.
+     * Reports the output of a call. Invalid JSON or more than the policy's limit counts as a
+     * failure of the tool.
      *
      * @param call its number
-     * @param tool whose answer it is; empty where the caller knows
+     * @param tool the tool that answered; empty if the caller is certain
      * @param output JSON
      * @param now the time
-     * @return false: nobody waits for it any more
-     * @throws AccpException ERR_ARG: another tool was called; ERR_CLOSED as {@link #next}; ERR_NOMEM: the run is only good to be closed
+     * @return false: the result is no longer needed
+     * @throws AccpException ERR_ARG: another tool was called; ERR_CLOSED as {@link #next};
+     *     ERR_NOMEM: the run can only be closed
      */
     public boolean complete(long call, String tool, String output, Instant now) throws AccpException {
         return complete(call, tool, Texts.in(output, "output"), now);
     }
 
     /**
-     * A call brought this JSON.
+     * Reports the output of a call.
      *
      * @param call as {@link #complete(long, String, String, Instant)}
-     * @param tool as there
-     * @param output as there, UTF-8
-     * @param now as there
-     * @return as there
+     * @param tool as {@link #complete(long, String, String, Instant)}
+     * @param output JSON in UTF-8
+     * @param now the time
+     * @return as for the overload with a {@code String}
      * @throws AccpException as {@link #complete(long, String, String, Instant)}
      */
     public boolean complete(long call, String tool, byte[] output, Instant now) throws AccpException {
@@ -200,10 +210,10 @@ public final class PlanRun extends Handle {
      *
      * @param call its number
      * @param tool as {@link #complete}
-     * @param cause why
+     * @param cause the reason
      * @param reason for the log
      * @param now the time
-     * @return false: nobody waits for it any more
+     * @return false: the result is no longer needed
      * @throws AccpException as {@link #complete}
      */
     public boolean fail(long call, String tool, Cause cause, String reason, Instant now) throws AccpException {
@@ -214,15 +224,16 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * A call was answered by an agent with SACP, whose output discipline holds: a message that is DONE brings its result's output, or else its result. After one that is
-     * IN_PROGRESS the call goes on.
+     * Reports the SACP message with which an agent answered a call, under the rules for its output.
+     * A DONE message has its result's output, or else its result. After an IN_PROGRESS message the
+     * call continues.
      *
      * @param call its number
      * @param tool as {@link #complete}
      * @param role of the agent
-     * @param reply what it said
+     * @param reply the agent's message
      * @param now the time
-     * @return false: nobody waits for it any more
+     * @return false: the result is no longer needed
      * @throws AccpException as {@link #complete}
      */
     public boolean reply(long call, String tool, String role, String reply, Instant now) throws AccpException {
@@ -232,14 +243,17 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * A call as a message of SACP for an agent that is to do it: the goal and the ctx, the one step as its plan, and a {@code msg_id} of its own, which is the same after a restart.
-     * Nobody else's answer counts then; a call that is printed again is the other agent's. {@link Sacp#toMessage} makes a message of ACCP of it.
+     * Prints a call as a SACP message for an agent: the goal and the ctx, the step as its plan, and
+     * a {@code msg_id} that is the same after a restart. Then only that agent's answer counts;
+     * printing the call again for another agent replaces it. {@link Sacp#toMessage} makes an ACCP
+     * message from it.
      *
      * @param call its number
-     * @param agent who is asked, 1 to 256 bytes in UTF-8
+     * @param agent the agent, 1 to 256 bytes in UTF-8
      * @param role the agent's, at most 256 bytes, as in {@link #reply}; may be empty
-     * @return JSON; null: nobody waits for the call any more
-     * @throws AccpException ERR_ARG: no such agent; or the call is a join, which is no plan by itself, or its params are too deep for a message; ERR_NOMEM
+     * @return JSON; null: the result of the call is no longer needed
+     * @throws AccpException ERR_ARG: an invalid agent, a join, which is not a plan by itself, or
+     *     params that are too deep for a message; ERR_NOMEM
      */
     public String requestMessage(long call, String agent, String role) throws AccpException {
         byte[] who = Texts.in(agent, "agent"), its = Texts.in(role, "role");
@@ -254,15 +268,17 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * An agent sent this message of SACP, which {@link Sacp#fromMessage} makes of one of ACCP. Where its {@code reply_to} is the {@code msg_id} of a {@link #requestMessage} it answers
-     * that call, as {@link #reply} does; anything else changes nothing.
+     * Takes a SACP message of an agent, which {@link Sacp#fromMessage} makes from an ACCP message.
+     * If its {@code reply_to} is the {@code msg_id} of a {@link #requestMessage}, it answers that
+     * call as {@link #reply} does; otherwise it changes nothing.
      *
-     * @param sender who sent it, as the caller knows; empty: the one who was asked
+     * @param sender the authenticated sender; empty: the requested agent
      * @param message JSON
      * @param now the time
-     * @return false: nobody waits for it
-     * @throws AccpException ERR_ARG: another agent was asked; E1001: it is no JSON object with a {@code reply_to}, or longer than the policy's {@code max_output_bytes}; ERR_CLOSED,
-     *     ERR_NOMEM as {@link #complete}
+     * @return false: the result is not needed
+     * @throws AccpException ERR_ARG: another agent was requested; E1001: it is not a JSON object
+     *     with a {@code reply_to}, or longer than the policy's {@code max_output_bytes};
+     *     ERR_CLOSED, ERR_NOMEM as {@link #complete}
      */
     public boolean receive(String sender, String message, Instant now) throws AccpException {
         byte[] who = Texts.in(sender, "sender"), text = Texts.in(message, "message");
@@ -271,7 +287,7 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * Time has passed: calls time out, and what waited is tried again.
+     * Reports that time has passed: calls time out, and waiting steps are tried again.
      *
      * @param now the time
      * @throws AccpException as {@link #complete}
@@ -282,7 +298,8 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * Ends a plan: calls that go on are stopped, no other is made, and it has failed. Of a plan that has ended nothing changes.
+     * Ends a plan: running calls are stopped, no other is made, and the plan has failed. It does
+     * nothing if the plan has ended.
      *
      * @param now the time
      * @throws AccpException as {@link #complete}
@@ -292,13 +309,13 @@ public final class PlanRun extends Handle {
         told(run -> Raw.accp_run_cancel(run, at));
     }
 
-    /** {@return when {@link #tick} has to be told at the latest; null: nothing waits for a time} */
+    /** {@return the latest time for the next {@link #tick}; null: no time is awaited} */
     public Instant due() {
         long at = know(Raw::accp_run_due);
         return at < 0 ? null : Instant.ofEpochMilli(at);
     }
 
-    /** {@return how far it has come} */
+    /** {@return the progress} */
     public State state() {
         return State.values()[know(Raw::accp_run_state)];
     }
@@ -306,7 +323,7 @@ public final class PlanRun extends Handle {
     /**
      * All parts of the plan.
      *
-     * @return them; none of a message that was refused
+     * @return the parts; empty for a refused message
      * @throws AccpException ERR_NOMEM
      */
     public List<Step> steps() throws AccpException {
@@ -324,7 +341,7 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * The attempts so far, in the order of the steps' paths.
+     * Returns the attempts so far, in the order of the steps' paths.
      *
      * @return a JSON array
      * @throws AccpException ERR_NOMEM
@@ -334,9 +351,10 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * What the plan ended with.
+     * Returns the result of the plan.
      *
-     * @return <code>{"state":"DONE","result":{"output":…,"step_results":{…}}}</code>, or FAILED with an error; of a message that was refused the verdict
+     * @return <code>{"state":"DONE","result":{"output":…,"step_results":{…}}}</code>, FAILED with
+     *     an error, or the verdict of a refused message
      * @throws AccpException ERR_ARG: it has not ended
      */
     public String finalJson() throws AccpException {
@@ -344,25 +362,29 @@ public final class PlanRun extends Handle {
     }
 
     /**
-     * The same as a message that replies to the one that came.
+     * Returns the result as a reply to the request.
      *
-     * @param id its own: 1 to 128 letters, digits, dots, colons, {@code -} and {@code _}
+     * @param id the msg_id of the reply: 1 to 128 letters, digits, dots, colons, {@code -} and
+     *     {@code _}
      * @return JSON
-     * @throws AccpException ERR_ARG: it has not ended, or no message can have this id
+     * @throws AccpException ERR_ARG: the plan has not ended, or the id is invalid
      */
     public String replyMessage(String id) throws AccpException {
         byte[] text = Texts.in(id, "id");
         return Texts.out(ask(run -> Raw.accp_run_print_reply(run, text)));
     }
 
-    /** Frees the run; what it has called goes on, and a driver of it ends with an {@link IllegalStateException}. */
+    /**
+     * Frees the run. Running tools continue, and a driver of it ends with an
+     * {@link IllegalStateException}.
+     */
     @Override
     public void close() {
         super.close();
         wake();
     }
 
-    // False where nobody waits any more.
+    // False if the result is no longer needed.
     private boolean told(Tell call) throws AccpException {
         try {
             tell(call);

@@ -8,13 +8,15 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What handles hold in native memory. The collector sees a hundred bytes of each, and would let gigabytes be forgotten: so it is asked to run when much is held, as
- * the JDK does for direct buffers; at first at 256 MiB, then at twice what was still in use after it had run. Who closes what he opens never gets there.
+ * Measures the native memory of handles. The collector sees a hundred bytes of each and would allow
+ * gigabytes of forgotten handles, so it is started when much is held, as the JDK does for direct
+ * buffers: first at 256 MiB, then at twice the amount that remained in use. A program that closes
+ * its handles does not reach this.
  */
 final class Pressure {
-    /** An engine, with what its first session makes; on average, as the Go tests measure it. */
+    /** An engine with its first session, on average, as the Go tests measure it. */
     static final long ENGINE = 340 << 10;
-    /** A session, a codec, any other. */
+    /** A session, a codec, or any other. */
     static final long HANDLE = 8 << 10;
 
     private static final long FIRST = 256 << 20;
@@ -40,14 +42,14 @@ final class Pressure {
         HELD.addAndGet(-bytes);
     }
 
-    /** Runs the collector, and waits a little for the cleaner to free what it finds. */
+    /** Runs the collector, and waits briefly for the cleaner. */
     private static void collect(Cleaner cleaner) {
         CountDownLatch cleaned = new CountDownLatch(1);
         cleaner.register(new Object(), cleaned::countDown);
         System.gc();
         try {
             cleaned.await(100, TimeUnit.MILLISECONDS);
-            for (long before = Long.MAX_VALUE; HELD.get() < before;) {  // it frees in no order
+            for (long before = Long.MAX_VALUE; HELD.get() < before;) {  // it frees in any order
                 before = HELD.get();
                 TimeUnit.MILLISECONDS.sleep(2);
             }

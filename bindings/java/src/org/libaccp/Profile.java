@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_profile;
 
-/** The profiles (specification 10): each brings its schema. The error schema ER is always there. */
+/** The profiles (specification 10): each adds its schema. The error schema ER is always present. */
 public enum Profile {
     /** CH. */
     CHAT(accp_profile.ACCP_PROFILE_CHAT),

@@ -9,25 +9,29 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * What two agents have agreed to know: schemas with codes, fields and defaults, operations and short keys. Constant: any number of threads may use one.
- * Whoever was made with it keeps what it needs, so it may be closed.
+ * The shared knowledge of two agents: schemas with codes, fields and defaults, operations and short
+ * keys. Constant: any number of threads may use one. Its users keep what they need, so it may be
+ * closed.
  */
 public final class Registry extends Handle {
     Registry(long handle) {
         super(new State(handle, true, Raw::accp_registry_free));
     }
 
-    /** Takes a share over; null for 0. */
+    /** Takes over a reference; null for 0. */
     static Registry of(long shared) {
         return shared == 0 ? null : new Registry(shared);
     }
 
     /**
-     * Makes a registry of a document and the built-in schemas of profiles (specification 4.3, 6.2, 10).
+     * Makes a registry from a document and the built-in schemas of profiles (specification 4.3,
+     * 6.2, 10).
      *
-     * @param document JSON: <code>{"schemas":{NAME:{"code":…,"fields":[…],"defaults":{…}}}}</code> and more; null: none
-     * @param profiles those whose schemas are built in
-     * @throws AccpException E1001: not JSON; E1002: a schema bound to an unknown intent; E1004: a member of the wrong kind, or names that clash
+     * @param document JSON: <code>{"schemas":{NAME:{"code":…,"fields":[…],"defaults":{…}}}}</code>
+     *     and more; null: none
+     * @param profiles the profiles with built-in schemas
+     * @throws AccpException E1001: not JSON; E1002: a schema bound to an unknown intent; E1004: a
+     *     member of the wrong kind, or names that clash
      */
     public Registry(String document, Profile... profiles) throws AccpException {
         this(null, document, profiles);
@@ -38,7 +42,7 @@ public final class Registry extends Handle {
      *
      * @param options may be null
      * @param document JSON; null: none
-     * @param profiles those whose schemas are built in
+     * @param profiles the profiles with built-in schemas
      * @throws AccpException as {@link #Registry(String, Profile...)}
      */
     public Registry(Options options, String document, Profile... profiles) throws AccpException {
@@ -56,7 +60,8 @@ public final class Registry extends Handle {
     }
 
     /**
-     * Makes a registry of this one and a document of additions (specification 7.1: RegisterSchema). This one stays as it is.
+     * Makes a registry from this one and a document of additions (specification 7.1:
+     * RegisterSchema). This one does not change.
      *
      * @param document JSON
      * @return a new registry; to be closed
@@ -70,7 +75,7 @@ public final class Registry extends Handle {
      * Adds a document of schemas.
      *
      * @param document as {@link #add(String)}, UTF-8
-     * @return as there
+     * @return as for the overload with a {@code String}
      * @throws AccpException as {@link #add(String)}
      */
     public Registry add(byte[] document) throws AccpException {
@@ -79,11 +84,12 @@ public final class Registry extends Handle {
     }
 
     /**
-     * Makes the union of two registries, the same whichever comes first.
+     * Makes the union of two registries; their order does not matter.
      *
      * @param other the other
      * @return a new registry; to be closed
-     * @throws AccpException E1003 where they mean different things by one name or code; E1004 where their aliases clash
+     * @throws AccpException E1003 if they define one name or code differently; E1004 if their
+     *     aliases clash
      */
     public Registry merge(Registry other) throws AccpException {
         Objects.requireNonNull(other, "other");
@@ -91,10 +97,11 @@ public final class Registry extends Handle {
     }
 
     /**
-     * What makes an older registry into this one.
+     * Returns the changes from an older registry to this one.
      *
-     * @param from the older; null: everything
-     * @return <code>{"add":{a document},"del":[names of schemas],"changes":[…],"breaking":true or false}</code>
+     * @param from the older; null: everything is new
+     * @return <code>{"add":{a document},"del":[names of schemas],"changes":[…],"breaking":true or
+     *     false}</code>
      * @throws AccpException ERR_NOMEM
      */
     public Json diffFrom(Registry from) throws AccpException {
@@ -103,9 +110,9 @@ public final class Registry extends Handle {
     }
 
     /**
-     * What this registry is.
+     * Describes this registry.
      *
-     * @return its document, and all that is in force
+     * @return its document, and everything in force
      * @throws AccpException never
      */
     public Info describe() throws AccpException {
@@ -115,10 +122,11 @@ public final class Registry extends Handle {
     }
 
     /**
-     * Whether everybody knows an operation, or the document lists it. An unknown one is no error: the vocabulary is open.
+     * Returns whether an operation is predefined or listed in the document. Unknown operations are
+     * allowed: the vocabulary is open.
      *
      * @param operation its name
-     * @return whether
+     * @return true if so
      * @throws AccpException E1004 for a lone surrogate
      */
     public boolean knowsOperation(String operation) throws AccpException {
@@ -127,9 +135,9 @@ public final class Registry extends Handle {
     }
 
     /**
-     * The schemas in force: the document's in its order, then the built-in ones.
+     * Returns the schemas in force: the document's in its order, then the built-in ones.
      *
-     * @return all of them
+     * @return the schemas
      * @throws AccpException never
      */
     public List<Schema> schemas() throws AccpException {
@@ -146,7 +154,7 @@ public final class Registry extends Handle {
      *
      * @param code such as {@code "TX"}
      * @return the schema
-     * @throws AccpException E1003 where there is none
+     * @throws AccpException E1003 if it does not exist
      */
     public Schema schema(String code) throws AccpException {
         byte[] text = Texts.in(code, "code");
@@ -154,12 +162,12 @@ public final class Registry extends Handle {
     }
 
     /**
-     * The one schema that is bound to an intent and operation.
+     * Returns the only schema that is bound to an intent and operation.
      *
      * @param intent the intent
      * @param operation the operation
      * @return the schema
-     * @throws AccpException E1003 where there is none, or more than one
+     * @throws AccpException E1003 if there is none or more than one
      */
     public Schema bound(Intent intent, String operation) throws AccpException {
         Objects.requireNonNull(intent, "intent");
@@ -183,12 +191,13 @@ public final class Registry extends Handle {
     }
 
     /**
-     * What a registry is.
+     * The description of a registry.
      *
-     * @param document as it was given
-     * @param canonical all that is in force, built-in schemas too, in its hash form: a document itself
+     * @param document the original text
+     * @param canonical everything in force with built-in schemas, in its hash form: also a valid
+     *     document
      * @param hash the SHA-256 of that: 64 hexadecimal digits
-     * @param version the document's own, 0 where it has none
+     * @param version the document's own, 0 if it has none
      * @param schemaCount of the schemas in force
      */
     public record Info(String document, String canonical, String hash, long version, int schemaCount) {}
@@ -199,7 +208,7 @@ public final class Registry extends Handle {
      * @param name its name
      * @param code its code
      * @param version its version
-     * @param builtIn whether a profile brought it and not the document
+     * @param builtIn whether it comes from a profile and not from the document
      * @param fields in the order of the document
      */
     public record Schema(String name, String code, long version, boolean builtIn, List<Field> fields) {}
@@ -208,10 +217,10 @@ public final class Registry extends Handle {
      * A field of a schema.
      *
      * @param name its name
-     * @param wire what it is called in a frame
-     * @param defaultValue null where there is none
-     * @param type what it may be
-     * @param required whether it must be there
+     * @param wire its name in a frame
+     * @param defaultValue null if it does not exist
+     * @param type its type
+     * @param required whether it is required
      */
     public record Field(String name, String wire, Json defaultValue, FieldType type, boolean required) {}
 }

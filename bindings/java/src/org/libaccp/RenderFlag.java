@@ -6,11 +6,11 @@ import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_render_flag;
 
-/** How a record is rendered. Reading needs none of them. */
+/** Options for rendering a record; reading needs none of them. */
 public enum RenderFlag {
-    /** The text came from outside: it says so in front, is one line, and no character in it is invisible. */
+    /** The text is untrusted: it is marked, on one line, and without invisible characters. */
     UNTRUSTED(accp_render_flag.ACCP_RENDER_UNTRUSTED),
-    /** No table takes a line a row. */
+    /** Tables do not use one line per row. */
     ONE_LINE(accp_render_flag.ACCP_RENDER_ONE_LINE),
     /** A message's mid, seq, ts, cid, aid, sid and ttl too. */
     ENVELOPE(accp_render_flag.ACCP_RENDER_ENVELOPE);

@@ -5,12 +5,12 @@ import java.util.Objects;
 import org.libaccp.internal.Raw;
 
 /**
- * The render form: what a model reads in place of JSON, with an exact inverse. {@code @planner req:schedule task:impl_auth ids:[7,"7"]}. One thread at
- * a time.
+ * Converts JSON to the render form for a model, with an exact inverse:
+ * {@code @planner req:schedule task:impl_auth ids:[7,"7"]}. One thread at a time.
  */
 public final class Renderer extends Handle {
     /**
-     * Makes a renderer with every default.
+     * Makes a renderer with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -22,17 +22,17 @@ public final class Renderer extends Handle {
      * Makes a renderer.
      *
      * @param options may be null
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public Renderer(Options options) throws AccpException {
         super(new State(Config.make(options, Raw::accp_render_new), false, Raw::accp_render_free));
     }
 
     /**
-     * Renders a message, or any other value as it is. Same value, same flags: the same bytes.
+     * Renders a message, or any other value. Equal values and flags give equal bytes.
      *
      * @param json JSON
-     * @param flags how
+     * @param flags options
      * @return render text
      * @throws AccpException as {@link Json#parse(String)}
      */
@@ -43,10 +43,10 @@ public final class Renderer extends Handle {
     }
 
     /**
-     * Renders a frame, with its references as they are.
+     * Renders a frame; references are not resolved.
      *
      * @param frame the frame
-     * @param flags how
+     * @param flags options
      * @return render text
      * @throws AccpException as {@link FrameCodec#decodeMessage(String)}
      */
@@ -57,11 +57,13 @@ public final class Renderer extends Handle {
     }
 
     /**
-     * Reads one render text back: the exact inverse, up to the order of keys and an envelope that was left off.
+     * Reads one rendered text. It is the exact inverse except for the order of keys and an omitted
+     * envelope.
      *
      * @param text the whole record
      * @return compact JSON
-     * @throws AccpException E1001: not of the grammar, a key twice, or over a limit; E1004: a lone surrogate, or too deep
+     * @throws AccpException E1001: another grammar, a duplicate key, or over a limit; E1004: a lone
+     *     surrogate, or too deep
      */
     public String parse(String text) throws AccpException {
         byte[] bytes = Texts.in(text, "text");
@@ -69,10 +71,11 @@ public final class Renderer extends Handle {
     }
 
     /**
-     * For reading records from a stream: how many lines after this one hold the rows of the table that it ends with.
+     * For reading records from a stream: returns how many lines after this one have rows of the
+     * table at its end.
      *
      * @param line the line
-     * @return how many
+     * @return the number
      * @throws AccpException E1004 for a lone surrogate
      */
     public static long rows(String line) throws AccpException {

@@ -6,18 +6,21 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
-/** Writes how a plan is run. What is not said has its default. Times are to the millisecond. */
+/**
+ * Writes the policy of a run. Settings that are not given have their defaults. Times have
+ * milliseconds.
+ */
 public final class RunPolicy {
     private final Map<String, Object> members = new LinkedHashMap<>();
     private final Map<String, Map<String, Object>> tools = new LinkedHashMap<>();
 
-    /** Makes one that says nothing yet. */
+    /** Makes a policy with all defaults. */
     public RunPolicy() {}
 
     /**
-     * Sets how often a tool is tried after its first.
+     * Sets the number of tries of a tool after its first.
      *
-     * @param retries not said, it is 1
+     * @param retries the default is 1
      * @return this
      */
     public RunPolicy retries(int retries) {
@@ -25,9 +28,9 @@ public final class RunPolicy {
     }
 
     /**
-     * Says whether other tools are tried.
+     * Sets whether other tools are tried.
      *
-     * @param fallback not said, they are
+     * @param fallback the default is true
      * @return this
      */
     public RunPolicy fallback(boolean fallback) {
@@ -35,9 +38,9 @@ public final class RunPolicy {
     }
 
     /**
-     * Sets how long one call may take.
+     * Sets the timeout of one call.
      *
-     * @param timeout not said, it is a minute
+     * @param timeout the default is a minute
      * @return this
      */
     public RunPolicy timeout(Duration timeout) {
@@ -45,10 +48,10 @@ public final class RunPolicy {
     }
 
     /**
-     * Sets the waits between tries: the first, which doubles each time up to the second.
+     * Sets the waits between tries: the first, which doubles each time up to the maximum.
      *
-     * @param first not said, it is 200 ms
-     * @param max not said, it is 30 seconds
+     * @param first the default is 200 ms
+     * @param max the default is 30 seconds
      * @return this
      */
     public RunPolicy backoff(Duration first, Duration max) {
@@ -57,9 +60,9 @@ public final class RunPolicy {
     }
 
     /**
-     * Sets what may be added to a wait.
+     * Sets the random addition to a wait.
      *
-     * @param percent not said, it is 20
+     * @param percent the default is 20
      * @return this
      */
     public RunPolicy jitter(int percent) {
@@ -67,9 +70,9 @@ public final class RunPolicy {
     }
 
     /**
-     * Sets how many calls go on at once.
+     * Sets the number of concurrent calls.
      *
-     * @param max not said, it is 16
+     * @param max the default is 16
      * @return this
      */
     public RunPolicy maxParallel(int max) {
@@ -77,11 +80,11 @@ public final class RunPolicy {
     }
 
     /**
-     * Sets how long texts may be.
+     * Sets the maximum length of texts.
      *
-     * @param output of one answer; not said, it is 16 MiB
-     * @param params of one step's params; not said, it is 16 MiB
-     * @param held of all of them; not said, it is 256 MiB
+     * @param output of one answer; the default is 16 MiB
+     * @param params of one step's params; the default is 16 MiB
+     * @param held of all of them; the default is 256 MiB
      * @return this
      */
     public RunPolicy maxBytes(long output, long params, long held) {
@@ -91,11 +94,11 @@ public final class RunPolicy {
     }
 
     /**
-     * Sets what differs for one tool.
+     * Sets the policy for one tool.
      *
      * @param tool its id
-     * @param retries how often it is tried after its first
-     * @param timeout how long one call may take
+     * @param retries tries after its first
+     * @param timeout of one call
      * @return this
      */
     public RunPolicy tool(String tool, int retries, Duration timeout) {
@@ -104,9 +107,9 @@ public final class RunPolicy {
     }
 
     /**
-     * Sets what a dry run takes for the answers of tools.
+     * Sets the results of tools in a dry run.
      *
-     * @param answers by their ids, as {@link Json#of} takes them
+     * @param answers results by tool id, as for {@link Json#of}
      * @return this
      */
     public RunPolicy simulate(Map<String, ?> answers) {
@@ -114,10 +117,10 @@ public final class RunPolicy {
     }
 
     /**
-     * The policy as a run takes it.
+     * Returns the policy for a run.
      *
      * @return compact JSON
-     * @throws IllegalArgumentException for what has no JSON
+     * @throws IllegalArgumentException for a value without a JSON form
      */
     public String toJson() {
         StringBuilder out = new StringBuilder();

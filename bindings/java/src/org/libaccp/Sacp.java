@@ -11,18 +11,19 @@ import org.libaccp.internal.accp_sacp_reading;
 import org.libaccp.internal.accp_sacp_spelling;
 
 /**
- * Checks messages by which agents plan for each other (a goal, a context, a plan of steps) against a {@link Library}, and makes other forms of them; {@link SacpMessage} writes them.
- * One thread at a time.
+ * Checks messages by which agents plan (a goal, a context, a plan of steps) against a
+ * {@link Library}, and converts them; {@link SacpMessage} writes them. One thread at a time.
  *
- * <p>Where a message is refused the exception is of the class of its code ({@link AccpException.ParseError}, {@link AccpException.InvalidType}), and
- * {@link AccpException#verdict()} says in SACP's own codes why.
+ * <p>If a message is refused, the exception has the class of its code
+ * ({@link AccpException.ParseError}, {@link AccpException.InvalidType}), and
+ * {@link AccpException#verdict()} has the reason with SACP's own code.
  */
 public final class Sacp extends Handle {
-    /** What is done with verbs and tools that the library does not have. */
+    /** How to handle verbs and tools that the library does not have. */
     public enum Reading {
         /** They are errors. */
         STRICT(accp_sacp_reading.ACCP_SACP_STRICT),
-        /** They are taken; all else holds. */
+        /** They are accepted; all other checks apply. */
         LENIENT(accp_sacp_reading.ACCP_SACP_LENIENT);
 
         final int number;
@@ -32,7 +33,7 @@ public final class Sacp extends Handle {
         }
     }
 
-    /** What an answer is to be like. */
+    /** The requested format of an answer. */
     public enum OutFmt {
         /** For programs. */
         RAW(accp_sacp_out_fmt.ACCP_SACP_RAW),
@@ -49,18 +50,18 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * A plan that was made whole.
+     * The result of completing a plan.
      *
-     * @param message the message with it, in full names
-     * @param verdict valid, or what nothing makes and so is still missing
+     * @param message the message with the plan and full names
+     * @param verdict valid, or what is still missing
      */
     public record Planned(String message, Verdict verdict) {}
 
     /**
-     * An agent that a model is to act as.
+     * An agent for a model's prompt.
      *
-     * @param name of one line, as the others
-     * @param verbs that it may be asked for, one at least
+     * @param name of one line
+     * @param verbs at least one
      * @param tools likewise
      */
     public record Agent(String name, List<String> verbs, List<String> tools) {
@@ -68,7 +69,7 @@ public final class Sacp extends Handle {
          * Copies both lists.
          *
          * @param name its name
-         * @param verbs that it may be asked for
+         * @param verbs the verbs
          * @param tools likewise
          */
         public Agent {
@@ -81,9 +82,10 @@ public final class Sacp extends Handle {
     /**
      * To whom a message goes.
      *
-     * @param role {@code "interface"} and {@code "formatter"} talk to people; any other is in between, the empty one too
-     * @param formatters tools that talk to people too, with names of one line each; may be empty
-     * @param msgId of the message, where it has none; null: it goes without
+     * @param role {@code "interface"} and {@code "formatter"} talk to people; any other role, also
+     *     the empty one, is intermediate
+     * @param formatters tools that also talk to people, with names of one line each; may be empty
+     * @param msgId for a message without one; null: none
      */
     public record Receiver(String role, List<String> formatters, String msgId) {
         /**
@@ -99,7 +101,7 @@ public final class Sacp extends Handle {
         }
 
         /**
-         * One of a role alone.
+         * Makes a receiver with a role only.
          *
          * @param role of the receiver
          */
@@ -109,19 +111,20 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * What a message of version 1.0.0 has beyond one of 0.1; used where the message does not say it.
+     * The members that a message of version 1.0.0 needs beyond one of 0.1; used if the message
+     * lacks them.
      *
-     * @param msgId null: the message has to have one
-     * @param sender who sends it
-     * @param recipient null: nobody is named
+     * @param msgId null: the message must have one
+     * @param sender the sender
+     * @param recipient null: none
      * @param now before the year 10000
      */
     public record Sender(String msgId, String sender, String recipient, Instant now) {
         /**
-         * Refuses null where there must be something.
+         * Checks that required values are not null.
          *
          * @param msgId the message's id
-         * @param sender who sends it
+         * @param sender the sender
          * @param recipient whom to
          * @param now the time
          */
@@ -132,9 +135,9 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Makes one with every default.
+     * Makes one with all defaults.
      *
-     * @param library null: one without verbs and tools
+     * @param library null: no verbs and tools
      * @throws AccpException ERR_NOMEM
      */
     public Sacp(Library library) throws AccpException {
@@ -142,11 +145,11 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Makes one.
+     * Makes one with options.
      *
-     * @param library null: one without verbs and tools
+     * @param library null: no verbs and tools
      * @param options may be null: limits
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public Sacp(Library library, Options options) throws AccpException {
         super(new State(Config.make(options, config -> make(library, config)), false, Raw::accp_sacp_free));
@@ -157,21 +160,22 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Whether a message is one that can be run, strictly.
+     * Checks strictly whether a message can be run.
      *
      * @param message JSON
      * @return the verdict
-     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate. What is wrong with the message the verdict says
+     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate. The verdict has the faults of
+     *     the message
      */
     public Verdict validate(String message) throws AccpException {
         return validate(message, Reading.STRICT);
     }
 
     /**
-     * Whether a message is one that can be run.
+     * Checks whether a message can be run.
      *
      * @param message JSON
-     * @param reading what is done with verbs and tools that the library does not have
+     * @param reading how to handle verbs and tools that the library does not have
      * @return the verdict
      * @throws AccpException as {@link #validate(String)}
      */
@@ -180,11 +184,11 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Whether a message is one that can be run.
+     * Checks whether a message can be run.
      *
      * @param message JSON in UTF-8
-     * @param reading what is done with verbs and tools that the library does not have
-     * @return the verdict, for what is not UTF-8 too
+     * @param reading how to handle verbs and tools that the library does not have
+     * @return the verdict, also for invalid UTF-8
      * @throws AccpException ERR_NOMEM
      */
     public Verdict validate(byte[] message, Reading reading) throws AccpException {
@@ -194,11 +198,13 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Whether a reply may be sent, strictly: a message, a verdict, or prose where its sender may write that.
+     * Checks strictly whether a reply may be sent: a message, a verdict, or prose if the sender may
+     * write it.
      *
-     * @param reply what is sent
+     * @param reply the reply
      * @param role of the sender; {@code "interface"} and {@code "formatter"} may write prose
-     * @param asked what the message that it answers asked for; {@link OutFmt#HUMAN} lets anybody write prose
+     * @param asked the out_fmt of the request; after {@link OutFmt#HUMAN} every sender may write
+     *     prose
      * @return the verdict
      * @throws AccpException as {@link #validate(String)}
      */
@@ -207,12 +213,12 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Whether a reply may be sent.
+     * Checks whether a reply may be sent.
      *
-     * @param reply what is sent
+     * @param reply the reply
      * @param role of the sender
-     * @param asked what the message that it answers asked for
-     * @param reading what is done with verbs and tools that the library does not have
+     * @param asked the out_fmt of the request
+     * @param reading how to handle verbs and tools that the library does not have
      * @return the verdict
      * @throws AccpException as {@link #validate(String)}
      */
@@ -223,7 +229,7 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Whether {@link Library} takes a document.
+     * Checks whether {@link Library} accepts a document.
      *
      * @param document JSON
      * @return the verdict
@@ -235,18 +241,18 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * The canonical form of a message: compact, members in one order, numbers as they were written.
+     * Prints the canonical form of a message: compact, with ordered members and unchanged numbers.
      *
      * @param message JSON
      * @return JSON
-     * @throws AccpException with a verdict where it has not the shape of a message
+     * @throws AccpException with a verdict if it does not have the shape of a message
      */
     public String canonical(String message) throws AccpException {
         return spell(message, accp_sacp_spelling.ACCP_SACP_AS_IS);
     }
 
     /**
-     * The canonical form with the full names of verbs and keys.
+     * Prints the canonical form with the full names of verbs and keys.
      *
      * @param message JSON
      * @return JSON
@@ -257,7 +263,7 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * The canonical form with the short names, which {@link #expand} takes back.
+     * Prints the canonical form with short names; {@link #expand} is the inverse.
      *
      * @param message JSON
      * @return JSON
@@ -273,14 +279,14 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * A message as it goes to another agent, in its canonical form: {@code out_fmt} human is left out where the receiver does not talk to people, as who is in between answers raw or
-     * in summary.
+     * Prints a message for another agent in its canonical form. It omits {@code out_fmt} human if
+     * the receiver does not talk to people, because intermediate agents reply raw or in summary.
      *
      * @param message JSON
      * @param to the receiver
      * @return JSON
-     * @throws AccpException ERR_ARG: a {@code msg_id} that no message can have, or a formatter's name that is empty or not of one line; with a verdict where it has not the shape of a
-     *     message
+     * @throws AccpException ERR_ARG: an invalid {@code msg_id}, or an invalid name of a formatter;
+     *     with a verdict if it does not have the shape of a message
      */
     public String compose(String message, Receiver to) throws AccpException {
         byte[] text = Texts.in(message, "message");
@@ -293,19 +299,22 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Puts messages together into threads, by {@code msg_id} and {@code reply_to}: every one once, before what replies to it, replies and threads in the order of their lines.
+     * Joins messages into threads by {@code msg_id} and {@code reply_to}: each once, before its
+     * replies, with replies and threads in the order of their lines.
      *
-     * @param messages a line each, in any order: messages, verdicts with ids, or any objects that have them. Empty lines are passed over
-     * @return a list that cannot be changed
-     * @throws AccpException with a verdict where a line is no object ({@link AccpException.ParseError}) or an id is none ({@link AccpException.InvalidType}); its byte counts from the
-     *     beginning of all lines
+     * @param messages one per line in any order: messages, verdicts with ids, or other objects with
+     *     these members. Empty lines are ignored
+     * @return an unmodifiable list
+     * @throws AccpException with a verdict if a line is not an object
+     *     ({@link AccpException.ParseError}) or an id is invalid
+     *     ({@link AccpException.InvalidType}); its byte counts from the beginning of all lines
      */
     public List<SacpThreadLine> threads(String messages) throws AccpException {
         return SacpThreadLine.read(thread(messages, 0));
     }
 
     /**
-     * The same as JSON.
+     * Returns the threads as JSON.
      *
      * @param messages as {@link #threads}
      * @return an array of <code>{"line":…,"depth":…,"kind":…,"msg_id":…,"reply_to":…,"of":…}</code>
@@ -319,7 +328,7 @@ public final class Sacp extends Handle {
      * The same for people.
      *
      * @param messages as {@link #threads}
-     * @return a line each, two blanks for every depth up to 32
+     * @return one line each, indented by two blanks per level up to 32
      * @throws AccpException as {@link #threads}
      */
     public String threadsText(String messages) throws AccpException {
@@ -332,12 +341,14 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * What is sent as a message of ACCP, which {@link Codec#encode(String)} and {@link Session#send(String)} take. {@link #registryDocument} has its schemas.
+     * Makes an ACCP message for {@link Codec#encode(String)} and {@link Session#send(String)}.
+     * {@link #registryDocument} has its schemas.
      *
-     * @param text a message, a verdict, a query to a registry of agents (<code>{"query":…}</code>) or its answer (<code>{"agents":…}</code>)
-     * @param agent who says it
+     * @param text a SACP message, a verdict, a query to a registry of agents
+     *     (<code>{"query":…}</code>) or its answer (<code>{"agents":…}</code>)
+     * @param agent the sender
      * @return JSON
-     * @throws AccpException with a verdict where it is none of these
+     * @throws AccpException with a verdict for any other text
      */
     public String toMessage(String text, String agent) throws AccpException {
         byte[] said = Texts.in(text, "text"), speaker = Texts.in(agent, "agent");
@@ -345,11 +356,12 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * The way back. Nothing is lost; through a frame numbers may be spelt anew and maps reordered.
+     * The inverse of {@link #toMessage}. Nothing is lost; after a frame, numbers may have another
+     * spelling and maps another order.
      *
-     * @param message JSON of a message of ACCP
+     * @param message JSON of an ACCP message
      * @return JSON
-     * @throws AccpException with a verdict where it is none of SACP
+     * @throws AccpException with a verdict if it is not from SACP
      */
     public String fromMessage(String message) throws AccpException {
         byte[] text = Texts.in(message, "message");
@@ -357,23 +369,23 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * Makes a plan whole: a required param that is missing comes from the ctx, from a step before it, or from new steps, the fewest that will do; an empty plan is made for the one
-     * output or verb that the goal names.
+     * Completes a plan: a missing required param comes from the ctx, from an earlier step, or from
+     * the fewest new steps. An empty plan is made for the output or verb that the goal names.
      *
      * @param message JSON
-     * @return the message, and what nothing makes
-     * @throws AccpException with a verdict where the message has a fault
+     * @return the message, and what is still missing
+     * @throws AccpException with a verdict if the message has a fault
      */
     public Planned plan(String message) throws AccpException {
         return plan(message, false);
     }
 
     /**
-     * Makes a plan whole.
+     * Completes a plan.
      *
      * @param message JSON
-     * @param beside steps that take nothing from each other go side by side: for whoever knows that they have no effect on each other
-     * @return the message, and what nothing makes
+     * @param beside independent steps go side by side: for steps without effects on each other
+     * @return the message, and what is still missing
      * @throws AccpException as {@link #plan(String)}
      */
     public Planned plan(String message, boolean beside) throws AccpException {
@@ -385,7 +397,8 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * What a model is told that is to act as an agent and waits for messages, by the template of appendix C.
+     * Returns the instructions for a model that acts as an agent and waits for messages, by the
+     * template of appendix C.
      *
      * @param agent the agent
      * @return a text
@@ -396,12 +409,13 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * What a model is told that is to act as an agent.
+     * Returns the instructions for a model that acts as an agent.
      *
      * @param agent the agent
-     * @param message JSON of the message that it is to work on; empty: it comes later
+     * @param message JSON of the message to work on; empty: it comes later
      * @return a text
-     * @throws AccpException ERR_ARG for a name that is not of one line; with a verdict where the message has not the shape of one
+     * @throws AccpException ERR_ARG for a name that is not of one line; with a verdict if the
+     *     message does not have the shape of one
      */
     public String prompt(Agent agent, String message) throws AccpException {
         Objects.requireNonNull(agent, "agent");
@@ -419,7 +433,8 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * The protocol in short, for a model that writes or reads messages, and the library's verbs and tools.
+     * Returns a summary of the protocol with the library's verbs and tools, for a model that writes
+     * or reads messages.
      *
      * @return a text
      * @throws AccpException ERR_NOMEM
@@ -428,18 +443,22 @@ public final class Sacp extends Handle {
         return Texts.out(ask(Raw::accp_sacp_print_specification));
     }
 
-    /** {@return a document for {@link Registry}, with the schemas by which messages of SACP are sent by position} */
+    /**
+     * {@return a document for {@link Registry} with the schemas that send SACP messages by
+     * position}
+     */
     public static String registryDocument() {
         return Texts.out(Raw.accp_sacp_registry());
     }
 
     /**
-     * A message of version 0.1 as one of 1.0.0, whose steps are objects with ids. Nothing is lost, or it is refused: 1.0.0 has no messages inside messages.
+     * Converts a message of version 0.1 to 1.0.0, whose steps are objects with ids. It refuses a
+     * message that cannot be converted without loss: 1.0.0 has no messages inside messages.
      *
      * @param message JSON
-     * @param sender what such a message has beyond one of 0.1
+     * @param sender the members that such a message needs beyond one of 0.1
      * @return JSON
-     * @throws AccpException with a verdict where 1.0.0 cannot say it; ERR_ARG: no such time
+     * @throws AccpException with a verdict if 1.0.0 cannot express it; ERR_ARG: an invalid time
      */
     public String toVersion10(String message, Sender sender) throws AccpException {
         Objects.requireNonNull(sender, "sender");
@@ -448,11 +467,12 @@ public final class Sacp extends Handle {
     }
 
     /**
-     * The way back: 0.1 has no retries and timeouts of single steps.
+     * Converts a message of version 1.0.0 to 0.1, which has no retries and timeouts of single
+     * steps.
      *
      * @param message JSON
      * @return JSON
-     * @throws AccpException with a verdict where 0.1 cannot say it
+     * @throws AccpException with a verdict if 0.1 cannot express it
      */
     public String toVersion01(String message) throws AccpException {
         byte[] text = Texts.in(message, "message");
@@ -470,7 +490,7 @@ public final class Sacp extends Handle {
         return Texts.out(call(print));
     }
 
-    // A call that a verdict explains where it is refused: what is below 0 is not about the message.
+    // A call whose refusal has a verdict; a status below 0 is not about the message.
     private <T> T call(Ask<T> call) throws AccpException {
         return ask(sacp -> {
             try {

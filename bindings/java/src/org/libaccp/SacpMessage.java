@@ -8,15 +8,16 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * Writes messages of SACP. Maps are of Java's own objects, as {@link Json#of} takes them; a map and a plan that change before {@link #toJson} is called are what they are then.
+ * Writes SACP messages. Maps have Java objects, as for {@link Json#of}; they are read when
+ * {@link #toJson} is called.
  */
 public final class SacpMessage {
     private final Map<String, Object> members = new LinkedHashMap<>();
 
     /**
-     * Makes one with an empty plan.
+     * Makes a message with an empty plan.
      *
-     * @param goal what is to be reached
+     * @param goal the goal
      */
     public SacpMessage(String goal) {
         members.put("g", Objects.requireNonNull(goal, "goal"));
@@ -26,7 +27,7 @@ public final class SacpMessage {
     /**
      * Sets the context.
      *
-     * @param ctx what every step may look at
+     * @param ctx values for every step
      * @return this
      */
     public SacpMessage ctx(Map<String, ?> ctx) {
@@ -36,7 +37,7 @@ public final class SacpMessage {
     /**
      * Sets the plan.
      *
-     * @param plan its steps as they are now
+     * @param plan its current steps
      * @return this
      */
     public SacpMessage plan(SacpPlan plan) {
@@ -44,9 +45,9 @@ public final class SacpMessage {
     }
 
     /**
-     * Sets what the answer is to be like.
+     * Sets the requested format of the answer.
      *
-     * @param outFmt not said, it is {@link Sacp.OutFmt#RAW}
+     * @param outFmt the default is {@link Sacp.OutFmt#RAW}
      * @return this
      */
     public SacpMessage outFmt(Sacp.OutFmt outFmt) {
@@ -54,7 +55,7 @@ public final class SacpMessage {
     }
 
     /**
-     * Sets the state that the task is in.
+     * Sets the state of the task.
      *
      * @param state of version 0.1
      * @return this
@@ -64,7 +65,7 @@ public final class SacpMessage {
     }
 
     /**
-     * Sets the message's own id.
+     * Sets the message's id.
      *
      * @param msgId 1 to 128 letters, digits, dots, colons, {@code -} and {@code _}
      * @return this
@@ -74,7 +75,7 @@ public final class SacpMessage {
     }
 
     /**
-     * Sets the id of the message that this one answers.
+     * Sets the id of the message to which this one replies.
      *
      * @param replyTo its {@code msg_id}
      * @return this
@@ -95,9 +96,9 @@ public final class SacpMessage {
     }
 
     /**
-     * Says whether tools are only to do as if.
+     * Sets whether tools only simulate their work.
      *
-     * @param testMode whether
+     * @param testMode whether to simulate
      * @return this
      */
     public SacpMessage testMode(boolean testMode) {
@@ -105,7 +106,7 @@ public final class SacpMessage {
     }
 
     /**
-     * Sets what came of the plan.
+     * Sets the result of the plan.
      *
      * @param result such as <code>{"output":…}</code>
      * @return this
@@ -115,9 +116,9 @@ public final class SacpMessage {
     }
 
     /**
-     * Sets members of one's own.
+     * Sets additional members.
      *
-     * @param ext them
+     * @param ext the members
      * @return this
      */
     public SacpMessage ext(Map<String, ?> ext) {
@@ -125,10 +126,10 @@ public final class SacpMessage {
     }
 
     /**
-     * The message as {@link Sacp} takes it.
+     * Returns the message for {@link Sacp}.
      *
      * @return compact JSON
-     * @throws IllegalArgumentException for what has no JSON; it says where that stands
+     * @throws IllegalArgumentException for an object without a JSON form, with its path
      */
     public String toJson() {
         StringBuilder out = new StringBuilder();

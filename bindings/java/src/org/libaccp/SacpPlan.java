@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** The plan of a {@link SacpMessage}: steps, one after another or side by side. */
+/** The plan of a {@link SacpMessage}: steps, one after another or in parallel. */
 public final class SacpPlan {
     private final List<Object> parts = new ArrayList<>();
 
-    /** Makes one without steps. */
+    /** Makes an empty plan. */
     public SacpPlan() {}
 
     /**
      * Adds a step without params.
      *
-     * @param verb what is done
-     * @param tool by what
+     * @param verb the verb
+     * @param tool the tool
      * @return this
      */
     public SacpPlan step(String verb, String tool) {
@@ -28,9 +28,10 @@ public final class SacpPlan {
     /**
      * Adds a step.
      *
-     * @param verb what is done
-     * @param tool by what
-     * @param params of Java's own objects, as {@link Json#of} takes them; a {@link SacpMessage} among them is a subtask
+     * @param verb the verb
+     * @param tool the tool
+     * @param params Java objects, as for {@link Json#of}; a {@link SacpMessage} among them is a
+     *     subtask
      * @return this
      */
     public SacpPlan step(String verb, String tool, Map<String, ?> params) {
@@ -39,9 +40,9 @@ public final class SacpPlan {
     }
 
     /**
-     * Adds plans that go side by side.
+     * Adds plans that run side by side.
      *
-     * @param branches each with a step at least
+     * @param branches each with at least one step
      * @return this
      */
     public SacpPlan parallel(SacpPlan... branches) {
@@ -55,9 +56,9 @@ public final class SacpPlan {
     }
 
     /**
-     * Adds the step directly behind {@link #parallel} that takes what the branches made.
+     * Adds the step directly after {@link #parallel} that takes the outputs of the branches.
      *
-     * @param tool by what
+     * @param tool the tool
      * @return this
      */
     public SacpPlan join(String tool) {
@@ -65,10 +66,10 @@ public final class SacpPlan {
     }
 
     /**
-     * Adds the step directly behind {@link #parallel} that takes what the branches made.
+     * Adds the step directly after {@link #parallel} that takes the outputs of the branches.
      *
-     * @param tool by what
-     * @param params as {@link #step(String, String, Map)} takes them
+     * @param tool the tool
+     * @param params as for {@link #step(String, String, Map)}
      * @return this
      */
     public SacpPlan join(String tool, Map<String, ?> params) {

@@ -9,9 +9,9 @@ import org.libaccp.internal.Raw;
 import org.libaccp.internal.accp_sacp_version;
 
 /**
- * A state that a task is in.
+ * A state of a task.
  *
- * @param version of SACP, which has states of its own
+ * @param version of SACP; each has its own states
  * @param name such as {@code "PENDING"}
  */
 public record SacpState(Version version, String name) {
@@ -40,11 +40,11 @@ public record SacpState(Version version, String name) {
     }
 
     /**
-     * Checks that there is such a state.
+     * Checks that the state exists.
      *
      * @param version of SACP
      * @param name of the state
-     * @throws IllegalArgumentException where the version has none of that name
+     * @throws IllegalArgumentException if the version has no such state
      */
     public SacpState {
         if (number(Objects.requireNonNull(version, "version"), Objects.requireNonNull(name, "name")) < 0) {
@@ -53,10 +53,11 @@ public record SacpState(Version version, String name) {
     }
 
     /**
-     * Whether a task may go on to it from another state of the same version. One that has ended goes on to none; any other may be said again.
+     * Returns whether a task may change to this state from another state of the same version. After
+     * an end state no other is possible; any other state may be repeated.
      *
      * @param before the other state
-     * @return whether
+     * @return true if so
      */
     public boolean mayFollow(SacpState before) {
         Objects.requireNonNull(before, "before");

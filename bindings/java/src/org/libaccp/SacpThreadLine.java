@@ -7,40 +7,40 @@ import java.util.Locale;
 import java.util.Objects;
 
 /**
- * A message in a thread, as {@link Sacp#threads} answers it.
+ * A message in a thread, from {@link Sacp#threads}.
  *
  * @param line of the text, from 1
- * @param depth how many replies it stands below the beginning of its thread
- * @param kind how it stands there
- * @param msgId null: it has none
- * @param replyTo null: it replies to nothing
- * @param of of a {@link Kind#DUPLICATE} the earlier line; else 0
+ * @param depth number of replies between the beginning of its thread and it
+ * @param kind its position
+ * @param msgId null: none
+ * @param replyTo null: not a reply
+ * @param of for a {@link Kind#DUPLICATE}, the earlier line; else 0
  */
 public record SacpThreadLine(int line, int depth, Kind kind, String msgId, String replyTo, int of) {
     private static final int MAX_BYTES = 1 << 30;
 
-    /** How a message stands in a thread. */
+    /** The position of a message in a thread. */
     public enum Kind {
-        /** It replies to nothing. */
+        /** It is not a reply. */
         ROOT,
-        /** It replies to one that is there. */
+        /** It replies to a message in the text. */
         REPLY,
-        /** It replies to one that is not there. */
+        /** It replies to a message that is missing. */
         ORPHAN,
-        /** It has the {@code msg_id} of an earlier line, which gets all replies to it. */
+        /** It has the {@code msg_id} of an earlier line, which gets all replies. */
         DUPLICATE,
-        /** The first line of a circle, which is cut open before it. */
+        /** The first line of a cycle, which is cut before it. */
         CYCLE
     }
 
     /**
-     * Refuses null where there must be something.
+     * Checks that required values are not null.
      *
      * @param line of the text
-     * @param depth below the beginning of its thread
-     * @param kind how it stands there
+     * @param depth in its thread
+     * @param kind its position
      * @param msgId its id
-     * @param replyTo what it replies to
+     * @param replyTo the msg_id of the original message
      * @param of the earlier line
      */
     public SacpThreadLine {
@@ -49,7 +49,7 @@ public record SacpThreadLine(int line, int depth, Kind kind, String msgId, Strin
 
     static List<SacpThreadLine> read(byte[] json) throws AccpException {
         List<SacpThreadLine> lines = new ArrayList<>();
-        // the array is longer than the lines that it is of, so their limit is not its own
+        // the array is longer than the lines, so their limit does not apply
         for (Json one : Json.parse(Texts.out(json), new Options().limit(Limit.JSON_BYTES, MAX_BYTES))) {
             Json of = one.get("of");
             lines.add(new SacpThreadLine(one.get("line").asInt(), one.get("depth").asInt(), Kind.valueOf(one.get("kind").asString().toUpperCase(Locale.ROOT)), text(one, "msg_id"),

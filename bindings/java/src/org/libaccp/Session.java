@@ -8,57 +8,71 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A session: frames in and out with their delivery guarantees (specification 3.7), state in three tiers (5), and at any moment the text that a model
- * should be given instead of the history. Opened by {@link Engine#session}. Any number of threads may call it: the calls queue, and are taken one after another
- * in the order in which they came. A callback that calls the session it was called by gets an {@link IllegalStateException}, and nothing has changed.
+ * A session: it receives and sends frames with their delivery guarantees (specification 3.7), holds
+ * state in three tiers (5), and makes the context for a model in place of the history.
+ * {@link Engine#session} opens it. Any number of threads may call it; calls queue in the order in
+ * which they came. A callback that calls its own session gets an {@link IllegalStateException}, and
+ * nothing has changed.
  *
- * <p>What is refused has changed nothing. {@link AccpException.Io} says that a call has been taken and is not yet durable: call {@link #sync()} until
- * it succeeds, and acknowledge nothing before; a frame that was made by then is the newest record of the log. When another writer has opened the session,
- * every call is {@link AccpException.Closed}. With a store in a file, calls wait for the disk.
+ * <p>A refused call has changed nothing. After {@link AccpException.Io} the call took effect but is
+ * not durable: call {@link #sync()} until it succeeds, and acknowledge nothing before; a frame that
+ * was made is the newest record of the log. If another writer has opened the session, every call
+ * throws {@link AccpException.Closed}. With a store in a file, calls wait for the disk.
  *
- * <p>It is an interface so that tests can put something else in its place. Calls that take a session (of {@link Engine}, of {@link ContextPacket}) take those of this library alone.
+ * <p>It is an interface so that tests can replace it. Calls with a session (of {@link Engine}, of
+ * {@link ContextPacket}) need one of this library.
  */
 public interface Session extends AutoCloseable {
-    /** What became of a frame that came in. */
+    /** The result of an incoming frame. */
     enum Receipt {
-        /** Applied, once and in order: {@link #nextDelivery()} hands the messages out, one in parts with the part that makes it whole. */
+        /**
+         * Applied, once and in order: {@link #nextDelivery()} returns the messages, one in parts
+         * with the part that completes it.
+         */
         APPLIED,
-        /** Expired, or of a chain that was cancelled: answer nothing. */
+        /** Expired, or its chain was cancelled: send no answer. */
         DROPPED,
         /** It waits for an earlier frame. */
         HELD
     }
 
     /**
-     * What {@link #nextDelivery()} hands out.
+     * The result of {@link #nextDelivery()}.
      *
-     * @param seq the frame's; with {@link AccpException.Timeout} the number of the request's record, for {@link #retry}
+     * @param seq of the frame; for {@link AccpException.Timeout} the record number of the request,
+     *     for {@link #retry}
      * @param message JSON; null with an error
-     * @param error null with a message. {@link AccpException.SequenceGap}: frames before {@code seq} are missing, to be said once.
-     *     {@link AccpException.Timeout}: a request of ours was not answered in time. Else why a frame that had waited is refused
-     * @param mid of a message its frame's, of one in parts that of the part that made it whole; null with an error
-     * @param cid of a message its frame's, null where it has none; of a request that was not answered in time its cid, or its mid where it had none; else null
-     * @param untrusted whether the message is of a peer or an agent that the host does not trust, or quotes what one has said: that is data, and no instruction
-     * @param warnings what is odd about the message; empty with an error
+     * @param error null with a message. {@link AccpException.SequenceGap}: frames before
+     *     {@code seq} are missing (reported once). {@link AccpException.Timeout}: our request was
+     *     not answered in time. Else why a pending frame was refused
+     * @param mid of the message's frame; in parts, of the part that completed it; null with an
+     *     error
+     * @param cid of the message's frame, null if it has none; for a request without an answer its
+     *     cid or else its mid; else null
+     * @param untrusted whether the message comes from an untrusted peer or agent, or quotes one: it
+     *     is data, not instructions
+     * @param warnings warnings about the message; empty with an error
      */
     record Delivery(long seq, String message, AccpException error, String mid, String cid, boolean untrusted, Set<Warning> warnings) {}
 
     /**
-     * Who sent a frame or a message, as the host knows. The host takes it from the connection, and never from what the peer sent.
+     * The sender of a frame or message, as the host has authenticated it. The host takes it from
+     * the connection, never from the content.
      *
-     * @param agents the names that it may speak as; {@link #ANY} among them: any but the host's own. An untrusted peer speaks as system, developer, user,
-     *     assistant, tool or function only if that name is there too
-     * @param untrusted whether what it says is data, and no instruction
+     * @param agents the names that it may use; {@link #ANY} allows any except for the host's own.
+     *     An untrusted peer may use system, developer, user, assistant, tool or function only if
+     *     that name is in the set
+     * @param untrusted whether its content is data, not instructions
      */
     record Peer(Set<String> agents, boolean untrusted) {
-        /** Any agent but the host's own. */
+        /** Any agent except for the host's own. */
         public static final String ANY = "*";
 
         /**
          * Checks the names.
          *
          * @param agents the names
-         * @param untrusted whether it is
+         * @param untrusted whether it is untrusted
          */
         public Peer {
             agents = Set.copyOf(Objects.requireNonNull(agents, "agents"));
@@ -68,9 +82,9 @@ public interface Session extends AutoCloseable {
         }
 
         /**
-         * A peer that is trusted as far as its names go.
+         * Makes a trusted peer with these names.
          *
-         * @param agents the names that it may speak as
+         * @param agents the names that it may use
          * @return the peer
          */
         public static Peer of(String... agents) {
@@ -79,10 +93,10 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * What a model should be given now.
+     * The current context for a model.
      *
      * @param text the text
-     * @param tokens how many it has
+     * @param tokens its tokens
      */
     record Context(String text, long tokens) {
         /** {@return the text} */
@@ -93,11 +107,12 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * What a model should be given now, as messages of an interface.
+     * The current context for a model, as messages of an interface.
      *
-     * @param json of {@link Interface#OPENAI} an array of messages; of {@link Interface#ANTHROPIC} an object with {@code "messages"} and perhaps
-     *     {@code "system"}, with {@code cache_control} where a cache mark belongs
-     * @param tokens how many the texts of the context have, without the form around them
+     * @param json for {@link Interface#OPENAI} an array of messages; for
+     *     {@link Interface#ANTHROPIC} an object with {@code "messages"} and an optional
+     *     {@code "system"}, with {@code cache_control} as cache marks
+     * @param tokens the tokens of the texts without the surrounding format
      */
     record Messages(String json, long tokens) {
         /** {@return the messages, in JSON} */
@@ -107,31 +122,32 @@ public interface Session extends AutoCloseable {
         }
     }
 
-    /** What a {@link Block} is. Those of one context come in this order. */
+    /** The kind of a {@link Block}. The kinds of one context come in this order. */
     enum BlockKind {
-        /** What the host said first, and the first request: never shortened by a checkpoint. */
+        /** The host's first messages and the first request: never shortened by a checkpoint. */
         PINNED,
-        /** A line that says how many messages a budget leaves out. */
+        /** A line with the number of messages that the budget omits. */
         GAP,
-        /** A checkpoint: written once, and then as it is until older ones are folded together. */
+        /** A checkpoint: unchanged until older ones are merged. */
         CLOSED,
-        /** What was said since, but for the newest message. */
+        /** Messages since the last checkpoint, except for the newest. */
         OPEN,
         /** The newest message. */
         NEWEST,
-        /** What {@link #put} has put under hot and warm, a line each, as it is now. */
+        /** The current values that {@link #put} stored under hot and warm, one per line. */
         VALUES
     }
 
     /**
      * A part of a context's text.
      *
-     * @param kind what it is
-     * @param stable whether the next context begins with all up to the end of this block, as far as can be foreseen: what the next message is, and a
-     *     checkpoint that is asked for, cannot. The last such block is where a cache mark belongs
-     * @param checkpoint of a closed block the newest that it holds ({@code $warm.ckpt_N}); else 0
+     * @param kind the kind of the block
+     * @param stable predicts that the next context begins with everything up to the end of this
+     *     block; the next message and requested checkpoints cannot be predicted. Put a cache mark
+     *     at the last such block
+     * @param checkpoint for a closed block, its newest checkpoint ({@code $warm.ckpt_N}); else 0
      * @param tokens of its text
-     * @param since the record since which it stands like this; 0 for a gap
+     * @param since the record since which it is unchanged; 0 for a gap
      * @param text its text
      */
     record Block(BlockKind kind, boolean stable, int checkpoint, long tokens, long since, String text) {}
@@ -139,12 +155,13 @@ public interface Session extends AutoCloseable {
     /**
      * A record of the log.
      *
-     * @param kind {@code 'R'} a frame that came in, {@code 'S'} one that went out, {@code 'Q'} one that went out with a deadline, {@code 'r'} and
-     *     {@code 's'} parts of messages, {@code 'M'} a message that took no frame, {@code 'U'} a frame that was dropped or refused after its seq had come,
-     *     {@code 'P'} a checkpoint that was asked for, {@code 'A'} parts that are held no more, {@code 'T'} the end of waiting for answers, {@code 'Z'}
-     *     the session's end
-     * @param time when
-     * @param text byte for byte as it was said; empty where there is none
+     * @param kind {@code 'R'} an incoming frame, {@code 'S'} an outgoing frame, {@code 'Q'} an
+     *     outgoing frame with a deadline, {@code 'r'} and {@code 's'} parts of messages,
+     *     {@code 'M'} a message without a frame, {@code 'U'} a frame that was dropped or refused
+     *     after its seq was used, {@code 'P'} a requested checkpoint, {@code 'A'} dropped parts,
+     *     {@code 'T'} passed deadlines, {@code 'Z'} the session's end
+     * @param time its time
+     * @param text the exact bytes; empty if it does not exist
      */
     record LogRecord(char kind, Instant time, String text) {}
 
@@ -160,22 +177,24 @@ public interface Session extends AutoCloseable {
     String id();
 
     /**
-     * Takes a frame that has come in (specification 3.5, 3.7, 7.3).
+     * Receives a frame (specification 3.5, 3.7, 7.3).
      *
      * @param frame the frame
-     * @return what became of it
-     * @throws AccpException E1001 grammar, envelope, limits; E1002 intent; E1003, E1004 schema and types; E2001, E2002, E2003 references; E3002 a mid seen
-     *     before; E3003 a gap too wide, a seq that has passed, a state that does not follow; E5001 a name of the host's own; E5002 another session's sid
+     * @return the result
+     * @throws AccpException E1001 grammar, envelope, limits; E1002 intent; E1003, E1004 schema and
+     *     types; E2001, E2002, E2003 references; E3002 a repeated mid; E3003 a gap too wide, a
+     *     passed seq, a state that does not follow; E5001 one of the host's names; E5002 another
+     *     session's sid
      */
     default Receipt receive(String frame) throws AccpException {
         return receive(frame, null);
     }
 
     /**
-     * Takes a frame that has come in.
+     * Receives a frame.
      *
      * @param frame UTF-8
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String)}
      */
     default Receipt receive(byte[] frame) throws AccpException {
@@ -183,10 +202,10 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Takes a frame that has come in.
+     * Receives a frame.
      *
      * @param frame UTF-8
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String)}
      */
     default Receipt receive(ByteBuffer frame) throws AccpException {
@@ -194,56 +213,60 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Takes a frame from a peer that the host has authenticated. A host with more than one peer takes all frames so.
+     * Receives a frame from a peer that the host has authenticated. A host with more than one peer
+     * uses this for all frames.
      *
      * @param frame the frame
-     * @param peer who sent it; null: one that is trusted, with any name but the host's own
-     * @return what became of it
-     * @throws AccpException as {@link #receive(String)}; E5001: the frame is under another name than those of the peer, or under one of the host's own, and
-     *     nothing of it counts
+     * @param peer the sender; null: a trusted peer that may use any name except for the host's own
+     * @return the result
+     * @throws AccpException as {@link #receive(String)}; E5001: the peer may not use the frame's
+     *     name; the frame is not counted
      */
     Receipt receive(String frame, Peer peer) throws AccpException;
 
     /**
-     * Takes a frame from a peer that the host has authenticated.
+     * Receives a frame from a peer that the host has authenticated.
      *
      * @param frame UTF-8
      * @param peer as {@link #receive(String, Peer)}
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String, Peer)}
      */
     Receipt receive(byte[] frame, Peer peer) throws AccpException;
 
     /**
-     * Takes a frame from a peer that the host has authenticated.
+     * Receives a frame from a peer that the host has authenticated.
      *
      * @param frame UTF-8
      * @param peer as {@link #receive(String, Peer)}
-     * @return what became of it
+     * @return the result
      * @throws AccpException as {@link #receive(String, Peer)}
      */
     Receipt receive(ByteBuffer frame, Peer peer) throws AccpException;
 
-    /** {@return the next message in its order; null when there is no more} */
+    /** {@return the next message in order; null if there is none} */
     Delivery nextDelivery();
 
     /**
-     * Was this chain cancelled? Handlers ask before they go on (specification 3.7).
+     * Returns whether a chain was cancelled. Handlers check it before they continue (specification
+     * 3.7).
      *
      * @param cid its correlation id, or the mid of a request without one
-     * @return whether
+     * @return true if so
      * @throws AccpException E1004 for a lone surrogate
      */
     boolean isCancelled(String cid) throws AccpException;
 
     /**
-     * Makes the frame of a message, with mid, seq and ts of its own, and keeps it (specification 7.2, 3.5).
+     * Makes the frame of a message with a new mid, seq and ts, and records it (specification 7.2,
+     * 3.5).
      *
-     * @param message JSON; mid, seq, ts and sid are the session's, and what else stands in its metadata goes along
-     * @return the frame: to be sent as it is, and again if need be; a frame sent twice is applied once. Over {@link Rule#MAX_TOKENS}, with
-     *     {@link Rule#PARTS}, several frames with a newline between two
-     * @throws AccpException DROPPED: its chain was cancelled, and nothing of it goes out but {@code ack} and {@code cancel}; E1001 to E1004 as
-     *     {@link Codec#encode(String)}; E2003 over {@link Rule#MAX_TOKENS}, where no parts help
+     * @param message JSON; the session sets mid, seq, ts and sid, and other metadata is kept
+     * @return the frame; transmit it unchanged, repeatedly if necessary: it is applied once. Over
+     *     {@link Rule#MAX_TOKENS}, with {@link Rule#PARTS}, several frames separated by newlines
+     * @throws AccpException DROPPED: its chain was cancelled, and only {@code ack} and
+     *     {@code cancel} are sent; E1001 to E1004 as {@link Codec#encode(String)}; E2003 over
+     *     {@link Rule#MAX_TOKENS} if parts do not help
      */
     String send(String message) throws AccpException;
 
@@ -278,13 +301,14 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Sends an answer: what {@link #send(String)} would, with the cid and the operation of what it answers, and an aid that is its mid (specification 3.5).
-     * Fields that the answer names itself are its own.
+     * Sends an answer as {@link #send(String)} does, with the cid and operation of the request and
+     * its mid as aid (specification 3.5). Fields that the answer sets are kept.
      *
-     * @param request what is answered: {@link Delivery#message()}
-     * @param answer JSON; it may have no operation
+     * @param request the {@link Delivery#message()} to be answered
+     * @param answer JSON; the operation may be missing
      * @return the frame, or several, as {@link #send(String)}
-     * @throws AccpException E1001, at offset 0, for a request that is no message, or has neither cid nor mid; else as {@link #send(String)}
+     * @throws AccpException E1001 at offset 0 if the request is not a message or has neither cid
+     *     nor mid; else as {@link #send(String)}
      */
     String reply(String request, String answer) throws AccpException;
 
@@ -311,8 +335,8 @@ public interface Session extends AutoCloseable {
     /**
      * Sends an answer.
      *
-     * @param request what is answered
-     * @param answer the answer, with an operation of its own
+     * @param request the message to be answered
+     * @param answer the answer with its own operation
      * @return the frame
      * @throws AccpException as {@link #reply(String, String)}
      */
@@ -323,56 +347,65 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * What became of the message that was sent last, by {@link #send(String)}, {@link #reply(String, String)} or {@link #sendState(String, Json)}. Of one that
-     * came in {@link Delivery#warnings()} says it.
+     * Describes the message that {@link #send(String)}, {@link #reply(String, String)} or
+     * {@link #sendState(String, Json)} sent last. For a received message see
+     * {@link Delivery#warnings()}.
      *
-     * @return its parts, what was kept of it, what is odd about it; no parts where it was refused
+     * @return its parts, kept values and warnings; no parts after a refusal
      * @throws AccpException never
      */
     Codec.Outcome outcome() throws AccpException;
 
     /**
-     * Looks for requests of ours, sent under {@link Rule#DEADLINE_MS}, whose deadline has passed: {@link #nextDelivery()} hands out a
-     * {@link AccpException.Timeout} for each (specification 3.7, 4.1).
+     * Checks our requests with {@link Rule#DEADLINE_MS} for passed deadlines:
+     * {@link #nextDelivery()} returns a {@link AccpException.Timeout} for each (specification 3.7,
+     * 4.1).
      *
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     void expire() throws AccpException;
 
-    /** {@return the earliest deadline, which {@link #expire()} finds passed a millisecond later; null where no request waits} */
+    /**
+     * {@return the earliest deadline, which {@link #expire()} finds passed a millisecond later;
+     * null if no request waits}
+     */
     Instant nextDeadline();
 
     /**
-     * Makes the frame that sends a frame of ours again, with mid, seq and ts of its own. Only what failed with a code that is
-     * {@link AccpException#retryable()} may be sent again (specification 3.7, 10.3).
+     * Makes a frame that repeats one of our frames, with a new mid, seq and ts. Only frames that
+     * failed with a {@link AccpException#retryable()} code may be repeated (specification 3.7,
+     * 10.3).
      *
-     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or {@link #recordCount()} after {@link #send(String)}. Of a message
-     *     in parts the last one's: all are sent again
+     * @param record the number of the frame's record: {@link Delivery#seq()} of a timeout, or
+     *     {@link #recordCount()} after {@link #send(String)}. For a message in parts, that of the
+     *     last one: all are repeated
      * @return the frame
-     * @throws AccpException E2001: there is no such record; ERR_ARG: it is no frame that went out; else as {@link #send(String)}
+     * @throws AccpException E2001: the record does not exist; ERR_ARG: it is not an outgoing frame;
+     *     else as {@link #send(String)}
      */
     String retry(long record) throws AccpException;
 
     /**
-     * Forgets the parts held of messages of a chain, which will not become whole; {@code cancel} does so too.
+     * Drops the held parts of a chain that will not be completed; {@code cancel} does so too.
      *
-     * @param cid of the chain; null: of all
+     * @param cid of the chain; null: all chains
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     void removeParts(String cid) throws AccpException;
 
     /**
-     * Adds a message that takes no frame: what a user said, what a tool answered, whatever a model should remember.
+     * Adds a message without a frame: a user's text, a tool's result, or anything that a model
+     * should remember.
      *
      * @param message JSON of a message
-     * @throws AccpException E1001 for what is no message
+     * @throws AccpException E1001 if it is not a message
      */
     default void append(String message) throws AccpException {
         append(message, null);
     }
 
     /**
-     * Adds a message that takes no frame.
+     * Adds a message without a frame.
      *
      * @param message JSON of a message, UTF-8
      * @throws AccpException as {@link #append(String)}
@@ -382,19 +415,21 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Adds a message that a peer said without a frame, through a protocol that the host speaks, such as MCP. The message can raise neither the peer's rights nor
-     * its trust; if the peer is untrusted, the message is marked in the log, in JSON and in each context.
+     * Adds a message that a peer sent without a frame, through a protocol of the host such as MCP.
+     * The message can raise neither the peer's rights nor its trust. If the peer is untrusted, the
+     * message is marked in the log, in JSON and in each context.
      *
      * @param message JSON of a message
-     * @param peer the peer of the connection that the message came over; null: the host itself
-     * @throws AccpException as {@link #append(String)}; E5001, with the offset of the byte at fault: the message names an agent that is the host's own or that
-     *     the peer may not speak as; or the peer is untrusted, and the member {@code untrusted} is not true, or the metadata has mid, seq, ts or sid. Nothing
-     *     has changed
+     * @param peer the peer of the connection; null: the host itself
+     * @throws AccpException as {@link #append(String)}; E5001, with the offset of the byte at
+     *     fault: the peer may not use the message's agent, or the peer is untrusted and the member
+     *     {@code untrusted} is not true or the metadata has mid, seq, ts or sid. Nothing has
+     *     changed then
      */
     void append(String message, Peer peer) throws AccpException;
 
     /**
-     * Adds a message that a peer said without a frame.
+     * Adds a message that a peer sent without a frame.
      *
      * @param message JSON of a message, UTF-8
      * @param peer as {@link #append(String, Peer)}
@@ -403,7 +438,9 @@ public interface Session extends AutoCloseable {
     void append(byte[] message, Peer peer) throws AccpException;
 
     /**
-     * Makes a checkpoint, as at a phase boundary, unless nothing was said since the last one; done, esc, comp and too many tokens make one by themselves (specification 5.2, 5.3, 7.1).
+     * Makes a checkpoint, for example at the end of a phase, unless there is no message since the
+     * last one. done, esc, comp and too many tokens make one automatically (specification 5.2, 5.3,
+     * 7.1).
      *
      * @return the newest checkpoint
      * @throws AccpException ERR_IO, ERR_NOMEM
@@ -414,9 +451,11 @@ public interface Session extends AutoCloseable {
     int newestCheckpoint();
 
     /**
-     * What a model should be given now, instead of the history: as much as is worth it (specification 2.2, 5).
+     * Returns the current context for a model in place of the history, with as much as is
+     * worthwhile (specification 2.2, 5).
      *
-     * @return the text and its tokens. Between two checkpoints each text begins with the one before it, so caches of prompts stay warm
+     * @return the text and its tokens. Between two checkpoints each text begins with the previous
+     *     one, so prompt caches stay warm
      * @throws AccpException ERR_NOMEM
      */
     default Context context() throws AccpException {
@@ -424,128 +463,137 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * What a model should be given now, within a budget.
+     * Returns the current context for a model, within a budget.
      *
-     * @param budgetTokens the most it may have; 0: as much as is worth it
+     * @param budgetTokens the most tokens; 0: as much as is worthwhile
      * @return the text and its tokens
      * @throws AccpException E2003 for a budget below hot state, which is always whole
      */
     Context context(long budgetTokens) throws AccpException;
 
     /**
-     * What a model should be given now, as blocks: together, in their order, they are the text of {@link #context(long)}.
+     * Returns the current context for a model as blocks: in their order they are the text of
+     * {@link #context(long)}.
      *
-     * @param budgetTokens as there
-     * @return the blocks, the most stable first; none where nothing was said yet
-     * @throws AccpException as there
+     * @param budgetTokens the most tokens; 0: the default
+     * @return the blocks, the most stable first; empty if there is no message yet
+     * @throws AccpException as {@link #context(long)}
      */
     List<Block> contextBlocks(long budgetTokens) throws AccpException;
 
     /**
-     * What a model should be given now, as messages that are ready to be sent. Between two folds each begins with the messages of the one before. A tool's call
-     * and its result are a pair where both stand there as they were said, and text otherwise.
+     * Returns the current context for a model as messages for a provider. Between two folds each
+     * context begins with the previous messages. A tool's call and its result are a pair if both
+     * are complete, and text otherwise.
      *
      * @param form {@link Interface#OPENAI} or {@link Interface#ANTHROPIC}
      * @param budgetTokens as for {@link #context(long)}
      * @return the messages and the tokens of their texts
-     * @throws AccpException as {@link #context(long)}; ERR_ARG for an interface that takes no messages
+     * @throws AccpException as {@link #context(long)}; ERR_ARG for an interface without messages
      */
     Messages contextMessages(Interface form, long budgetTokens) throws AccpException;
 
     /**
-     * Appends what an interface calls messages. Images and other binaries become a line that names them.
+     * Appends messages of an interface. Images and other binaries become a line with their name.
      *
-     * @param form {@link Interface#OPENAI} or {@link Interface#ANTHROPIC}: one message, an array of them, the body of a request, or a line each;
-     *     the others: a file
+     * @param form {@link Interface#OPENAI} or {@link Interface#ANTHROPIC}: one message, an array,
+     *     the body of a request, or one per line; the others: a file
      * @param messages JSON
-     * @return how many messages of ours came of it, each one record
-     * @throws AccpException E1001, E1004 for what is none of it, with its offset: then nothing was appended. After any other {@link #recordCount()} says how
-     *     many were
+     * @return the number of our messages, each one record
+     * @throws AccpException E1001, E1004 for text in another format, with its offset: nothing was
+     *     appended. After any other exception see {@link #recordCount()}
      */
     default long appendMessages(Interface form, String messages) throws AccpException {
         return appendMessages(form, messages, null);
     }
 
     /**
-     * Appends what an interface calls messages.
+     * Appends messages of an interface.
      *
      * @param form as {@link #appendMessages(Interface, String)}
      * @param messages JSON, UTF-8
-     * @return as there
-     * @throws AccpException as there
+     * @return as for the overload with a {@code String}
+     * @throws AccpException as for the overload with a {@code String}
      */
     default long appendMessages(Interface form, byte[] messages) throws AccpException {
         return appendMessages(form, messages, null);
     }
 
     /**
-     * Appends messages of an interface that a peer gives, with each message checked and marked as {@link #append(String, Peer)} does. An untrusted peer says
-     * nothing as system, user, assistant or tool unless its agents have that name.
+     * Appends a peer's messages in the format of an interface; each message is checked and marked
+     * as by {@link #append(String, Peer)}. An untrusted peer may use system, user, assistant or
+     * tool only if its agents have that name.
      *
      * @param form as {@link #appendMessages(Interface, String)}
      * @param messages JSON
-     * @param peer the peer of the connection that the messages came over; null: the host itself
-     * @return as there
-     * @throws AccpException as there; E5001: the peer may not say one of the messages, and nothing was appended
+     * @param peer the peer of the connection; null: the host itself
+     * @return as {@link #appendMessages(Interface, String)}
+     * @throws AccpException as {@link #appendMessages(Interface, String)}; E5001: the peer may not
+     *     send one of the messages, and nothing was appended
      */
     long appendMessages(Interface form, String messages, Peer peer) throws AccpException;
 
     /**
-     * Appends messages of an interface that a peer gives.
+     * Appends a peer's messages in the format of an interface.
      *
      * @param form as {@link #appendMessages(Interface, String)}
      * @param messages JSON, UTF-8
      * @param peer as {@link #appendMessages(Interface, String, Peer)}
-     * @return as there
-     * @throws AccpException as there
+     * @return as for the overload with a {@code String}
+     * @throws AccpException as for the overload with a {@code String}
      */
     long appendMessages(Interface form, byte[] messages, Peer peer) throws AccpException;
 
     /**
-     * What became of a list.
+     * The result of appending a list.
      *
-     * @param count messages of ours that the list makes, each one record
-     * @param same of these, from the front, the session had already
-     * @param added messages that the call appended, to the session or its branch
-     * @param item the first difference: the number of the list's item, from 0
-     * @param record the same: the record of the session; 0 where they do not differ
-     * @param branched the branch has taken the list, and the session is as it was
+     * @param count number of our messages in the list, each one record
+     * @param same how many of them, from the front, the session had already
+     * @param added messages that the call appended to the session or its branch
+     * @param item the first difference: the index in the list, from 0
+     * @param record the first difference: the record of the session; 0 without one
+     * @param branched the branch took the list; the session is unchanged
      */
     record History(long count, long same, long added, long item, long record, boolean branched) {}
 
     /**
-     * Appends those messages of a whole list that the session does not have yet: a host that holds the list passes it each time, as it does to a provider. They
-     * are compared from the front, by content.
+     * Appends the messages of a whole list that the session does not have yet; a host passes its
+     * list each time, as to a provider. The messages are compared from the front by content.
      *
-     * @param form whose messages they are; null: messages of ours, as {@link #append(String)} takes them
+     * @param form the format of the messages; null: ours, as for {@link #append(String)}
      * @param list all messages, in JSON
-     * @param branch the id of another session of the same store, which takes the list if it differs from what this session has; null: such a list is refused
-     * @return what became of it
-     * @throws AccpException E3003: the list differs from what the session has; message, record and offset say where, and nothing has changed. E1001, E1004 for
-     *     what cannot be read: nothing was appended
+     * @param branch the id of another session of the same store, which takes the list if it differs
+     *     from this session; null: such a list is refused
+     * @return the result
+     * @throws AccpException E3003: the list differs from the session; message, record and offset
+     *     have the place, and nothing has changed. E1001, E1004 for unreadable text: nothing was
+     *     appended
      */
     default History appendHistory(Interface form, String list, String branch) throws AccpException {
         return appendHistory(form, list, branch, null);
     }
 
     /**
-     * Appends those messages of a whole list that the session does not have yet, of a list that a peer gives.
+     * Appends the messages of a peer's whole list that the session does not have yet.
      *
      * @param form as {@link #appendHistory(Interface, String, String)}
-     * @param list as there
-     * @param branch as there
-     * @param peer the peer of the connection that the list came over, as {@link #appendMessages(Interface, String, Peer)} takes it; null: the host itself
-     * @return as there
-     * @throws AccpException as there; E5001: the peer may not say one of the new messages, and nothing was appended
+     * @param list the whole list
+     * @param branch the id of another session, or null
+     * @param peer the peer of the connection, as for
+     *     {@link #appendMessages(Interface, String, Peer)}; null: the host itself
+     * @return as {@link #appendHistory(Interface, String, String)}
+     * @throws AccpException as for a list of the host; E5001: the peer may not send one of the new
+     *     messages, and nothing was appended
      */
     History appendHistory(Interface form, String list, String branch, Peer peer) throws AccpException;
 
     /**
-     * Answers a call of the tool {@code resolve} ({@link Interface#tool()}). Only what this session has is answered: nothing of the host's resolver, and nothing
-     * of another session.
+     * Answers a call of the tool {@code resolve} ({@link Interface#tool()}). Only values of this
+     * session are returned, none of the host's resolver or of another session.
      *
-     * @param arguments as the model gave them: a JSON object
-     * @return what goes back to the model, at most some 64 KiB. What the model got wrong is such a text too, {@code "error: …"}, as it can mend it
+     * @param arguments the JSON object from the model
+     * @return the result for the model, at most some 64 KiB. Faults of the model are such a text
+     *     too, {@code "error: …"}, because it can correct them
      * @throws AccpException as {@link #record(long)}
      */
     String answer(String arguments) throws AccpException;
@@ -553,78 +601,81 @@ public interface Session extends AutoCloseable {
     /**
      * Answers a call of the tool {@code resolve}.
      *
-     * @param arguments as {@link #answer(String)}, UTF-8
-     * @return as there, UTF-8
-     * @throws AccpException as there
+     * @param arguments the arguments in UTF-8
+     * @return the result in UTF-8
+     * @throws AccpException as for the overload with a {@code String}
      */
     byte[] answer(byte[] arguments) throws AccpException;
 
     /**
      * Answers a call of the tool {@code resolve}.
      *
-     * @param arguments as the model gave them, which some interfaces hand over as JSON
+     * @param arguments from the model; some interfaces pass them as JSON
      * @return as {@link #answer(String)}
-     * @throws AccpException as there
+     * @throws AccpException as for the overload with a {@code String}
      */
     default String answer(Json arguments) throws AccpException {
         return answer(Objects.requireNonNull(arguments, "arguments").toString());
     }
 
     /**
-     * Tokens in use and at most (specification 7.1).
+     * Used and maximum tokens (specification 7.1).
      *
      * @return the budget
      * @throws AccpException ERR_NOMEM
      */
     TokenBudget budget() throws AccpException;
 
-    /** {@return how many records the log has} */
+    /** {@return the number of records in the log} */
     long recordCount();
 
     /**
-     * A record of the log (specification 5.1).
+     * Returns a record of the log (specification 5.1).
      *
      * @param number from 1
      * @return the record
-     * @throws AccpException E2001: there is none
+     * @throws AccpException E2001: it does not exist
      */
     LogRecord record(long number) throws AccpException;
 
     /**
-     * The registry that the frame of a record was written under, by which it is read for ever (specification 7.1).
+     * Returns the registry by which a record's frame is read, permanently (specification 7.1).
      *
      * @param record its number; 0: that of the next frame
      * @return to be closed
-     * @throws AccpException E2001: there is no such record
+     * @throws AccpException E2001: the record does not exist
      */
     Registry registry(long record) throws AccpException;
 
     /**
-     * What a reference stands for (specification 5.1).
+     * Returns the value of a reference (specification 5.1).
      *
-     * @param ref {@code "warm.ckpt_1.summary"}, with its {@code $} or without; a bare key is looked for in hot, then in warm
+     * @param ref {@code "warm.ckpt_1.summary"}, with or without {@code $}; a bare key is looked up
+     *     in hot, then in warm
      * @return its value
-     * @throws AccpException E2001: it names nothing; E2002: it has expired
+     * @throws AccpException E2001: it does not exist; E2002: it has expired
      */
     Json resolve(String ref) throws AccpException;
 
     /**
-     * What a reference of another session stands for, which has granted it (specification 9.3).
+     * Returns the value of a reference of another session that has granted it (specification 9.3).
      *
      * @param ref as {@link #resolve(String)}
      * @param owner the other session
      * @return its value
-     * @throws AccpException as {@link #resolve(String)}; E5002 without a grant, whether it is there or not
+     * @throws AccpException as {@link #resolve(String)}; E5002 without a grant, whether it exists
+     *     or not
      */
     Json resolve(String ref, String owner) throws AccpException;
 
     /**
-     * Puts a value under a reference of the host's choice, in place of one that is there.
+     * Stores a value under a reference of the host's choice and replaces an existing one.
      *
-     * @param ref in tier hot, warm, cold, or ctx, which frames can read and nothing but this call can write
+     * @param ref in tier hot, warm, cold, or ctx, which frames can read and only this call can
+     *     write
      * @param value the value
-     * @param expires when; null: never
-     * @throws AccpException E1004: no such reference can be
+     * @param expires its end; null: none
+     * @throws AccpException E1004: an invalid reference
      */
     default void put(String ref, Json value, Instant expires) throws AccpException {
         Objects.requireNonNull(value, "value");
@@ -632,29 +683,29 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Puts a value under a reference of the host's choice, in place of one that is there.
+     * Stores a value under a reference of the host's choice and replaces an existing one.
      *
      * @param ref as {@link #put(String, Json, Instant)}
      * @param json the value
-     * @param expires when; null: never
-     * @throws AccpException as {@link #put(String, Json, Instant)}; E1001: no JSON
+     * @param expires its end; null: none
+     * @throws AccpException as {@link #put(String, Json, Instant)}; E1001: invalid JSON
      */
     void put(String ref, String json, Instant expires) throws AccpException;
 
     /**
-     * Puts a value under a reference of the host's choice, in place of one that is there.
+     * Stores a value under a reference of the host's choice and replaces an existing one.
      *
      * @param ref as {@link #put(String, Json, Instant)}
      * @param json the value, UTF-8
-     * @param expires when; null: never
+     * @param expires its end; null: none
      * @throws AccpException as {@link #put(String, String, Instant)}
      */
     void put(String ref, byte[] json, Instant expires) throws AccpException;
 
     /**
-     * Forgets what was put there.
+     * Removes a stored value.
      *
-     * @param ref the reference; it need not be there
+     * @param ref the reference; it need not exist
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     void remove(String ref) throws AccpException;
@@ -663,29 +714,32 @@ public interface Session extends AutoCloseable {
      * Lets another session read values of this one (specification 9.3).
      *
      * @param grantee the other session
-     * @param prefix of the names that it may read, byte for byte: {@code "cold.t1"} is a prefix of cold.t10 too
-     * @param expires until when; null: for ever
-     * @throws AccpException ERR_ARG for what cannot be granted
+     * @param prefix of the names that it may read, byte for byte: {@code "cold.t1"} is also a
+     *     prefix of cold.t10
+     * @param expires the end; null: no end
+     * @throws AccpException ERR_ARG for an invalid grant
      */
     void addGrant(String grantee, String prefix, Instant expires) throws AccpException;
 
     /**
-     * Takes this very grant back, not a part of a wider one; nothing where there is none.
+     * Removes exactly this grant, not a part of a wider one; it does nothing if the grant does not
+     * exist.
      *
      * @param grantee the other session
-     * @param prefix as it was granted
+     * @param prefix of the grant
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     void removeGrant(String grantee, String prefix) throws AccpException;
 
     /**
-     * Makes an object the state that both sides share, and the frame that tells the other side (specification 5.4): all of it the first time, then what
-     * changed.
+     * Replaces the state that both sides share by an object, and makes the frame for the other side
+     * (specification 5.4): the whole state the first time, then the changes.
      *
-     * @param agent who says it
+     * @param agent the sender
      * @param state the object
-     * @return the frame; null where nothing changed
-     * @throws AccpException E1004: no object; E2003: over 256 KiB, or over {@link Rule#MAX_TOKENS}
+     * @return the frame; null if nothing changed
+     * @throws AccpException E1004: not an object; E2003: over 256 KiB, or over
+     *     {@link Rule#MAX_TOKENS}
      */
     default String sendState(String agent, Json state) throws AccpException {
         Objects.requireNonNull(state, "state");
@@ -693,79 +747,86 @@ public interface Session extends AutoCloseable {
     }
 
     /**
-     * Makes an object the state that both sides share, and the frame that tells the other side.
+     * Replaces the state that both sides share by an object, and makes the frame for the other
+     * side.
      *
-     * @param agent who says it
+     * @param agent the sender
      * @param state the object, in JSON
-     * @return the frame; null where nothing changed
-     * @throws AccpException as {@link #sendState(String, Json)}; E1001: no JSON
+     * @return the frame; null if nothing changed
+     * @throws AccpException as {@link #sendState(String, Json)}; E1001: invalid JSON
      */
     String sendState(String agent, String state) throws AccpException;
 
     /**
-     * Makes an object the state that both sides share, and the frame that tells the other side.
+     * Replaces the state that both sides share by an object, and makes the frame for the other
+     * side.
      *
-     * @param agent who says it
+     * @param agent the sender
      * @param state the object, in JSON, UTF-8
-     * @return the frame; null where nothing changed
+     * @return the frame; null if nothing changed
      * @throws AccpException as {@link #sendState(String, String)}
      */
     byte[] sendState(String agent, byte[] state) throws AccpException;
 
     /**
-     * Seals a packet and keeps it in the session: under its checksum in cold, and what a model reads of each of its layers in warm, neither of which stands in contexts.
+     * Seals a packet and stores it in the session: under its checksum in cold, and the text of each
+     * layer in warm. Neither is in contexts.
      *
      * @param packet the packet
-     * @return members for the payload of a message that carries it: {@code {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}}
+     * @return members for the payload of a message that carries it:
+     *     {@code {"packet":"$cold.packet_c3b0…","tokens":380,"layers":{"goals":90}}}
      * @throws AccpException ERR_ARG for an empty packet
      */
     String putPacket(ContextPacket packet) throws AccpException;
 
     /**
-     * Does so, and sends a message that carries the packet: a sync of operation context that announces it, an esc or a req that hands it over.
+     * Does the same and sends a message that carries the packet: a sync of operation context that
+     * announces it, or an esc or a req with it.
      *
      * @param message JSON, whose payload is an object
-     * @param packet changed by its seal alone
+     * @param packet sealed by this call
      * @return the frame, as {@link #send(String)}
      * @throws AccpException as {@link #putPacket} and {@link #send(String)}
      */
     String sendPacket(String message, ContextPacket packet) throws AccpException;
 
     /**
-     * Seals and keeps a packet, and sends a message that carries it.
+     * Stores a packet, and sends a message that carries it.
      *
      * @param message as {@link #sendPacket(String, ContextPacket)}, UTF-8
-     * @param packet as there
+     * @param packet the packet
      * @return the frame
-     * @throws AccpException as there
+     * @throws AccpException as for the overload with a {@code String}
      */
     byte[] sendPacket(byte[] message, ContextPacket packet) throws AccpException;
 
     /**
-     * Reads the packet that a message carries.
+     * Reads the packet of a message.
      *
-     * @param message JSON of one that came in, or was said here
+     * @param message JSON of a received message or of one from this session
      * @param packet replaced; empty on failure
-     * @throws AccpException E1001 where it carries none, or there is something else under its name; E2001 where it is not in reach: ask for it by a qry of operation context
+     * @throws AccpException E1001 if it has none or its name refers to something else; E2001 if it
+     *     is not available: request it by a qry of operation context
      */
     void readPacket(String message, ContextPacket packet) throws AccpException;
 
     /**
-     * Reads the packet that a message carries.
+     * Reads the packet of a message.
      *
      * @param message as {@link #readPacket(String, ContextPacket)}, UTF-8
-     * @param packet as there
-     * @throws AccpException as there
+     * @param packet the packet
+     * @throws AccpException as for the overload with a {@code String}
      */
     void readPacket(byte[] message, ContextPacket packet) throws AccpException;
 
     /**
-     * Answers a qry of operation context for a packet of this session, or for some of its layers: {@code {"packet":"$cold.packet_c3b0…","layers":["decisions"]}}.
+     * Answers a qry of operation context for a packet of this session, or for some of its layers:
+     * {@code {"packet":"$cold.packet_c3b0…","layers":["decisions"]}}.
      *
-     * @param request JSON of the message that came in
-     * @param agent who answers
+     * @param request JSON of the received message
+     * @param agent the sender of the answer
      * @return the frame, as {@link #send(String)}
-     * @throws AccpException ERR_ARG for another request; E2001 where there is no such packet here
+     * @throws AccpException ERR_ARG for another request; E2001 if the packet does not exist here
      */
     String answerPacket(String request, String agent) throws AccpException;
 
@@ -773,18 +834,19 @@ public interface Session extends AutoCloseable {
      * Answers a qry of operation context for a packet of this session.
      *
      * @param request as {@link #answerPacket(String, String)}, UTF-8
-     * @param agent as there
+     * @param agent the sender of the answer
      * @return the frame
-     * @throws AccpException as there
+     * @throws AccpException as for the overload with a {@code String}
      */
     byte[] answerPacket(byte[] request, String agent) throws AccpException;
 
     /**
-     * From now on the session tells a project by itself what becomes of the packets that it hands to workers: of a message that carries a packet and names a worker in {@code to}, the
-     * worker's {@code ack} of operation context is its feedback, and its {@code done} or {@code fail} a recorded task.
+     * Makes the session report the results of packets to a project. For a message that carries a
+     * packet and names a worker in {@code to}, the worker's {@code ack} of operation context
+     * becomes feedback, and its {@code done} or {@code fail} a recorded task.
      *
-     * @param panes the project, with its settings as they are now; null: nobody is told any more
-     * @throws AccpException ERR_ARG where the session was opened to be read
+     * @param panes the project with its current settings; null: stop the reports
+     * @throws AccpException ERR_ARG if the session was opened for reading
      */
     void setPanes(Panes panes) throws AccpException;
 
@@ -797,20 +859,24 @@ public interface Session extends AutoCloseable {
     SharedState state() throws AccpException;
 
     /**
-     * Returns when everything so far is durable.
+     * Returns when all changes so far are durable.
      *
      * @throws AccpException as {@link Store#sync()}
      */
     void sync() throws AccpException;
 
     /**
-     * Ends the session itself: what would change it is ERR_CLOSED from now on, here and wherever it is opened; reading goes on.
+     * Ends the session itself: calls that would change it are ERR_CLOSED from now on, in every
+     * process; reading remains possible.
      *
      * @throws AccpException ERR_IO
      */
     void end() throws AccpException;
 
-    /** Frees what the session holds in native memory, at the latest when a call that is under way on another thread has ended. Closing twice is nothing. */
+    /**
+     * Frees the session's native memory, at the latest when a running call on another thread has
+     * ended. It may be closed twice.
+     */
     @Override
     void close();
 }

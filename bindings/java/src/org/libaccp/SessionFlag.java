@@ -4,13 +4,14 @@ package org.libaccp;
 import java.util.Objects;
 import org.libaccp.internal.accp_session_flag;
 
-/** How a session is opened. */
+/** Options for opening a session. */
 public enum SessionFlag {
-    /** The session as it stands, which must be there; who writes it goes on. */
+    /** Read the session's current state; it must exist, and its writer is not disturbed. */
     READ_ONLY(accp_session_flag.ACCP_SESSION_READ_ONLY),
     /**
-     * The other side is a session of this engine too, opened so: what is over {@link Rule#MAX_TOKENS} goes in parts, both ways, and no negotiation is needed.
-     * Refused (ERR_ARG) where {@link Rule#PARTS} was set to 0, an agreement says so, or q1 is not in force.
+     * The other side is a session of this engine that was also opened with this flag: messages over
+     * {@link Rule#MAX_TOKENS} go in parts in both directions without a negotiation. It is refused
+     * (ERR_ARG) if {@link Rule#PARTS} is 0, an agreement excludes parts, or q1 is not in force.
      */
     LOCAL(accp_session_flag.ACCP_SESSION_LOCAL);
 

@@ -4,17 +4,18 @@ package org.libaccp;
 import java.time.Instant;
 
 /**
- * How a service that makes agents is set ({@link AgentRegistry#spawn}).
+ * The configuration of a service that makes agents ({@link AgentRegistry#spawn}).
  *
- * @param allow whether it makes any; if not, requests are refused with {@link Verdict.Code#NO_AGENT}
- * @param leaseUntil when the lease of those that it makes ends, after 1970; null: never
- * @param msgId of the confirmation; null: it has none
+ * @param allow whether it makes agents; otherwise requests are refused with
+ *     {@link Verdict.Code#NO_AGENT}
+ * @param leaseUntil end of the lease of new agents, after 1970; null: no end
+ * @param msgId of the confirmation; null: none
  */
 public record SpawnRules(boolean allow, Instant leaseUntil, String msgId) {
     /**
-     * One for agents without a lease and confirmations without ids.
+     * Makes rules for agents without a lease and confirmations without ids.
      *
-     * @param allow whether it makes any
+     * @param allow whether it makes agents
      */
     public SpawnRules(boolean allow) {
         this(allow, null, null);

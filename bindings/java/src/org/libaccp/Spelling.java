@@ -6,7 +6,10 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The library names what helps by kind and name ("raise rule max_tokens", "call session_sync"), as its texts go to every language; here it gets Java's names. */
+/**
+ * Replaces the library's names for rules, limits, modes and calls ("raise rule max_tokens", "call
+ * session_sync") by Java names.
+ */
 final class Spelling {
     private static final Pattern NAMED = Pattern.compile("\\b(in |the )?(rule|limit|mode|call) ([a-z][a-z0-9_]*)");
     private static final Map<String, String> OTHERS = Map.of("mode local", "with SessionFlag.LOCAL", "mode read_only", "with SessionFlag.READ_ONLY", "call session_sync",
@@ -14,7 +17,7 @@ final class Spelling {
 
     private Spelling() {}
 
-    /** The text with names of Java; what is not known stays. */
+    /** Returns the text with Java names; unknown names stay. */
     static String of(String text) {
         return text == null ? null : NAMED.matcher(text).replaceAll(found -> Matcher.quoteReplacement(name(found.group(), found.group(2), found.group(3))));
     }

@@ -11,8 +11,9 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * Where sessions are kept: in memory, in a file, or in a NATS cluster (specification 5.1). Any number of threads may use a store and its sessions at once; calls wait while
- * another writes, so keep them off threads that must not block.
+ * A store of sessions: in memory, in a file, or in a NATS cluster (specification 5.1). Any number
+ * of threads may use a store and its sessions at once. Calls wait for writers, so do not use it on
+ * threads that must not block.
  */
 public final class Store implements AutoCloseable {
     final Handle handle;
@@ -33,12 +34,14 @@ public final class Store implements AutoCloseable {
     /**
      * Opens a store.
      *
-     * @param name a URL: {@code "memory:"}, gone when it is closed; {@code "sqlite:PATH"}, a file that is made where it is missing; {@code "nats://HOST:PORT/PREFIX"}, a NATS
-     *     cluster, for which libnats is installed (Debian: {@code libnats3.4})
-     * @param flags how
+     * @param name a URL: {@code "memory:"}, lost when it is closed; {@code "sqlite:PATH"}, a file,
+     *     which is created if it does not exist; {@code "nats://HOST:PORT/PREFIX"}, a NATS cluster,
+     *     which needs libnats (Debian: {@code libnats3.4})
+     * @param flags options
      * @return the store; to be closed
-     * @throws AccpException ERR_ARG: no such kind of store, its library is not installed, or a file that is no store; ERR_IO; ERR_CORRUPT; ERR_BUSY: another process kept it for more than
-     *     five seconds
+     * @throws AccpException ERR_ARG: an unknown kind of store, a missing library, or a file that is
+     *     not a store; ERR_IO; ERR_CORRUPT; ERR_BUSY: another process held it for more than five
+     *     seconds
      */
     public static Store open(String name, StoreFlag... flags) throws AccpException {
         Objects.requireNonNull(flags, "flags");
@@ -48,9 +51,9 @@ public final class Store implements AutoCloseable {
     /**
      * Opens a store.
      *
-     * @param options may be null: memory_bytes counts
+     * @param options may be null: memory_bytes
      * @param name as {@link #open(String, StoreFlag...)}
-     * @param flags how
+     * @param flags options
      * @return the store; to be closed
      * @throws AccpException as {@link #open(String, StoreFlag...)}
      */
@@ -64,9 +67,11 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Makes durable what is not yet, and closes the store; sessions that use it keep what they need. Closing twice is nothing.
+     * Makes pending changes durable and closes the store; sessions that use it keep what they need.
+     * It may be closed twice.
      *
-     * @throws AccpException when something could not be made durable, and is lost; the store is closed all the same
+     * @throws AccpException if some changes could not be made durable and are lost; the store is
+     *     closed in any case
      */
     @Override
     public void close() throws AccpException {
@@ -79,17 +84,17 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Makes everything durable that any session of the store has written.
+     * Makes all changes of all sessions of the store durable.
      *
-     * @throws AccpException ERR_BUSY, ERR_NOMEM, or ERR_IO for a full disk: nothing is lost, call again. Any other ERR_IO: the store takes nothing more
-     *     until it is opened anew
+     * @throws AccpException ERR_BUSY, ERR_NOMEM, or ERR_IO for a full disk: nothing is lost, call
+     *     again. After any other ERR_IO the store accepts nothing until it is reopened
      */
     public void sync() throws AccpException {
         handle.tell(Raw::accp_store_sync);
     }
 
     /**
-     * How much the store holds.
+     * Returns the content of the store in numbers.
      *
      * @return counts
      * @throws AccpException ERR_IO, ERR_CORRUPT
@@ -100,7 +105,7 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * The ids of all sessions, in the order in which they were made.
+     * Returns the ids of all sessions in the order of creation.
      *
      * @return the ids
      * @throws AccpException ERR_IO, ERR_CORRUPT
@@ -119,12 +124,12 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Writes a session as lines of JSON: the same session is the same bytes, whatever store it is in.
+     * Writes a session as lines of JSON; equal sessions give equal bytes in every store.
      *
      * @param session its id
-     * @param out where to
-     * @throws AccpException E2001: there is none; ERR_CORRUPT: something of it is damaged, and nothing was written; ERR_IO, also with what
-     *     {@code out} threw as its cause
+     * @param out the destination
+     * @throws AccpException E2001: it does not exist; ERR_CORRUPT: it is damaged, and nothing was
+     *     written; ERR_IO, also with an exception of {@code out} as its cause
      */
     public void exportTo(String session, OutputStream out) throws AccpException {
         Objects.requireNonNull(session, "session");
@@ -141,10 +146,11 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Takes in what {@link #exportTo} wrote, of one session or of several: all of it, durable on return, or nothing.
+     * Adds sessions that {@link #exportTo} wrote: all of them, durable on return, or nothing.
      *
      * @param exported the lines
-     * @throws AccpException E1001 and E1004 for what was not exported, with the byte; ERR_BUSY when such a session is there already
+     * @throws AccpException E1001 and E1004 for other text, with the byte; ERR_BUSY if a session
+     *     exists already
      */
     public void importFrom(byte[] exported) throws AccpException {
         byte[] text = Texts.in(exported, "exported");
@@ -152,10 +158,10 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Takes a session and all that is its own out of the store, durably. Who has it open is told ERR_CLOSED.
+     * Removes a session with all its data, durably. Users that have it open get ERR_CLOSED.
      *
      * @param session its id
-     * @throws AccpException E2001: there is none
+     * @throws AccpException E2001: it does not exist
      */
     public void removeSession(String session) throws AccpException {
         byte[] id = Texts.in(session, "session");
@@ -163,11 +169,12 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * Takes out what is no longer needed: texts and grants that have expired, and what belongs to older checkpoints. History is never touched.
+     * Removes data that is no longer needed: expired texts and grants, and data of older
+     * checkpoints. It never removes history.
      *
      * @param now the time
-     * @param keepCheckpoints how many checkpoints of each session stay; 0: all
-     * @return how many went
+     * @param keepCheckpoints number of checkpoints of each session that stay; 0: all
+     * @return the number of removed items
      * @throws AccpException as {@link #sync()}
      */
     public long prune(Instant now, long keepCheckpoints) throws AccpException {
@@ -178,7 +185,7 @@ public final class Store implements AutoCloseable {
     /**
      * Reads everything and compares it with its checksums.
      *
-     * @return what is wrong; empty: all is as it was written
+     * @return the damage; empty if nothing has changed
      * @throws AccpException ERR_IO, ERR_NOMEM
      */
     public List<Damage> verify() throws AccpException {
@@ -201,25 +208,25 @@ public final class Store implements AutoCloseable {
     }
 
     /**
-     * How much a store holds.
+     * The content of a store in numbers.
      *
      * @param sessions sessions
-     * @param records records of their logs
+     * @param records of the logs
      * @param recordBytes their bytes
      * @param blobs kept texts
      * @param blobBytes their bytes
-     * @param mids message ids that were seen
+     * @param mids recorded message ids
      * @param grants grants
      */
     public record Counts(long sessions, long records, long recordBytes, long blobs, long blobBytes, long mids, long grants) {}
 
     /**
-     * One thing that is wrong with a store.
+     * One fault in a store.
      *
      * @param session its id; null: the file as a whole
-     * @param what in words
-     * @param record the sequence of a record, from 1; 0: it is none
-     * @param name the key of a text, or what SQLite says; null: neither
+     * @param what the fault in words
+     * @param record the sequence of a record, from 1; 0: not a record
+     * @param name the key of a text, or SQLite's message; null: neither
      */
     public record Damage(String session, String what, long record, String name) {}
 }

@@ -5,15 +5,15 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.libaccp.internal.accp_store_flag;
 
-/** How a store is opened. */
+/** Options for opening a store. */
 public enum StoreFlag {
-    /** Nothing is changed; the file must be there. */
+    /** Nothing is changed; the file must exist. */
     READ_ONLY(accp_store_flag.ACCP_STORE_READ_ONLY),
-    /** A file that is missing is not made. */
+    /** A missing file is not created. */
     EXISTING(accp_store_flag.ACCP_STORE_EXISTING),
     /** A write is done when the operating system has it: safe from a kill, and power failure leaves a prefix. */
     NO_WAIT(accp_store_flag.ACCP_STORE_NO_WAIT),
-    /** Pruning gives space that a SQLite file does not use back to the file system. */
+    /** Pruning returns unused space of a SQLite file to the file system. */
     VACUUM(accp_store_flag.ACCP_STORE_VACUUM);
 
     final int number;

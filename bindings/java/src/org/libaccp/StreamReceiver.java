@@ -5,32 +5,36 @@ import java.util.Objects;
 import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
-/** Takes the chunks of any number of streams at once, in any order, and hands them out in order (specification 10.4). One thread at a time. */
+/**
+ * Receives the chunks of any number of streams at once, in any order, and returns their text in
+ * order (specification 10.4). One thread at a time.
+ */
 public final class StreamReceiver extends Handle {
-    /** How a stream stands. */
+    /** The state of a stream. */
     public enum Progress {
         /** Chunks are still to come. */
         OPEN,
-        /** Closed: the final chunk came, and all before it. */
+        /** Closed: the final chunk and all before it have come. */
         COMPLETE,
-        /** Closed: the intent {@code end} came first. What waited for a missing chunk is gone. */
+        /** Closed: the intent {@code end} came first. Pending chunks are dropped. */
         ABORTED,
-        /** The intent {@code end} for a stream that was closed before: nothing. */
+        /** The intent {@code end} for a closed stream: no effect. */
         CLOSED
     }
 
     /**
-     * What a call brought.
+     * The result of a call.
      *
-     * @param data what follows what was handed out before, in order; empty where a chunk has to wait
-     * @param whole all of it, once the stream is complete or aborted; empty without the rule keep_streams
-     * @param chunks how many have come in order
-     * @param progress how the stream stands
+     * @param data new text in order; empty if a chunk has to wait
+     * @param whole the whole text once the stream is complete or aborted; empty without the rule
+     *     keep_streams
+     * @param chunks number of chunks in order so far
+     * @param progress the state of the stream
      */
     public record Part(String data, String whole, long chunks, Progress progress) {}
 
     /**
-     * Makes a receiver with every default.
+     * Makes a receiver with all defaults.
      *
      * @throws AccpException ERR_NOMEM
      */
@@ -41,19 +45,21 @@ public final class StreamReceiver extends Handle {
     /**
      * Makes a receiver.
      *
-     * @param options may be null: memory_bytes, json_bytes, the limits of streams and the rule keep_streams count
-     * @throws AccpException ERR_NOMEM; ERR_ARG for options that cannot be
+     * @param options may be null: memory_bytes, json_bytes, the limits of streams and the rule
+     *     keep_streams
+     * @throws AccpException ERR_NOMEM; ERR_ARG for invalid options
      */
     public StreamReceiver(Options options) throws AccpException {
         super(new State(Config.make(options, Raw::accp_stream_new), false, Raw::accp_stream_free));
     }
 
     /**
-     * Takes in one chunk.
+     * Adds one chunk.
      *
      * @param chunk the chunk
-     * @return what it brought
-     * @throws AccpException E1004 for a chunk that cannot be; E2003 beyond a limit. A refused chunk changes nothing
+     * @return the result
+     * @throws AccpException E1004 for an invalid chunk; E2003 beyond a limit. A refused chunk
+     *     changes nothing
      */
     public Part add(Chunk chunk) throws AccpException {
         Objects.requireNonNull(chunk, "chunk");
@@ -62,10 +68,10 @@ public final class StreamReceiver extends Handle {
     }
 
     /**
-     * The intent {@code end} for a stream.
+     * Applies the intent {@code end} to a stream.
      *
      * @param cid of the stream
-     * @return what there is
+     * @return the result
      * @throws AccpException as {@link #add}
      */
     public Part end(String cid) throws AccpException {
@@ -74,21 +80,23 @@ public final class StreamReceiver extends Handle {
     }
 
     /**
-     * Takes in a message of intent {@code stream} or {@code end}, as {@link Codec#decode(String)} writes it.
+     * Adds a message of intent {@code stream} or {@code end}, as {@link Codec#decode(String)}
+     * writes it.
      *
      * @param message JSON
-     * @return what it brought
-     * @throws AccpException ERR_ARG for any other intent; E1001 where it is not JSON; E1004 where it is no chunk; else as {@link #add}
+     * @return the result
+     * @throws AccpException ERR_ARG for any other intent; E1001 if it is not JSON; E1004 if it is
+     *     not a chunk; else as {@link #add}
      */
     public Part receive(String message) throws AccpException {
         return receive(Texts.in(message, "message"));
     }
 
     /**
-     * Takes in a message.
+     * Adds a message.
      *
      * @param message as {@link #receive(String)}, UTF-8
-     * @return as there
+     * @return as for the overload with a {@code String}
      * @throws AccpException as {@link #receive(String)}
      */
     public Part receive(byte[] message) throws AccpException {
@@ -97,17 +105,17 @@ public final class StreamReceiver extends Handle {
     }
 
     /**
-     * Forgets an open stream and what it holds.
+     * Drops an open stream.
      *
      * @param cid of the stream
-     * @throws AccpException ERR_ARG where there is none
+     * @throws AccpException ERR_ARG if it does not exist
      */
     public void remove(String cid) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
         tell(handle -> Raw.accp_stream_remove(handle, text));
     }
 
-    /** {@return how many streams are open} */
+    /** {@return the number of open streams} */
     public long openCount() {
         return know(Raw::accp_stream_open_count);
     }

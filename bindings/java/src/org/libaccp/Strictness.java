@@ -6,15 +6,15 @@ import java.util.Objects;
 import java.util.Set;
 import org.libaccp.internal.accp_strictness;
 
-/** What is refused that is taken otherwise. */
+/** Additional refusals. */
 public enum Strictness {
-    /** An operation that neither the specification nor the registry knows: E5001. */
+    /** An operation that neither the specification nor the registry has: E5001. */
     OPERATIONS(accp_strictness.ACCP_STRICT_OPERATIONS),
-    /** Whatever would be a warning: E1004. */
+    /** Anything that would be a warning: E1004. */
     PROFILES(accp_strictness.ACCP_STRICT_PROFILES),
-    /** A member of the payload that its schema does not have: E1004. */
+    /** A payload member that is not in its schema: E1004. */
     SCHEMA(accp_strictness.ACCP_STRICT_SCHEMA),
-    /** {@code done}, {@code fail} or {@code ack} with a mid and without a cid, which says what it answers: E1004. */
+    /** {@code done}, {@code fail} or {@code ack} with a mid and without a cid: E1004. */
     REPLIES(accp_strictness.ACCP_STRICT_REPLIES);
 
     final int number;

@@ -5,13 +5,16 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 
-/** Texts on their way over the border: a byte[] or a direct ByteBuffer, from its beginning to its end. */
+/**
+ * Converts texts for the native library: a byte[] or a direct ByteBuffer, from its beginning to its
+ * end.
+ */
 final class Texts {
     static final byte[] EMPTY = {};
 
     private Texts() {}
 
-    /** UTF-8, exactly: Java would put a question mark where a surrogate has no partner. */
+    /** Exact UTF-8: Java would replace a lone surrogate by a question mark. */
     static byte[] in(String text, String name) throws AccpException {
         Objects.requireNonNull(text, name);
         for (int i = 0; i < text.length(); i++) {
@@ -52,7 +55,7 @@ final class Texts {
         return text == null ? null : new String(text, StandardCharsets.UTF_8);
     }
 
-    /** Where the empty text says that there is none. */
+    /** For an empty text that means "none". */
     static String orNull(byte[] text) {
         return text.length == 0 ? null : out(text);
     }

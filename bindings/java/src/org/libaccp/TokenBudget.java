@@ -2,13 +2,13 @@
 package org.libaccp;
 
 /**
- * Tokens in use and at most (specification 7.1).
+ * Used and maximum tokens (specification 7.1).
  *
  * @param hotUsed in hot state
- * @param hotMax at most there
+ * @param hotMax the most of hot state
  * @param warmUsed in warm state
- * @param warmMax at most there
+ * @param warmMax the most of warm state
  * @param totalUsed in all
- * @param totalMax at most in all
+ * @param totalMax the most in total
  */
 public record TokenBudget(long hotUsed, long hotMax, long warmUsed, long warmMax, long totalUsed, long totalMax) {}

@@ -7,19 +7,19 @@ import org.libaccp.internal.Native;
 import org.libaccp.internal.Raw;
 
 /**
- * How a model's vocabulary splits a text. Constant: any number of threads may share one. A {@link Counter} does the work. Counters and engines made
- * with it keep what they need, so it may be closed.
+ * Splits text by a model's vocabulary. Constant: any number of threads may share one. A
+ * {@link Counter} does the work. Counters and engines keep what they need, so it may be closed.
  */
 public final class Tokenizer extends Handle {
-    /** Counts the tokens of a text, for a host that has a tokenizer of its own. Called by whoever counts, on its thread. */
+    /** Counts the tokens of a text with the host's own tokenizer, on the thread of the caller. */
     @FunctionalInterface
     public interface Count {
         /**
          * Counts.
          *
          * @param text UTF-8
-         * @return how many tokens
-         * @throws Exception the count then fails with it as its cause
+         * @return the number of tokens
+         * @throws Exception becomes the cause of the count's exception
          */
         long count(byte[] text) throws Exception;
     }
@@ -29,7 +29,7 @@ public final class Tokenizer extends Handle {
     }
 
     /**
-     * Makes a tokenizer that is built in.
+     * Returns a built-in tokenizer.
      *
      * @param name one of {@link #builtIn()}
      * @throws AccpException ERR_ARG for an unknown name
@@ -42,7 +42,7 @@ public final class Tokenizer extends Handle {
         return new State(handle, true, Raw::accp_tokenizer_free);
     }
 
-    /** {@return the names of the tokenizers that are built in} */
+    /** {@return the names of the built-in tokenizers} */
     public static List<String> builtIn() {
         List<String> names = new ArrayList<>();
         for (byte[] name; (name = Raw.accp_tokenizer_builtin_name(names.size())) != null;) {
@@ -52,36 +52,39 @@ public final class Tokenizer extends Handle {
     }
 
     /**
-     * Makes a tokenizer of the text of a {@code .tiktoken} file.
+     * Makes a tokenizer from the text of a {@code .tiktoken} file.
      *
-     * @param name what {@link #name()} will say
-     * @param pattern how text is cut ahead of merging: {@code "o200k_base"}, {@code "cl100k_base"}, {@code "llama3"} and others
+     * @param name the result of {@link #name()}
+     * @param pattern how text is cut before merging: {@code "o200k_base"}, {@code "cl100k_base"},
+     *     {@code "llama3"} and others
      * @param text the file
      * @return a tokenizer; to be closed
-     * @throws AccpException E1001 with the offset of the first bad line; E1004 for a vocabulary that cannot be merged; ERR_ARG for an unknown pattern
+     * @throws AccpException E1001 with the offset of the first bad line; E1004 for a vocabulary
+     *     that cannot be merged; ERR_ARG for an unknown pattern
      */
     public static Tokenizer ofTiktoken(String name, String pattern, byte[] text) throws AccpException {
         return new Tokenizer(owned(Raw.accp_tokenizer_new_tiktoken(Texts.in(name, "name"), Texts.in(pattern, "pattern"), Texts.in(text, "text"), 0)));
     }
 
     /**
-     * Makes a tokenizer of the text of a Hugging Face {@code tokenizer.json} with a byte-level BPE model.
+     * Makes a tokenizer from the text of a Hugging Face {@code tokenizer.json} with a byte-level
+     * BPE model.
      *
-     * @param name what {@link #name()} will say
+     * @param name the result of {@link #name()}
      * @param text the file
      * @return a tokenizer; to be closed
-     * @throws AccpException E1001 for what is no JSON; E1004 for kinds that are not supported
+     * @throws AccpException E1001 for invalid JSON; E1004 for unsupported kinds
      */
     public static Tokenizer ofJson(String name, byte[] text) throws AccpException {
         return new Tokenizer(owned(Raw.accp_tokenizer_new_json(Texts.in(name, "name"), Texts.in(text, "text"), 0)));
     }
 
     /**
-     * Makes a tokenizer that asks the host. It counts; it has no ids.
+     * Makes a tokenizer that calls the host. It counts and has no ids.
      *
-     * @param name what {@link #name()} will say
+     * @param name the result of {@link #name()}
      * @param approximate whether its counts are estimates
-     * @param count fit for every thread that has a counter of it
+     * @param count must be safe for all threads with a counter of it
      * @return a tokenizer; to be closed
      * @throws AccpException ERR_NOMEM
      */
@@ -112,12 +115,14 @@ public final class Tokenizer extends Handle {
         return know(handle -> Texts.out(Raw.accp_tokenizer_name(handle)));
     }
 
-    /** {@return whether its counts are estimates and not exact: whoever shows such a count says so} */
+    /** {@return whether its counts are estimates; show them as such} */
     public boolean isApproximate() {
         return know(handle -> Raw.accp_tokenizer_approx(handle) != 0);
     }
 
-    /** {@return how many tokens the vocabulary has, special ones not among them; 0 where there is none} */
+    /**
+     * {@return the number of tokens in the vocabulary without special ones; 0 if there is no vocabulary}
+     */
     public long size() {
         return know(Raw::accp_tokenizer_size);
     }

@@ -5,23 +5,26 @@ package org.libaccp;
 @FunctionalInterface
 public interface Tool {
     /**
-     * Does it, on a thread of the driver's executor. That thread is interrupted when nobody waits for the answer any more; a tool that goes on all the same keeps nobody
-     * waiting, and what it answers is dropped.
+     * Does the work, on a thread of the driver's executor. That thread is interrupted when the
+     * result is no longer needed. A tool that continues delays nothing; its result is dropped.
      *
-     * @param call what for
-     * @return what goes on: a {@link Json} as it is, a {@link Reply} as what an agent said, anything else as {@link Json#of} takes it; or a
-     *     {@link java.util.concurrent.CompletionStage} of these, which is cancelled where the thread would be interrupted; one that never completes where an agent was asked by
-     *     {@link PlanRun#requestMessage}, and {@link PlanRun#receive} is told what it answers
-     * @throws Exception the tool has failed; {@link AccpException.ToolNotFound}: nobody has it, so that it is not tried again
+     * @param call the call
+     * @return the result: a {@link Json} unchanged, a {@link Reply} as an agent's message, anything
+     *     else as for {@link Json#of}; or a {@link java.util.concurrent.CompletionStage} of these,
+     *     which is cancelled instead of an interrupt. For an agent that was requested by
+     *     {@link PlanRun#requestMessage}, return a stage that never completes and pass its answer
+     *     to {@link PlanRun#receive}
+     * @throws Exception the tool has failed; {@link AccpException.ToolNotFound}: no agent has it,
+     *     so it is not tried again
      */
     Object call(ToolCall call) throws Exception;
 
     /**
-     * The answer of a tool that is an agent, with SACP. A message that is IN_PROGRESS is no answer: after it the call goes on until it times out, so the tool waits for
-     * the one that ends it.
+     * The SACP message of a tool that is an agent. An IN_PROGRESS message is not a result: the call
+     * continues until its timeout, so the tool should wait for the final message.
      *
      * @param role of the agent
-     * @param text what it said
+     * @param text the message
      */
     record Reply(String role, String text) {}
 }

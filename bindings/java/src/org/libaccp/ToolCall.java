@@ -5,16 +5,17 @@ import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a tool is called for.
+ * A call of a tool.
  *
- * @param number its own, never another's in this run, by which {@link PlanRun#requestMessage} knows it
+ * @param number unique in this run, for {@link PlanRun#requestMessage}
  * @param path of the step
- * @param verb by its full name
+ * @param verb its full name
  * @param tool the step's own, or a fallback
  * @param params JSON, references replaced
- * @param key the same for each try of this tool for this step of this run, also after a restart; no other's: for tools that are to do a thing once
- * @param due when nobody waits for it any more
- * @param stopped is completed when nobody waits for it any more
+ * @param key equal for each try of this tool for this step of this run, also after a restart;
+ *     unique otherwise: for tools that must do a thing once
+ * @param due deadline of the result
+ * @param stopped completes when the result is no longer needed
  */
 public record ToolCall(long number, String path, String verb, String tool, String params, String key, Instant due, CompletableFuture<Void> stopped) {
     /** {@return the params, parsed} */
@@ -22,7 +23,7 @@ public record ToolCall(long number, String path, String verb, String tool, Strin
         try {
             return Json.parse(params);
         } catch (AccpException e) {
-            throw new IllegalStateException(e);  // they are the library's own
+            throw new IllegalStateException(e);  // the library wrote them
         }
     }
 }

@@ -8,9 +8,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.BiConsumer;
 
-/** One call of a tool. Where nobody waits any more it is interrupted, and says nothing. */
+/** One call of a tool. If its result is no longer needed, it is interrupted and reports nothing. */
 final class ToolRun {
-    /** What came of it: a text, of an agent of a role or JSON; or a failure. */
+    /** The result: a text, of an agent with a role or JSON; or a failure. */
     record Answer(String role, String text, Throwable failure) {
         static Answer failed(Throwable failure) {
             return new Answer(null, null, failure);
@@ -38,7 +38,7 @@ final class ToolRun {
         call.stopped().complete(null);
     }
 
-    /** A text that is one: what a tool fails with may have half a character in it. */
+    /** Returns valid text: the message of a tool's exception may contain a lone surrogate. */
     static String text(String said) {
         return new String(said.getBytes(java.nio.charset.StandardCharsets.UTF_8), java.nio.charset.StandardCharsets.UTF_8);
     }
@@ -47,7 +47,7 @@ final class ToolRun {
         void answer(Answer answer);
     }
 
-    // It tells when it has ended, so that no interrupt of its own reaches what happens then.
+    // It reports its end, so that no interrupt of its own reaches later work.
     private final class Work extends FutureTask<Object> {
         private final Told told;
 
@@ -84,7 +84,7 @@ final class ToolRun {
         try {
             stage.toCompletableFuture().cancel(true);
         } catch (UnsupportedOperationException e) {
-            // it goes on, and what it answers is dropped
+            // it continues, and its result is dropped
         }
     }
 
@@ -105,7 +105,7 @@ final class ToolRun {
         }
     }
 
-    /** What has half a character in it is the tool's failure, and not the run's. */
+    /** A lone surrogate is the tool's failure, not the run's. */
     private static Answer said(String role, String text) throws AccpException {
         Texts.orEmpty(role);
         Texts.orEmpty(text);

@@ -6,7 +6,10 @@ import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** The flat node view, as the C face hands it out: 16-byte nodes over one text, both copied into Java in one crossing. Immutable. */
+/**
+ * The flat node view of the C API: 16-byte nodes over one text, both copied into Java in one
+ * crossing. Immutable.
+ */
 final class Tree {
     static final int NODE_BYTES = 16;
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.nativeOrder());
@@ -24,12 +27,14 @@ final class Tree {
         this.textAt = textAt;
     }
 
-    /** A value as native/ packs it: its nodes, as many as the root says, and then its text. */
+    /**
+     * A value in the packed form of native/: its nodes, as many as the root has, and then its text.
+     */
     static Tree ofValue(byte[] packed, int at) {
         return new Tree(packed, at, packed, at + NODE_BYTES * readInt(packed, at + 12));
     }
 
-    /** A frame: its nodes, and its text, which must not change any more. */
+    /** A frame: its nodes and its text, which must not change afterwards. */
     static Tree ofFrame(byte[] nodes, int nodesAt, byte[] text, int textAt) {
         return new Tree(nodes, nodesAt, text, textAt);
     }
@@ -78,7 +83,7 @@ final class Tree {
         return negative ? -number : number;
     }
 
-    /** The text of a string node of a frame, where a backslash stands before what the grammar would read otherwise. */
+    /** The text of a string node of a frame, with a backslash before characters of the grammar. */
     String unescaped(int node) {
         int from = textAt + offset(node);
         int end = from + length(node);

@@ -5,8 +5,9 @@ import org.libaccp.internal.Callback;
 import org.libaccp.internal.Native;
 
 /**
- * A host's callback, as the library calls it. What it throws never crosses the border: it becomes a status, and the cause of the exception that the
- * call then ends with. Holds what the host gave and nothing of ours, as the library keeps it alive.
+ * A host's callback for the library. Its exceptions do not cross the border: they become a status
+ * and the cause of the call's exception. It holds only the host's objects, because the library
+ * keeps it alive.
  */
 abstract class Upcall implements Callback {
     static final int IO = -5;
@@ -16,9 +17,9 @@ abstract class Upcall implements Callback {
     private final int otherwise;
 
     /**
-     * Makes one.
+     * Makes one with options.
      *
-     * @param otherwise the status for an exception that has no code of ours
+     * @param otherwise the status for an exception without an ACCP code
      */
     Upcall(int otherwise) {
         this.otherwise = otherwise;
@@ -32,7 +33,7 @@ abstract class Upcall implements Callback {
         try {
             byte[] answered = answer(texts, numbers);
             if (earlier != null) {
-                THROWN.set(earlier);  // a call that the callback made has taken it
+                THROWN.set(earlier);  // a call of the callback has taken it
             }
             return answered;
         } catch (AccpException e) {
@@ -73,13 +74,13 @@ abstract class Upcall implements Callback {
         return e;
     }
 
-    /** For what the call must not fail with, as it has been taken by then. */
+    /** For a callback that must not fail the call, which has taken effect already. */
     static void uncaught(Throwable thrown) {
         Thread thread = Thread.currentThread();
         thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
     }
 
-    /** For one call only: gives the library what it may call, and takes it back. */
+    /** Sets a callback for one call only. */
     static void lend(Upcall upcall, Handle.Tell call) throws AccpException {
         long target = Native.callbackNew(upcall);
         try {

@@ -11,24 +11,24 @@ import org.libaccp.internal.accp_sacp_answer;
 import org.libaccp.internal.accp_sacp_code;
 
 /**
- * What a message of SACP is found to be.
+ * The result of checking a SACP message.
  *
  * @param answer whether it can be run
- * @param code what is wrong; null: nothing
- * @param details that in words; of a fault in a step its path stands at the end
- * @param step that path ({@code "2.1"}); empty where there is none
- * @param offset the byte, counted from 0 in the UTF-8 of the text that was given, where the fault lies
+ * @param code the fault; null: none
+ * @param details in words; for a fault in a step its path is at the end
+ * @param step that path ({@code "2.1"}); empty if it does not exist
+ * @param offset the byte of the fault, counted from 0 in the UTF-8 of the given text
  * @param needs what is missing: {@code plan}, {@code step.PATH.NAME}, {@code ctx.NAME}
- * @param json all of it, as the specification prints it, to be sent back
+ * @param json all of it as the specification prints it, for the sender
  */
 public record Verdict(Answer answer, Code code, String details, String step, long offset, List<String> needs, String json) {
-    /** What a verdict says of a message. */
+    /** The result of a verdict. */
     public enum Answer {
         /** It can be run. */
         VALID(accp_sacp_answer.ACCP_SACP_VALID),
         /** Something is wrong. */
         ERR(accp_sacp_answer.ACCP_SACP_ERR),
-        /** Nothing is wrong, but something is missing. */
+        /** No fault, but something is missing. */
         REQ_CLARIFY(accp_sacp_answer.ACCP_SACP_REQ_CLARIFY);
 
         final int number;
@@ -38,15 +38,15 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         }
     }
 
-    /** What is wrong with a message. */
+    /** The fault of a message. */
     public enum Code {
         /** It has no goal, or no plan. */
         MISSING_FIELD(accp_sacp_code.ACCP_SACP_MISSING_FIELD, 1004),
         /** It is not JSON, or has members that messages do not have. */
         MALFORMED_MESSAGE(accp_sacp_code.ACCP_SACP_MALFORMED_MESSAGE, 1001),
-        /** An element of its plan is no step. */
+        /** An element of its plan is not a step. */
         MALFORMED_PLAN(accp_sacp_code.ACCP_SACP_MALFORMED_PLAN, 1004),
-        /** A value is of another type than its place asks for. */
+        /** A value has the wrong type for its place. */
         INVALID_TYPE(accp_sacp_code.ACCP_SACP_INVALID_TYPE, 1004),
         /** The library does not have the verb. */
         UNKNOWN_VERB(accp_sacp_code.ACCP_SACP_UNKNOWN_VERB, 5001),
@@ -54,13 +54,13 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         UNKNOWN_TOOL(accp_sacp_code.ACCP_SACP_UNKNOWN_TOOL, 4001),
         /** The tool does not support the verb. */
         VERB_TOOL_MISMATCH(accp_sacp_code.ACCP_SACP_VERB_TOOL_MISMATCH, 4003),
-        /** There is no such state. */
+        /** The state does not exist. */
         UNKNOWN_STATE(accp_sacp_code.ACCP_SACP_UNKNOWN_STATE, 1004),
-        /** There is no such {@code out_fmt}. */
+        /** The {@code out_fmt} does not exist. */
         BAD_OUT_FMT(accp_sacp_code.ACCP_SACP_BAD_OUT_FMT, 1004),
-        /** Prose, of an agent that may not write it. */
+        /** Prose from an agent that may not write it. */
         OUTPUT_DISCIPLINE(accp_sacp_code.ACCP_SACP_OUTPUT_DISCIPLINE, 5001),
-        /** It is of another version of the protocol. */
+        /** It has another version of the protocol. */
         UNSUPPORTED_VERSION(accp_sacp_code.ACCP_SACP_UNSUPPORTED_VERSION, 1003),
         /** No agent can do it. */
         NO_AGENT(accp_sacp_code.ACCP_SACP_NO_AGENT, 4001),
@@ -70,7 +70,7 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         TIMEOUT(accp_sacp_code.ACCP_SACP_TIMEOUT, 3001),
         /** It is over a limit. */
         LIMIT(accp_sacp_code.ACCP_SACP_LIMIT, 1001),
-        /** The state may not follow the one before it. */
+        /** The state may not follow the previous one. */
         INVALID_STATE_TRANSITION(accp_sacp_code.ACCP_SACP_INVALID_STATE_TRANSITION, 1004);
 
         final int number;
@@ -92,7 +92,7 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
          * The code of a name.
          *
          * @param name such as {@code "MALFORMED_PLAN"}
-         * @return the code; null: there is none of that name
+         * @return the code; null: no code has that name
          * @throws AccpException E1004 for a lone surrogate
          */
         public static Code of(String name) throws AccpException {
@@ -110,15 +110,15 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
     }
 
     /**
-     * Copies what is missing.
+     * Copies the needs.
      *
      * @param answer whether it can be run
-     * @param code what is wrong; null: nothing
+     * @param code the fault; null: none
      * @param details that in words
      * @param step the path of the step
      * @param offset the byte
      * @param needs what is missing
-     * @param json all of it
+     * @param json everything
      */
     public Verdict {
         Objects.requireNonNull(answer, "answer");
@@ -131,8 +131,9 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
     }
 
     /**
-     * The exception of the class of its code, with this verdict: an {@link AccpException.Timeout} for {@link Code#TIMEOUT}. For one that asks for something, an
-     * {@link AccpException.InvalidType}.
+     * Returns the exception of the class of its code, with this verdict: an
+     * {@link AccpException.Timeout} for {@link Code#TIMEOUT}; an {@link AccpException.InvalidType}
+     * for a verdict with needs.
      *
      * @return an exception, not thrown
      * @throws IllegalStateException it is valid
@@ -145,12 +146,12 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         return AccpException.of(code == null ? 1004 : code.status, offset, reason).explained(this);
     }
 
-    /** The one of what nothing is wrong with. */
+    /** The verdict without a fault. */
     static Verdict valid() {
         return new Verdict(Answer.VALID, null, "", "", 0, List.of(), "{\"status\":\"VALID\"}");
     }
 
-    // The path at the end of the details of a fault in a step; "" where there is none.
+    // The path at the end of the details of a step's fault; "" if there is none.
     private static String stepOf(String details) {
         String before = "action step ";
         int at = details.lastIndexOf(before);
@@ -158,7 +159,7 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         return path.indexOf(' ') < 0 ? path : "";
     }
 
-    /** The one that a text of the library's own is. */
+    /** Reads a verdict from the library's text. */
     static Verdict of(String json, long offset) throws AccpException {
         Json from = Json.parse(json);
         List<String> needs = new ArrayList<>();
@@ -170,7 +171,7 @@ public record Verdict(Answer answer, Code code, String details, String step, lon
         return new Verdict(Answer.valueOf(from.get("status").asString()), code == null ? null : Code.of(code.asString()), why, stepOf(why), offset, needs, json);
     }
 
-    /** The one of a handle's last call, within whose turn this is. */
+    /** Reads the verdict of a handle's last call, within its turn. */
     static Verdict read(long sacp) throws AccpException {
         long[] numbers = new long[4];
         byte[][] texts = Native.sacpVerdict(sacp, numbers);

@@ -5,21 +5,21 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.libaccp.internal.accp_warning;
 
-/** What is odd about a message that was taken all the same. */
+/** Non-fatal faults of a message. */
 public enum Warning {
-    /** A tool's answer or a chunk of a stream without its cid. */
+    /** A tool's result or a chunk of a stream without its cid. */
     NO_CID(accp_warning.ACCP_WARN_NO_CID),
     /** A tool's error that is not an error frame. */
     TOOL_ERROR(accp_warning.ACCP_WARN_TOOL_ERROR),
-    /** A transaction that cannot be told from its repetition. */
+    /** A transaction without an id, which cannot be distinguished from its repetition. */
     NO_TRANSACTION_ID(accp_warning.ACCP_WARN_NO_TRANSACTION_ID),
-    /** None of ISO 4217. */
+    /** A currency that is not in ISO 4217. */
     CURRENCY(accp_warning.ACCP_WARN_CURRENCY),
-    /** An error frame whose code is none. */
+    /** An error frame with an unknown code. */
     ERROR_CODE(accp_warning.ACCP_WARN_ERROR_CODE),
-    /** An error frame whose retry is not what the error model says. */
+    /** An error frame whose retry differs from the error model. */
     RETRY(accp_warning.ACCP_WARN_RETRY),
-    /** {@code done}, {@code fail} or {@code ack} with a mid, and so of a session, that has no cid: nobody can tell what it answers. */
+    /** {@code done}, {@code fail} or {@code ack} with a mid but no cid: the request is unknown. */
     NO_REQUEST(accp_warning.ACCP_WARN_NO_REQUEST);
 
     final int number;

@@ -9,7 +9,10 @@ import java.util.Map;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** tests/system/vectors/bindings.jsonl: every call of every layer, with the answers that all languages give. */
+/**
+ * tests/system/vectors/bindings.jsonl: every call of every layer, with the results of all
+ * languages.
+ */
 class BindingsVectorsTest {
     @TestFactory
     List<DynamicTest> bindings() throws IOException {
@@ -34,7 +37,7 @@ class BindingsVectorsTest {
     }
 
     static Map<String, Object> refusal(AccpException e) {
-        if (e.codeName().equals("DROPPED")) return Steps.answer("status", e.codeName());  // no more is said of what came in either
+        if (e.codeName().equals("DROPPED")) return Steps.answer("status", e.codeName());  // the content is not compared further
         return Steps.answer("status", e.codeName(), "offset", e.offset(), "message", e.reason());
     }
 }

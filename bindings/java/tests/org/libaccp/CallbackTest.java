@@ -27,7 +27,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The host's own code, called by the library. */
+/** Callbacks of the host. */
 class CallbackTest {
     private static final String LONG = "A string of more than fifty characters, which leaves by reference where there is a keeper.";
     private static final String TOOL = "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"tool\",\"payload\":{\"tool_name\":\"grep\",\"arguments\":{\"k\":1},\"schema\":\"TC\"}}";
@@ -61,7 +61,7 @@ class CallbackTest {
         }
     }
 
-    // A log that counts what was refused, with another tokenizer of the host's.
+    // A log that counts refusals, with another tokenizer of the host.
     @Test
     void theCauseStaysThoughALaterCallbackCallsBackToo() throws AccpException {
         RuntimeException thrown = new RuntimeException("thrown");

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What fails keeps its cause, and what hooks answer is one text a call. */
+/** Failures keep their cause, and hooks return one text per call. */
 @Timeout(60)
 class CausesTest {
     private static final RuntimeException MINE = new RuntimeException("mine");
@@ -28,7 +28,7 @@ class CausesTest {
         AtomicInteger tried = new AtomicInteger();
         Map<String, Tool> tools = Map.of("A", call -> {
             if (tried.incrementAndGet() == 1) {
-                throw BEFORE;  // mended by the second try
+                throw BEFORE;  // corrected by the second try
             }
             return 1;
         }, "B", call -> {

@@ -80,13 +80,13 @@ class EnumsTest {
         assertEquals(constants(accp_field_type.class), FieldType.values().length);
         assertEquals(constants(accp_interface.class), Interface.values().length);
         assertEquals(constants(accp_block_kind.class), Session.BlockKind.values().length);
-        assertEquals(constants(accp_kind.class) - 1, Kind.values().length);  // names of a frame are no values
+        assertEquals(constants(accp_kind.class) - 1, Kind.values().length);  // names of a frame are not values
         assertEquals(constants(accp_negotiation_state.class), Negotiation.Progress.values().length);
         assertEquals(constants(accp_packet_depth.class), ContextPacket.Depth.values().length);
         assertEquals(constants(accp_packet_kind.class), ContextPacket.Kind.values().length);
-        assertEquals(constants(accp_packet_layer.class) - 1, ContextPacket.Layer.values().length);  // all of them together is none
+        assertEquals(constants(accp_packet_layer.class) - 1, ContextPacket.Layer.values().length);  // all of them together is not a value
         assertEquals(Arrays.stream(accp_packet_warning.class.getFields()).count(), ContextPacket.Warning.values().length);
-        assertEquals(constants(accp_panes_reading.class) + 1, Panes.Reading.values().length);  // merged is none of them
+        assertEquals(constants(accp_panes_reading.class) + 1, Panes.Reading.values().length);  // merged is not one of them
         assertEquals(constants(accp_pane_setting.class), Panes.Setting.values().length);
         assertEquals(constants(accp_profile.class), Profile.values().length);
         assertEquals(constants(accp_render_flag.class), RenderFlag.values().length);

@@ -113,7 +113,7 @@ class EventsTest {
     @Test
     void aStoreIsAUrl(@TempDir Path directory) throws Exception {
         assertTrue(assertThrows(AccpException.Arg.class, () -> Store.open("redis://127.0.0.1:1")).getMessage().contains("sqlite:PATH or nats://HOST:PORT/PREFIX"));
-        String program = Files.exists(Path.of("/usr/sbin/nats-server")) ? "/usr/sbin/nats-server" : "nats-server";  // where Debian has it, which is not on every PATH
+        String program = Files.exists(Path.of("/usr/sbin/nats-server")) ? "/usr/sbin/nats-server" : "nats-server";  // Debian's place, which may not be on the PATH
         Process server = new ProcessBuilder(program, "-a", "127.0.0.1", "-p", "-1", "-js", "-sd", directory.resolve("js").toString(), "--ports_file_dir", directory.toString())
                 .redirectErrorStream(true).redirectOutput(directory.resolve("log").toFile()).start();
         try {

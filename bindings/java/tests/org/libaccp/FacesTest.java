@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a program puts in the place of engines and sessions, and every text as bytes. */
+/** Replacements for engines and sessions in programs, and every text as bytes. */
 class FacesTest {
     /** A class of a program, under test. */
     private static String say(Engine engine, String text) throws AccpException {
@@ -47,7 +47,7 @@ class FacesTest {
         }
     }
 
-    // What a mocking library does: defaults are the interface's own.
+    // The behaviour of a mocking library: defaults are the interface's own.
     private static <T> T fake(Class<T> face, List<String> asked, String method, Object answer) {
         return face.cast(Proxy.newProxyInstance(face.getClassLoader(), new Class<?>[] {face}, (self, called, arguments) -> {
             if (called.isDefault()) {
@@ -61,7 +61,8 @@ class FacesTest {
 
     private static final Set<String> DOCUMENTS = Set.of("message", "messages", "json", "frame", "request", "answer", "arguments", "state");
 
-    // By the names of their parameters: whatever of a session takes a document as a String takes it as bytes too.
+    // By the names of their parameters: methods of a session with a document as a String also take
+    // it as bytes.
     @Test
     void aSessionTakesEveryDocumentAsBytes() {
         int seen = 0;

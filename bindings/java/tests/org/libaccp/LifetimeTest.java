@@ -171,7 +171,7 @@ class LifetimeTest {
         }
     }
 
-    // A codec that is held in a call until it is told to go on: what queues after it.
+    // A codec that is held in a call until it may continue: other calls queue.
     @Test
     void whoQueuesIsServedInOrderAndEndsWithClose() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
@@ -275,7 +275,8 @@ class LifetimeTest {
         }
     }
 
-    // The steps of bindings.jsonl have what a peer may say; here are UTF-8, offsets, and names that are none.
+    // Tests UTF-8, offsets and invalid names; the steps of bindings.jsonl cover the permitted
+    // messages of a peer.
     @Test
     void withoutAFrameAPeerSpeaksAsItselfToo() throws AccpException {
         try (Engine engine = Engine.open(new Options().ownAgents("planner")); Session session = engine.session("s")) {
@@ -323,7 +324,8 @@ class LifetimeTest {
         }
     }
 
-    // Handles that nobody closes, some of them unreachable while a call of theirs is under way, with the collector running all the time.
+    // Handles that are never closed, some of them unreachable during a call, with the collector
+    // running all the time.
     @Test
     void theCollectorFreesWhatWasForgottenAndNothingElse() throws Exception {
         AtomicBoolean over = new AtomicBoolean();
@@ -359,7 +361,7 @@ class LifetimeTest {
         return Long.parseLong(Files.readString(Path.of("/proc/self/statm")).split(" ")[1]) * 4096;
     }
 
-    // 2,500 engines with a session each that nobody closes would be 850 MB.
+    // 2,500 engines with a session each that are never closed would be 850 MB.
     @Test
     void theCollectorIsToldOfNativeMemory() throws Exception {
         long before = resident();

@@ -26,9 +26,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/** Whoever passes null where there must be something is told the name of the parameter: every parameter of every public method is tried. */
+/**
+ * A null for a required parameter is reported with the parameter's name: tests every parameter of
+ * every public method.
+ */
 class NullsTest {
-    /** Where null means something, as the method's own words say; of records that only hold what the library answers, all of it. */
+    /**
+     * Parameters for which null has a documented meaning; and all components of records that only
+     * hold results of the library.
+     */
     private static final Set<String> MEAN_SOMETHING = Set.of("Codec.options", "Codec.setEnvelope.envelope", "Codec.removeParts.cid", "Options.registry.registry", "Options.agreement.agreement",
             "Options.store.store", "Options.tokenizer.tokenizer", "Options.schema.code", "Options.resolver.resolver", "Options.keeper.keeper",
             "Options.nextEnvelope.next", "Options.tools.tools", "Options.policy.policy", "Options.log.log", "Options.events.events", "Options.summariser.summariser", "Options.extractor.extractor",

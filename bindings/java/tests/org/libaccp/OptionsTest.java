@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** One set of options for everything: what they say, what they refuse, and how long what they lend lives. */
+/** One set of options for everything: settings, refusals, and lifetimes. */
 class OptionsTest {
     private static String message(String payload) {
         return "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":" + payload + "}";

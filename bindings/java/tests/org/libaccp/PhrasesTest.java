@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What people say, as messages. */
+/** Requests of people as messages. */
 class PhrasesTest {
     private static final String SAYINGS =
             "{\"ignore\":[\"please\"],\"phrases\":[{\"say\":[\"[find] hotels[ in {city}]\"],\"slots\":{\"city\":{\"type\":\"text\"}},"
@@ -75,7 +75,7 @@ class PhrasesTest {
         assertThrows(IllegalStateException.class, () -> new Phrases(SAYINGS, library));
     }
 
-    /** A model that says what it is told to, and notes what it was asked. */
+    /** A model with fixed answers that records its requests. */
     private static final class Oracle implements Phrases.Model {
         private final List<String> says;
         private final List<Phrases.ModelRequest> asked = new ArrayList<>();

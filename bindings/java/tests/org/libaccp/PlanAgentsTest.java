@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Steps that agents do, who are asked by messages. */
+/** Steps that agents do, after a request by message. */
 class PlanAgentsTest {
     private static final Instant AT = Instant.ofEpochMilli(1_000_000);
     private static final Executor THREADS = task -> new Thread(task).start();
@@ -37,7 +37,7 @@ class PlanAgentsTest {
         return run;
     }
 
-    /** The first calls that a run has said. */
+    /** The first calls of a run. */
     private static List<PlanRun.Effect> called(PlanRun run) throws AccpException {
         List<PlanRun.Effect> effects = new ArrayList<>();
         for (PlanRun.Effect effect; (effect = run.next(AT)).kind() == PlanRun.Kind.CALL;) {
@@ -90,7 +90,7 @@ class PlanAgentsTest {
                 new Sent("TWO", "{\"g\":\"G\",\"plan\":[[\"a\",\"A\",{}]],\"state\":\"IN_PROGRESS\",\"reply_to\":\"" + id + "\"}", true),
                 new Sent("TWO", answer(id, "1"), true),
                 new Sent("TWO", answer(id, "2"), false),
-                new Sent("", answer(other, "2"), true));  // from the one who was asked
+                new Sent("", answer(other, "2"), true));  // from the requested agent
         for (Sent one : cases) {
             Object got;
             try {
@@ -125,7 +125,10 @@ class PlanAgentsTest {
         assertThrows(IllegalStateException.class, () -> run.receive("ONE", answer("a", "1"), AT));
     }
 
-    /** The tool asks, and whoever receives the answer tells the run, which somebody else drives. */
+    /**
+     * The tool sends the request, and the receiver of the answer reports it to the run, which
+     * another thread drives.
+     */
     @Test
     void aRunIsDrivenWithAgentsThatAnswerLater() throws Exception {
         PlanRun run = run("[[\"a\",\"A\",{\"x\":1}],[\"b\",\"B\",{\"y\":\"$step.1\"}]]");
@@ -145,6 +148,6 @@ class PlanAgentsTest {
         PlanResult result = PlanDriver.start(run, name -> agent, THREADS).result().get(20, TimeUnit.SECONDS);
         assertEquals(PlanRun.State.DONE, result.state(), result.json());
         assertEquals("of B", result.orThrow().asString());
-        CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);  // nobody waits any more
+        CompletableFuture.allOf(stopped.toArray(CompletableFuture[]::new)).get(20, TimeUnit.SECONDS);  // no longer needed
     }
 }

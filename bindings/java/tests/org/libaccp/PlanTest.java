@@ -97,7 +97,7 @@ class PlanTest {
         }
     }
 
-    // Each branch answers only once the other one has begun.
+    // Each branch returns only after the other one has begun.
     @Test
     void SACP_2_03_branchesRunAtOnceAndJoinWaits() throws Exception {
         CyclicBarrier both = new CyclicBarrier(2);
@@ -318,7 +318,7 @@ class PlanTest {
         assertThrows(IllegalStateException.class, () -> new PlanRun(plan("[[\"a\",\"A\",{}]]").log(store, "s")));
     }
 
-    // A process that dies before its call number so many has answered, again and again.
+    // A process dies before the result of its n-th call, repeatedly.
     @Test
     void aPlanGoesOnAfterACrash(@TempDir Path folder) throws Exception {
         for (int after = 1; after <= 4; after++) {
@@ -345,7 +345,8 @@ class PlanTest {
                     run.close();
                 }
                 assertEquals("[\"A\",\"B\"]", result.stepResults().get("2").toString());
-                // One call at a time, so what dies is the one call whose answer was not recorded: it is made again, and no other.
+                // One call at a time, so only the call whose answer was not recorded is lost: it is
+                // repeated, and no other.
                 assertEquals(List.of("", "ABBCCDD", "ABCCD", "ABCDD", "ABCD").get(after), called());
             }
         }

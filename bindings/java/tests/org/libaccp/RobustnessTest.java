@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/** Hostile and unusual input: an exception or the right answer, never a crash. */
+/** Hostile and unusual input: an exception or the right result, never a crash. */
 class RobustnessTest {
     private static final String ODD = "😀 naïve \u0000 \u0001 \ud83d\udc69\u200d\ud83d\udc67 日本語 \"\\\n\t \u2028 \uffff";
 

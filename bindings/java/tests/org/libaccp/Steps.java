@@ -17,7 +17,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Runs the steps of bindings.jsonl over the public classes; tests/system/vectors/README.md says what each does. */
+/**
+ * Runs the steps of bindings.jsonl with the public classes; tests/system/vectors/README.md
+ * describes them.
+ */
 final class Steps implements AutoCloseable {
     private final Map<String, Object> handles = new HashMap<>();
     private final Map<Object, List<String>> logs = new HashMap<>();
@@ -25,7 +28,7 @@ final class Steps implements AutoCloseable {
     private final TestClock clock = new TestClock();
     private Json step;
 
-    /** The time is what the step says. */
+    /** The time is that of the step. */
     static final class TestClock extends Clock {
         long now;
 
@@ -369,7 +372,7 @@ final class Steps implements AutoCloseable {
                 .extensions(extensions(side.get("extensions"))));
     }
 
-    // Kept under the name that the step gives the side, or else "left" or "right".
+    // Kept under the name of the side in the step, or else "left" or "right".
     private Map<String, Object> agreed(String name, Negotiation side) throws AccpException {
         Negotiation.Agreement agreed = side.agreement();
         Json given = step.get(name).get("name");

@@ -13,7 +13,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** The library's own cases of plans, whose tools answer as a script says: each ends the same where functions are the tools. */
+/**
+ * The library's own cases of plans with scripted tools: each has the same result if functions are
+ * the tools.
+ */
 class TraceTest {
     private static final Path CASES = Path.of("../../tests/execute");
 

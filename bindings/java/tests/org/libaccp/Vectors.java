@@ -12,7 +12,7 @@ import org.junit.jupiter.api.DynamicTest;
 final class Vectors {
     private Vectors() {}
 
-    /** What must hold for one vector. */
+    /** The requirements of one vector. */
     interface Check {
         void of(Json vector) throws Exception;
     }

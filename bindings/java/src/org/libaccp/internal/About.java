@@ -3,7 +3,7 @@ package org.libaccp.internal;
 
 import java.nio.charset.StandardCharsets;
 
-/** What {@code java -jar accp.jar} does: it loads the native library, and says its version. */
+/** The program of {@code java -jar accp.jar}: loads the native library and prints its version. */
 final class About {
     private About() {}
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 package org.libaccp.internal;
 
-/** What the library calls in Java. */
+/** A Java function that the library calls. */
 public interface Callback {
     int RESOLVE = 0;
     int KEEP = 1;
@@ -21,12 +21,12 @@ public interface Callback {
     int KINDS = 15;
 
     /**
-     * One call, on the thread that called the library. Must not throw.
+     * Receives one call, on the thread that called the library. It must not throw.
      *
-     * @param kind which
-     * @param texts what it is given, UTF-8; an envelope is answered here too
-     * @param numbers the status goes to the first; then what it is given and answers
-     * @return the text that is answered, or null
+     * @param kind the kind of the callback
+     * @param texts inputs in UTF-8; the result of an envelope goes here too
+     * @param numbers the first receives the status; then inputs and outputs
+     * @return the result as text, or null
      */
     byte[] call(int kind, byte[][] texts, long[] numbers);
 }

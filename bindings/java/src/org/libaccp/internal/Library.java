@@ -6,7 +6,10 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Loads the native library: from the directory that {@value #PROPERTY} names, else out of the jar, by way of a temporary directory. */
+/**
+ * Loads the native library from the directory in {@value #PROPERTY}, else from the jar through a
+ * temporary directory.
+ */
 public final class Library {
     static final String PROPERTY = "org.libaccp.library.path";
     private static final String[] FILES = {"libaccp.so.1", "libaccp_java.so"};
@@ -25,8 +28,9 @@ public final class Library {
     }
 
     /**
-     * Loads what opens stores in NATS, out of the jar. The library looks for it by its name: beside itself, among what is loaded, and where the system's loader looks. Where the jar has none, or libnats is not
-     * installed, it says so when it opens the store.
+     * Loads the library for stores in NATS from the jar. libaccp finds it by its name: beside
+     * itself, among the loaded libraries, and in the system's paths. If the jar has none or libnats
+     * is not installed, opening the store fails with that reason.
      */
     public static synchronized void loadNats() {
         if (!hasNats && System.getProperty(PROPERTY) == null && Library.class.getResource(resource(NATS[0])) != null) {
@@ -49,7 +53,7 @@ public final class Library {
         return "/native/" + platform() + "/" + name;
     }
 
-    // A file that is mapped needs no name: nothing is left behind, however the JVM ends.
+    // A mapped file needs no name, so nothing remains, however the JVM ends.
     private static void unpackAndLoad(String[] files) {
         try {
             Path directory = Files.createTempDirectory("libaccp").toAbsolutePath();

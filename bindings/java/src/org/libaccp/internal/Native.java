@@ -3,7 +3,10 @@ package org.libaccp.internal;
 
 import org.libaccp.AccpException;
 
-/** What native/ has by hand beside SWIG's {@code Raw}. Texts as there: UTF-8 as a byte[] or a direct ByteBuffer. */
+/**
+ * The hand-written functions of native/ beside SWIG's {@code Raw}. Texts are UTF-8 in a byte[] or a
+ * direct ByteBuffer.
+ */
 public final class Native {
     static {
         Library.load();
@@ -11,7 +14,7 @@ public final class Native {
 
     private Native() {}
 
-    // Frames and values: nodes of 16 bytes, then the text that they point into.
+    // Frames and values: nodes of 16 bytes, then their text.
     public static native byte[] frameParse(long frame, Object text) throws AccpException;
     public static native byte[] framePrint(long frame, Object text) throws AccpException;
     public static native byte[] frameMessage(long frame, long payload, long meta, Object text) throws AccpException;
@@ -74,7 +77,7 @@ public final class Native {
     public static native byte[][] sessionBlocks(long session, long budgetTokens) throws AccpException;
     public static native byte[] sessionMessages(long session, int form, long budgetTokens, long[] numbers) throws AccpException;
 
-    // Callbacks: a Java object that the library may call, until it is freed.
+    // Callbacks: a Java object that the library may call until it is freed.
     public static native long callbackNew(Callback target);
     public static native void callbackFree(long target);
     public static native void configSetHooks(long config, long target, int kinds) throws AccpException;
