@@ -60,6 +60,14 @@ TEST(Chunk, WhatIsNoTextIsRefused) {
     EXPECT_EQ(accp_chunk_next("abc", 3, 0, &chunk, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_chunk_next(nullptr, 3, 1, &chunk, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_chunk_next("abc", 3, 1, nullptr, nullptr), ACCP_ERR_ARG);
+    for (const int64_t index : {int64_t{-1}, INT64_MIN, INT64_MAX}) {  // no chunk that we cut
+        const char *text = "abc";
+        accp_chunk other = {};
+        other.data = {text, 1};
+        other.index = index;
+        EXPECT_EQ(accp_chunk_next(text, 3, 1, &other, nullptr), ACCP_ERR_ARG);
+        EXPECT_EQ(other.index, index);
+    }
 }
 
 // Every piece is whole code points, none longer than asked for, and together they are the text.
