@@ -7,16 +7,16 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sacp/message/validator.h"
 #include "rows.h"
+#include "sacp/message/validator.h"
 
 namespace accp_bench {
 
 namespace {
 
-using accp::plan::Library;
-using accp::plan::Validator;
-using accp::plan::Verdict;
+using accp::sacp::Library;
+using accp::sacp::Validator;
+using accp::sacp::Verdict;
 
 constexpr uint64_t kMaxBytes = 1 << 20;
 constexpr std::string_view kExample =
@@ -38,7 +38,7 @@ struct Judge : Result {
 
     struct Parts {
         Parts() {
-            std::ifstream file(ACCP_SOURCE_DIR "/tests/plan/vectors/library/travel.json");
+            std::ifstream file(ACCP_SOURCE_DIR "/tests/sacp/message/vectors/library/travel.json");
             std::stringstream text;
             text << file.rdbuf();
             if (!library.read(text.str(), kMaxBytes, verdict))

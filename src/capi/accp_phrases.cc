@@ -6,10 +6,10 @@
 #include "capi/guard.h"
 #include "capi/handle_use.h"
 #include "capi/handles.h"
+#include "capi/library_handle.h"
 #include "capi/verdicts.h"
 #include "codec/hooks.h"
-#include "sacp/agents/asker.h"
-#include "sacp/message/shared.h"
+#include "sacp/planner/interpreter.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -26,8 +26,8 @@ struct accp_phrases {
     Memory memory;
     HandleUses uses;
     accp_library *owned = nullptr;
-    plan::Asker asker;
-    plan::Verdict verdict;
+    sacp::Asker asker;
+    sacp::Verdict verdict;
     Buffer<char> out;
     accp_model_function model = nullptr;
     void *user = nullptr;
@@ -41,7 +41,7 @@ void end_phrases(accp_phrases *phrases) noexcept {
     end_handle(phrases);
 }
 
-class HostModel : public plan::Model {
+class HostModel : public sacp::Model {
 public:
     HostModel(accp_model_function model, void *user) : model_(model), user_(user) {}
 
@@ -112,7 +112,7 @@ accp_status accp_phrases_ask(accp_phrases *phrases, const char *text, size_t tex
                                phrases->model ? &model : nullptr, phrases->out, phrases->verdict);
         if (status.failed()) return status;
         if (const Status kept = check_kept(*phrases); kept.failed()) return kept;
-        const plan::Verdict &verdict = phrases->verdict;
+        const sacp::Verdict &verdict = phrases->verdict;
         if (!verdict.valid()) verdict.write(phrases->out);
         if (answer_out)
             *answer_out = verdict.failed()  ? ACCP_SACP_ERR

@@ -11,8 +11,8 @@
 
 using namespace accp;
 using namespace accp::capi;
-using execute::Answer;
-using execute::Effect;
+using sacp::Answer;
+using sacp::Effect;
 
 namespace {
 
@@ -206,7 +206,7 @@ int32_t accp_run_state(const accp_run *run) noexcept {
 }
 
 int64_t accp_run_due(const accp_run *run) noexcept {
-    if (!run || run->refused || run->run.due() == execute::kNever) return -1;
+    if (!run || run->refused || run->run.due() == sacp::kNever) return -1;
     return static_cast<int64_t>(run->run.due());
 }
 

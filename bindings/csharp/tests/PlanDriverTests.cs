@@ -422,14 +422,14 @@ public sealed class PlanDriverTests
     }
 
     // The vectors of the library itself: tools answer as a script says, one outcome a call, the last again and again.
-    public static TheoryData<string> Cases() => [.. File.ReadLines(Path.Combine(Vectors.Source, "tests", "execute", "trace.jsonl")).Where(line => line.StartsWith('{'))];
+    public static TheoryData<string> Cases() => [.. File.ReadLines(Path.Combine(Vectors.Source, "tests", "sacp", "run", "trace.jsonl")).Where(line => line.StartsWith('{'))];
 
     [Theory]
     [MemberData(nameof(Cases))]
     public async Task TracesAreThoseOfTheLibrary(string line)
     {
         JsonElement one = JsonElement.Parse(line), tools = one.GetProperty("tools"), want = one.GetProperty("final");
-        string library = File.ReadAllText(Path.Combine(Vectors.Source, "tests", "execute", "library", one.Text("library") + ".json"));
+        string library = File.ReadAllText(Path.Combine(Vectors.Source, "tests", "sacp", "run", "library", one.Text("library") + ".json"));
         PlanPolicy policy = Policy(one.TryGetProperty("policy", out JsonElement said) ? said : JsonElement.Parse("{}"));
         bool strict = !one.TryGetProperty("strict", out JsonElement is_strict) || is_strict.GetBoolean();
         using var run = new PlanRun(one.GetProperty("message"), library, new PlanOptions { Policy = policy, Reading = strict ? SacpReading.Strict : SacpReading.Lenient });

@@ -1,14 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See capability_query.h.
-#include "sacp/agents/capability_query.h"
-
+//
+// See capabilities.h. Questions: who fulfils all that is asked, then who is like it.
 #include <algorithm>
 
 #include "base/random.h"
 #include "base/utf8.h"
+#include "sacp/agents/capabilities.h"
+#include "text/words.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -38,6 +40,40 @@ bool check_names(value::TreeView tree, uint32_t map, std::span<const MemberRule>
     }
     return true;
 }
+
+constexpr double kLexicalThreshold = 0.5;  // of the weight of a query's words
+constexpr size_t kMaxWords = 64;           // of a query that are looked for
+
+// How surely an agent's work goes well, as far as results show: the lower end of the interval, with
+// one good and one bad result imagined. Without results that is low, and below it is only who has
+// failed.
+double trust(const Share &outcomes) { return Share{outcomes.count + 1, outcomes.all + 2}.low(); }
+
+// Rare words weigh more: as the logarithm of how many agents there are to one that has it.
+struct Words {
+    std::span<const uint64_t> topics;
+    uint64_t met[kMaxWords] = {};
+    double weights[kMaxWords] = {}, all = 0;
+
+    template <class Use>
+    void each_common(std::span<const uint64_t> other, Use use) const {
+        size_t k = 0;
+        for (size_t i = 0; i < topics.size(); ++i) {
+            while (k < other.size() && other[k] < topics[i]) ++k;
+            if (k < other.size() && other[k] == topics[i]) use(i);
+        }
+    }
+    void weigh(size_t agents) {
+        for (size_t i = 0; i < topics.size(); ++i)
+            all += weights[i] =
+                std::log1p(static_cast<double>(agents) / static_cast<double>(met[i] + 1));
+    }
+    double share_of(std::span<const uint64_t> other) const {
+        double sum = 0;
+        each_common(other, [&](size_t i) { sum += weights[i]; });
+        return all > 0 ? sum / all : 0;
+    }
+};
 
 }  // namespace
 
@@ -116,4 +152,111 @@ void CapabilityQuery::read_embedding(double *out) const {
               [&](std::string_view number) { *out++ = read_number(number); });
 }
 
-}  // namespace accp::plan
+bool Capabilities::Asked::comes_before(const Found &a, const Found &b) const {
+    double by_a = a.match == Match::kExact ? a.agent->confidence : comparable(a.score);
+    double by_b = b.match == Match::kExact ? b.agent->confidence : comparable(b.score);
+    if (ranking & kByOutcomes) {
+        const bool exact = a.match == Match::kExact;
+        const double trust_a = trust(a.agent->outcomes) * (exact ? 1 : 1 + a.score),
+                     trust_b = trust(b.agent->outcomes) * (exact ? 1 : 1 + b.score);
+        if (trust_a != trust_b) return trust_a > trust_b;
+    }
+    return by_a != by_b ? by_a > by_b : a.agent->name() < b.agent->name();
+}
+
+void Capabilities::find(const CapabilityQuery &query, double now, uint32_t ranking,
+                        Buffer<Found> &out) {
+    const Asked asked = {query, now, ranking, ++questions_};
+    const auto is_full = [&] { return query.top() && out.size() >= query.top(); };
+    const auto put_in_order = [&](size_t first) {
+        Found *begin = out.begin() + first, *end = out.end();
+        const size_t wanted = query.top() ? query.top() - first : out.size();
+        const auto before = [&](const Found &a, const Found &b) {
+            return asked.comes_before(a, b);
+        };
+        if (wanted >= out.size() - first) return std::sort(begin, end, before);
+        std::partial_sort(begin, begin + wanted, end, before);
+        out.resize_down(first + wanted);
+    };
+    out.clear();
+    if (query.has_criteria() || !query.dimension()) find_exact(asked, out);
+    put_in_order(0);
+    if ((ranking & kWithLexical) && !is_full()) {
+        const size_t first = out.size();
+        find_lexical(asked, out);
+        put_in_order(first);
+    }
+    if (!query.dimension() || is_full()) return;
+    const size_t first = out.size();
+    find_similar(asked, out);
+    put_in_order(first);
+}
+
+void Capabilities::find_exact(const Asked &asked, Buffer<Found> &out) {
+    const uint64_t marks = asked.query.marks(seed_);
+    for (const Row &row : rows_) {
+        if ((row.marks & marks) != marks || row.agent->is_gone(asked.now) ||
+            !asked.query.matches(*row.agent))
+            continue;
+        row.agent->asked = asked.number;
+        out.push({row.agent, Match::kExact, 1});
+    }
+}
+
+void Capabilities::find_lexical(const Asked &asked, Buffer<Found> &out) {
+    text_.clear();
+    topics_.clear();
+    asked.query.each_name([this](std::string_view name) {
+        text_.append(name);
+        text_.push('\n');
+    });
+    text::append_all_topics(text_.view(), topics_);
+    Words words = {{topics_.data(), std::min(topics_.size(), kMaxWords)}};
+    for (const Row &row : rows_)
+        words.each_common(row.agent->topics(), [&](size_t i) { ++words.met[i]; });
+    words.weigh(rows_.size());
+    for (const Row &row : rows_) {
+        if (row.agent->asked == asked.number || row.agent->is_gone(asked.now)) continue;
+        const double score = words.share_of(row.agent->topics());
+        if (score < kLexicalThreshold) continue;
+        row.agent->asked = asked.number;
+        out.push({row.agent, Match::kLexical, score});
+    }
+}
+
+void Capabilities::find_similar(const Asked &asked, Buffer<Found> &out) {
+    const CapabilityQuery &query = asked.query;
+    const uint32_t dimension = query.dimension();
+    const VectorTable *table = find_table(query.has_model(), query.model(), dimension);
+    if (!table) return;
+    asked_numbers_.clear();
+    double *numbers = asked_numbers_.reserve(dimension), *other = numbers_.reserve(dimension);
+    query.read_embedding(numbers);
+    floats_.clear();
+    float *floats = floats_.reserve(dimension);
+    if (!normalize(numbers, dimension, floats)) return;
+    // where results weigh, one that is less alike may come first
+    const uint64_t top = asked.ranking & kByOutcomes || !query.top() ? 0 : query.top() - out.size();
+    scan_rows(
+        floats, table->rows(), dimension, query.threshold(), top,
+        [&](uint32_t row) {
+            const Capability &agent = *table->agent(row);
+            return agent.asked != asked.number && !agent.is_gone(asked.now);
+        },
+        scored_);
+    // agents of one description have one embedding: it is not worked out for each of them
+    std::string_view before;
+    double score = 0;
+    for (const Scored &scored : scored_) {
+        const Capability *agent = table->agent(scored.row);
+        if (agent->embedding() != before) {
+            agent->read_embedding(other);
+            score = cosine(numbers, other, dimension);
+            before = agent->embedding();
+        }
+        if (comparable(score) >= comparable(query.threshold()))
+            out.push({agent, Match::kSimilar, score});
+    }
+}
+
+}  // namespace accp::sacp

@@ -12,9 +12,9 @@
 //    "result":{"agent_name":AGENT,"registered":ENTRY,"prompt":TEXT}}
 #pragma once
 
-#include "sacp/planner/feasibility.h"
+#include "sacp/agents/feasibility.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 // Appends the request for number `number` of what is missing. The agent's name is one that nobody
 // has, nor any agent that the other requests ask for. msg_id: empty: it has none.
@@ -74,4 +74,4 @@ private:
     size_t without_lease_ = 0;  // bytes of entry_ before the lease, or the closing brace
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

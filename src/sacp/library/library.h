@@ -1,15 +1,83 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// The names of a library, each with a number: a verb, a tool, an input or a short name is looked up
+// once, and compared as a number from then on.
+//
 // The verbs and tools that messages may speak of, and the short names for them. Read once from a
 // document (SACP-RULES R14), constant from then on: any number of threads may ask it.
 #pragma once
 
 #include <span>
 
-#include "sacp/message/json.h"
-#include "sacp/library/names.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "sacp/message/message.h"
 
-namespace accp::plan {
+namespace accp::sacp {
+
+// 0 is every name that the library does not have.
+using NameId = uint32_t;
+
+class Names {
+public:
+    explicit Names(Memory &memory) : slots_(memory), texts_(memory), seed_(random_seed()) {}
+
+    // The number of a name, which is added where it is new. The text must stay where it is; it has
+    // a Buffer's slack after it.
+    NameId add(std::string_view text);
+    // The same slack.
+    [[gnu::always_inline]] NameId find(std::string_view text) const {
+        return slots_.empty() ? 0 : slots_[place(key_of(text), text)].id;
+    }
+
+    // One more than the highest number.
+    uint32_t size() const { return static_cast<uint32_t>(texts_.size()) + 1; }
+    std::string_view text(NameId id) const { return id ? texts_[id - 1] : std::string_view(); }
+
+private:
+    // A name of up to 16 bytes is in its key; of a longer one both ends are.
+    struct Key {
+        uint64_t first = 0, last = 0;
+        uint64_t len = 0;
+        bool operator==(const Key &) const = default;
+    };
+    struct Slot {
+        Key key;
+        NameId id;  // 0: free
+    };
+
+    [[gnu::always_inline]] static Key key_of(std::string_view text) {
+        Key key{0, 0, text.size()};
+        std::memcpy(&key.first, text.data(), 8);
+        if (text.size() <= 8) {
+            key.first =
+                text.size() == 8 ? key.first : key.first & ((uint64_t{1} << 8 * text.size()) - 1);
+        } else {
+            std::memcpy(&key.last, text.data() + text.size() - 8, 8);
+        }
+        return key;
+    }
+    [[gnu::always_inline]] size_t place(const Key &key, std::string_view text) const {
+        const size_t mask = slots_.size() - 1;
+        for (size_t at = hash(key, text) & mask;; at = (at + 1) & mask) {
+            const Slot &slot = slots_[at];
+            if (!slot.id) return at;
+            if (slot.key == key && (key.len <= 16 || texts_[slot.id - 1] == text)) return at;
+        }
+    }
+    [[gnu::always_inline]] uint64_t hash(const Key &key, std::string_view text) const {
+        if (key.len > 16) return seeded_hash(text.data(), text.size(), seed_);
+        const unsigned __int128 product =
+            static_cast<unsigned __int128>(key.first ^ seed_) *
+            (key.last ^ (key.len * 0x9E3779B97F4A7C15) ^ (seed_ >> 32 | seed_ << 32));
+        return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
+    }
+    void grow();
+
+    Buffer<Slot> slots_;  // a power of two of them, at least twice as many as names
+    Buffer<std::string_view> texts_;
+    uint64_t seed_;
+};
 
 enum class Type : uint8_t { kAny, kString, kNumber, kInteger, kBoolean, kArray, kObject };
 
@@ -27,22 +95,22 @@ struct Input {
 };
 
 // A run of entries of one of the library's arrays.
-struct Run {
+struct Range {
     uint32_t begin = 0, count = 0;
 };
 
 struct Verb {
     NameId name;
     uint32_t node;  // in the document; 0: built in
-    Run inputs;
-    Run required;  // names of inputs, in the order of the definition
+    Range inputs;
+    Range required;  // names of inputs, in the order of the definition
 };
 
 struct Tool {
     NameId name;
     uint32_t node;
-    Run verbs;     // names of what it supports
-    Run fallback;  // names of tools
+    Range verbs;     // names of what it supports
+    Range fallback;  // names of tools
 };
 
 // Names that every library has: three verbs, which may not be defined (R10), and what the rules
@@ -96,7 +164,9 @@ public:
     std::span<const Input> inputs(const Verb &verb) const {
         return {inputs_.data() + verb.inputs.begin, verb.inputs.count};
     }
-    std::span<const NameId> names(Run run) const { return {lists_.data() + run.begin, run.count}; }
+    std::span<const NameId> names(Range run) const {
+        return {lists_.data() + run.begin, run.count};
+    }
     bool supports(const Tool &tool, NameId verb) const {
         for (NameId supported : names(tool.verbs))
             if (supported == verb) return true;
@@ -128,9 +198,9 @@ private:
     struct Facts {  // of a name, in each of its meanings; 0: it has not that one
         NameId full_verb, brief_verb, full_key, brief_key;
         uint32_t verb, tool;  // one more than the place
-        Run verb_pairs, tool_pairs;
+        Range verb_pairs, tool_pairs;
     };
-    std::span<const Pair> pairs(Run run) const { return {pairs_.data() + run.begin, run.count}; }
+    std::span<const Pair> pairs(Range run) const { return {pairs_.data() + run.begin, run.count}; }
 
     NameId add(std::string_view text);
     void add_built_in();
@@ -146,4 +216,4 @@ private:
     Buffer<Pair> pairs_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -3,7 +3,7 @@
 // Reads the document of phrases. See phrases.h.
 #include "sacp/library/phrases.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -199,4 +199,4 @@ bool Phrases::check_slots_of(uint32_t node) {
     return true;
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

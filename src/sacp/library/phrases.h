@@ -1,14 +1,33 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// A person's prompt as words: parted by blanks, without the marks around them. What stands in
+// double quotes is one word, and taken as it is.
+//
 // What people say, and which message it is: patterns of words with slots, read from a document
 // (docs/sacp.md has its form), and a prompt matched against them. A prompt matches a pattern where
 // every word of it has its place; nothing is left over and nothing is guessed.
 #pragma once
 
-#include "sacp/message/json.h"
-#include "sacp/message/prompt_words.h"
+#include <string_view>
 
-namespace accp::plan {
+#include "base/memory.h"
+#include "sacp/message/message.h"
+
+namespace accp::sacp {
+
+// A person's request, not a document.
+constexpr uint32_t kMaxPromptBytes = 4096, kMaxPromptWords = 256;
+
+struct PromptWord {
+    std::string_view text;
+    bool quoted;
+};
+
+// Replaces `out`, whose texts are views into the prompt.
+void read_prompt(std::string_view prompt, Buffer<PromptWord> &out);
+
+// The same without regard to the case of ASCII letters.
+bool is_same_word(std::string_view a, std::string_view b);
 
 class Phrases {
 public:
@@ -126,4 +145,4 @@ bool read_money(std::string_view first, std::string_view second, Money &out);
 bool is_currency(std::string_view said, std::string_view code);
 bool is_amount(std::string_view text);
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

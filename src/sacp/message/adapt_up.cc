@@ -1,16 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// See plan_edges.h.
+//
 // From 0.1 to 1.0.0.
 #include <algorithm>
 
-#include "sacp/message/adapt.h"
-
 #include "base/utf8.h"
-#include "sacp/message/json.h"
-#include "sacp/message/v1_fields.h"
+#include "sacp/message/adapt.h"
+#include "sacp/message/message.h"
+#include "sacp/message/v1.h"
 #include "value/json_writer.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -24,6 +25,45 @@ bool is_named_only(value::TreeView tree, uint32_t object, std::string_view name)
 }
 
 }  // namespace
+
+bool PlanEdges::read(const Scopes &scopes, const Scope &scope) {
+    first_ = scope.first;
+    for (Buffer<uint32_t> *buffer : {&steps_, &numbers_, &before_, &last_, &waits_, &ends_})
+        buffer->clear();
+    uint32_t last_of_plan = kNoPart;
+    for (uint32_t i = scope.first; i < scope.end; ++i) {
+        const Part &part = scopes.parts[i];
+        uint32_t &last = part.parent == kNoPart ? last_of_plan : last_[part.parent - first_];
+        const bool is_branch =
+            part.parent != kNoPart && scopes.parts[part.parent].kind == Part::kParallel;
+        before_.push(is_branch ? kNoPart : last);
+        last = i;
+        last_.push(kNoPart);
+        numbers_.push(static_cast<uint32_t>(steps_.size()));
+        if (part.kind == Part::kStep) steps_.push(i);
+    }
+    for (uint32_t step : steps_) {
+        const uint32_t before = find_before(scopes, step);
+        if (before != kNoPart) add_ends(scopes, before);
+        if (waits_.size() > kMaxEdges) return false;
+        ends_.push(static_cast<uint32_t>(waits_.size()));
+    }
+    return true;
+}
+
+// The part before this one, or before the one that it begins.
+uint32_t PlanEdges::find_before(const Scopes &scopes, uint32_t part) const {
+    while (part != kNoPart && before_[part - first_] == kNoPart) part = scopes.parts[part].parent;
+    return part == kNoPart ? kNoPart : before_[part - first_];
+}
+
+// The steps that a part ends with. Parts are at most eleven deep.
+void PlanEdges::add_ends(const Scopes &scopes, uint32_t part) {
+    const Part &own = scopes.parts[part];
+    if (own.kind == Part::kStep) return waits_.push(numbers_[part - first_]);
+    if (own.kind == Part::kList) return add_ends(scopes, last_[part - first_]);
+    for (uint32_t i = part + 1; i < own.end; i = scopes.parts[i].end) add_ends(scopes, i);
+}
 
 void Adapter::key(std::string_view name) {
     if (text_[text_.size() - 1] != '{') text_.push(',');
@@ -236,4 +276,4 @@ bool Adapter::write_v1_error(uint32_t result) {
     return true;
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -11,13 +11,13 @@
 #pragma once
 
 #include "base/slots.h"
-#include "sacp/library/key_names.h"
-#include "sacp/library/scopes.h"
-#include "sacp/agents/states.h"
-#include "sacp/message/tree_index.h"
+#include "sacp/library/aliases.h"
+#include "sacp/message/message.h"
+#include "sacp/message/reference.h"
+#include "sacp/message/scopes.h"
 #include "sacp/message/verdict.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 class Checker {
 public:
@@ -109,4 +109,4 @@ private:
     uint64_t seed_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

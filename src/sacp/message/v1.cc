@@ -1,13 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See v1.h.
+//
+// See v1_steps.h.
 #include "sacp/message/v1.h"
 
+#include <algorithm>
 #include <charconv>
 
-#include "sacp/message/v1_fields.h"
+#include "base/limits.h"
+#include "base/random.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -43,6 +47,8 @@ struct AllClosed {
         return true;
     }
 };
+
+constexpr StepGraph::Fault kSound = {nullptr, 0, 0};
 
 }  // namespace
 
@@ -137,4 +143,162 @@ bool CheckerV1::check_outcome() {
            refuse(Code::kMALFORMED_MESSAGE, "a message has a result or an error, not both", error);
 }
 
-}  // namespace accp::plan
+StepGraph::StepGraph(Memory &memory)
+    : steps_(memory),
+      waits_(memory),
+      marks_(memory),
+      path_(memory),
+      ids_(memory),
+      named_(memory),
+      seed_(random_seed()) {}
+
+uint64_t StepGraph::hash(std::string_view text, uint64_t of) const {
+    return seeded_hash(text.data(), text.size(), seed_ + of);
+}
+
+StepGraph::Fault StepGraph::read(value::TreeView tree, uint32_t plan) {
+    tree_ = tree;
+    steps_.clear();
+    waits_.clear();
+    ids_.recycle(kKeptBytes);
+    named_.recycle(kKeptBytes);
+    for (uint32_t i = plan + 1; i < tree[plan].next; i = tree[i].next)
+        if (const Fault fault = check_shape(i); fault.details) return fault;
+    if (const Fault fault = add_ids(); fault.details) return fault;
+    for (uint32_t i = 0; i < steps_.size(); ++i)
+        if (const Fault fault = find_named(i); fault.details) return fault;
+    return find_cycle();
+}
+
+StepGraph::Fault StepGraph::check_shape(uint32_t node) {
+    if (tree_[node].kind != ACCP_MAP)
+        return wrong("not an object with id, verb, tool and params", node);
+    if (const Fault fault = check_members(node); fault.details) return fault;
+    const auto at = [&](std::string_view name) { return tree_.find(node, name); };
+    const uint32_t retry = at("retry"), depends_on = at("depends_on"), on_error = at("on_error");
+    if (retry) {
+        if (const uint32_t unknown = find_unknown(tree_, retry, kV1Retry))
+            return wrong("a member that retry does not have", unknown);
+        if (find_missing(tree_, retry, kV1Retry)) return wrong("retry has max_attempts", retry);
+        for (const Field &field : kV1Retry)
+            if (const uint32_t i = tree_.find(retry, field.name);
+                i && !(has_form_type(tree_, i, field) && has_form(tree_, i, field)))
+                return wrong("a member of retry is of another type, or out of its bounds", i);
+    }
+    if (depends_on)
+        if (const Fault fault = check_list(depends_on); fault.details) return fault;
+    if (on_error && tree_.string(on_error) == "fallback" && !at("fallback_step"))
+        return wrong("on_error is fallback, and no fallback_step is named", on_error);
+    steps_.push({node, at("id"), at("verb"), at("tool"), at("params"), depends_on,
+                 at("fallback_step"), 0, 0});
+    return kSound;
+}
+
+StepGraph::Fault StepGraph::check_members(uint32_t node) {
+    if (const uint32_t unknown = find_unknown(tree_, node, kV1Step))
+        return wrong("a member that steps do not have", unknown);
+    if (find_missing(tree_, node, kV1Step))
+        return wrong("a step has id, verb, tool and params", node);
+    for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next) {
+        const Field &field = *find_field(kV1Step, tree_.key(i));
+        if (!has_form_type(tree_, i, field)) return wrong("a member is of another type", i);
+        if (!has_form(tree_, i, field)) return wrong("a member is not as it must be", i);
+    }
+    return kSound;
+}
+
+// Ids, none of them twice.
+StepGraph::Fault StepGraph::check_list(uint32_t list) {
+    const auto hash_of = [this](uint64_t entry) {
+        return hash(tree_.string(static_cast<uint32_t>(entry)), entry >> 32);
+    };
+    for (uint32_t i = list + 1; i < tree_[list].next; i = tree_[i].next) {
+        const Field &id = *find_field(kV1Step, "id");
+        if (!has_form_type(tree_, i, id) || !has_form(tree_, i, id))
+            return wrong("depends_on is an array of ids", i);
+        const uint64_t own = uint64_t{list} << 32 | i;
+        const bool twice = named_.find(hash_of(own), [&](uint64_t entry) {
+            return entry >> 32 == list &&
+                   tree_.string(static_cast<uint32_t>(entry)) == tree_.string(i);
+        });
+        if (twice) return wrong("depends_on names a step twice", i);
+        named_.reserve(1, hash_of);
+        named_.add(hash_of(own), own);
+    }
+    return kSound;
+}
+
+bool StepGraph::find(std::string_view id, uint32_t &out) const {
+    const uint64_t found = ids_.find(
+        hash(id, 0), [&](uint64_t number) { return tree_.string(steps_[number - 1].id) == id; });
+    out = static_cast<uint32_t>(found - 1);
+    return found;
+}
+
+StepGraph::Fault StepGraph::add_ids() {
+    const auto hash_of = [this](uint64_t number) {
+        return hash(tree_.string(steps_[number - 1].id), 0);
+    };
+    ids_.reserve(steps_.size(), hash_of);
+    for (uint32_t i = 0; i < steps_.size(); ++i) {
+        uint32_t other;
+        if (find(tree_.string(steps_[i].id), other))
+            return {"the id of a step before", i, steps_[i].id};
+        ids_.add(hash_of(i + 1), i + 1);
+    }
+    return kSound;
+}
+
+StepGraph::Fault StepGraph::find_named(uint32_t step) {
+    Step &own = steps_[step];
+    own.first = static_cast<uint32_t>(waits_.size());
+    uint32_t other;
+    if (own.depends_on) {
+        own.count = tree_[own.depends_on].len;
+        for (uint32_t i = own.depends_on + 1; i < tree_[own.depends_on].next; i = tree_[i].next) {
+            if (!find(tree_.string(i), other))
+                return {"depends_on names no step of this plan", step, i};
+            waits_.push(other);
+        }
+    }
+    if (own.fallback_step && !find(tree_.string(own.fallback_step), other))
+        return {"fallback_step is no step of this plan", step, own.fallback_step};
+    return kSound;
+}
+
+StepGraph::Fault StepGraph::find_cycle() {
+    marks_.clear();
+    for (size_t i = 0; i < steps_.size(); ++i) marks_.push(kNew);
+    for (uint32_t i = 0; i < steps_.size(); ++i)
+        if (marks_[i] == kNew)
+            if (const Fault fault = find_cycle_from(i); fault.details) return fault;
+    return kSound;
+}
+
+// Depth first, on a stack of its own. A cycle is at the first step of it.
+StepGraph::Fault StepGraph::find_cycle_from(uint32_t step) {
+    path_.clear();
+    path_.push({step, 0});
+    marks_[step] = kOpen;
+    while (!path_.empty()) {
+        Visit &last = path_[path_.size() - 1];
+        if (last.next == steps_[last.step].count) {
+            marks_[last.step] = kDone;
+            path_.resize_down(path_.size() - 1);
+            continue;
+        }
+        const uint32_t other = waits(steps_[last.step])[last.next++];
+        if (marks_[other] == kOpen) {
+            uint32_t first = other;
+            for (size_t i = path_.size(); path_[--i].step != other;)
+                first = std::min(first, path_[i].step);
+            return {"a step that waits for itself", first, steps_[first].depends_on};
+        }
+        if (marks_[other] == kDone) continue;
+        marks_[other] = kOpen;
+        path_.push({other, 0});
+    }
+    return kSound;
+}
+
+}  // namespace accp::sacp

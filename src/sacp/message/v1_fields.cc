@@ -1,18 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See v1_fields.h.
-#include "sacp/message/v1_fields.h"
-
 #include <chrono>
 #include <cstdlib>
 
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "sacp/message/message.h"
-#include "sacp/agents/states.h"
+#include "sacp/message/v1.h"
 #include "value/number.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -189,4 +187,4 @@ bool is_extension_name(std::string_view key) {
            are_all(key.substr(dot + 1), [](unsigned char c) { return is_agent(c) || c == '.'; });
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -4,9 +4,9 @@
 #include "sacp/message/validator.h"
 
 #include "base/utf8.h"
-#include "sacp/library/glance.h"
+#include "sacp/message/fast_validator.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {}  // namespace
 
@@ -107,4 +107,4 @@ bool Validator::check_discipline(const ReplyRules &rules, Verdict &verdict) {
                           "a summary was asked for: result.summary has 1 to 280 characters");
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

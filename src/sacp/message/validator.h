@@ -3,10 +3,10 @@
 // What is said of a message that came as text: valid, wrong, or in need of something.
 #pragma once
 
-#include "sacp/library/spell.h"
+#include "sacp/message/spelling.h"
 #include "sacp/message/v1.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 // Does a role talk to people?
 inline bool talks_to_people(std::string_view role) {
@@ -65,4 +65,4 @@ private:
     Speller speller_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

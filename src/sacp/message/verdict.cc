@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "value/json_writer.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -97,4 +97,4 @@ void Verdict::write(Buffer<char> &out) const {
     out.append("]}");
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

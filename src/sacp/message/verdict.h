@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/slots.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 enum class Code : uint8_t {
     kNone,
@@ -86,4 +86,4 @@ private:
     uint64_t seed_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

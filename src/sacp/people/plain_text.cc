@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-namespace accp::present {
+namespace accp::sacp {
 
 namespace {
 
@@ -75,4 +75,4 @@ void from_utf16(const char16_t *text, size_t len, Buffer<char> &out) {
     }
 }
 
-}  // namespace accp::present
+}  // namespace accp::sacp

@@ -8,7 +8,7 @@
 
 #include "base/memory.h"
 
-namespace accp::present {
+namespace accp::sacp {
 
 // The first byte of a template that is no UTF-8, or begins a control character other than the end
 // of a line and a tab; npos: there is none.
@@ -23,4 +23,4 @@ void write_plain_text(std::string_view text, Buffer<char> &out);
 void to_utf16(std::string_view text, Buffer<char16_t> &out);
 void from_utf16(const char16_t *text, size_t len, Buffer<char> &out);
 
-}  // namespace accp::present
+}  // namespace accp::sacp

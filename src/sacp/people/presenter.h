@@ -1,14 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// Numbers as text by their exact values.
+//
 // Data as a text for people, by a template. What the data says is never read as a template.
 #pragma once
 
+#include <string_view>
+
 #include "base/arena.h"
-#include "sacp/message/tree_index.h"
+#include "sacp/message/reference.h"
 #include "sacp/people/locale.h"
 #include "sacp/people/template.h"
 
-namespace accp::present {
+namespace accp::sacp {
+
+// Below 0, 0, or above 0. Both are JSON numbers; an exponent beyond what is read counts as the
+// largest.
+int compare_numbers(std::string_view a, std::string_view b);
+
+// Is a word that number? One that is no number is none.
+bool is_same_number(std::string_view word, std::string_view number);
 
 constexpr uint64_t kMaxWritten = 16 << 20;  // bytes; one each inside another multiplies
 constexpr uint64_t kMaxSteps = 8 << 20;     // parts of the template, elements sorted
@@ -72,7 +83,7 @@ private:
     Template template_;
     Locale locale_;
     Buffer<UNumberFormatter *> numbers_;  // of each piece that has a skeleton
-    plan::TreeIndex index_;
+    TreeIndex index_;
     Arena arena_;
     Buffer<char> word_;
     value::TreeView tree_ = {};
@@ -80,4 +91,4 @@ private:
     size_t begin_ = 0;  // of what is written, in `out`
 };
 
-}  // namespace accp::present
+}  // namespace accp::sacp

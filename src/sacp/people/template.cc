@@ -9,7 +9,7 @@
 #include "base/utf8.h"
 #include "sacp/people/plain_text.h"
 
-namespace accp::present {
+namespace accp::sacp {
 
 namespace {
 
@@ -260,4 +260,4 @@ bool Template::read_each(uint32_t piece, Place place) {
     return read_case(word, inner);
 }
 
-}  // namespace accp::present
+}  // namespace accp::sacp

@@ -21,7 +21,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-namespace accp::present {
+namespace accp::sacp {
 
 constexpr size_t kMaxTemplateBytes = 256 << 10;
 constexpr uint32_t kMaxTemplateDepth = 16;  // cases inside one another
@@ -95,4 +95,4 @@ private:
     Status status_;
 };
 
-}  // namespace accp::present
+}  // namespace accp::sacp

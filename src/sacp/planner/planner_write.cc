@@ -5,11 +5,11 @@
 #include <tuple>
 
 #include "base/decimal.h"
-#include "sacp/planner/planner.h"
 #include "sacp/message/reference.h"
+#include "sacp/planner/planner.h"
 #include "value/json_writer.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 // May a step change places with others? One of a parallel, or behind one, may not.
 bool Planner::is_plain(const Item &item) const {
@@ -245,4 +245,4 @@ void Planner::write_path(uint32_t item, Buffer<char> &out) {
     append_decimal(items_[item].branch, out);
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -8,7 +8,7 @@
 #include "sacp/message/message.h"
 #include "value/json_writer.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -205,4 +205,4 @@ void Threads::write_indented(Buffer<char> &out) const {
     });
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

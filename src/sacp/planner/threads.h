@@ -4,9 +4,9 @@
 #pragma once
 
 #include "base/slots.h"
-#include "sacp/message/json.h"
+#include "sacp/message/message.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 class Threads {
 public:
@@ -62,4 +62,4 @@ private:
     uint64_t seed_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

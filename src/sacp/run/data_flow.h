@@ -1,13 +1,30 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// Answers of tools are kept as JSON, as the library writes it (value/json_writer.h): a reference
+// into one is a slice of its text, found without a tree.
+//
 // What goes from step to step: params with their references replaced, and outputs of parts
 // (SACP-RULES R30 to R33, R45, R47).
 #pragma once
 
-#include "sacp/run/json_slice.h"
-#include "sacp/run/progress.h"
+#include "sacp/library/library.h"
+#include "sacp/run/program.h"
 
-namespace accp::execute {
+namespace accp::sacp {
+
+// What labels lead to from a value on, as TreeIndex finds it in a tree; its pointer is
+// null: nowhere. `scratch` is replaced.
+std::string_view find_labels(std::string_view json, std::string_view labels, Buffer<char> &scratch);
+
+// A member of an object, by its key as JSON.
+std::string_view find_member(std::string_view object, std::string_view key);
+
+// Appends a value so that in a message's params it means what it is: text that would be read as a
+// reference gets a `$` before it (R30).
+void write_as_text(std::string_view json, Buffer<char> &out);
+
+// As has_type().
+bool has_type(std::string_view json, Type type);
 
 class DataFlow {
 public:
@@ -27,7 +44,7 @@ public:
 
     // The first param that is not of its type once references are replaced; 0: all are. To be asked
     // with the text that write_params() made.
-    uint32_t find_wrong_type(uint32_t step, std::string_view params, plan::Type &wanted);
+    uint32_t find_wrong_type(uint32_t step, std::string_view params, Type &wanted);
 
 private:
     // Where a reference stands.
@@ -52,4 +69,4 @@ private:
     Buffer<char> scratch_;
 };
 
-}  // namespace accp::execute
+}  // namespace accp::sacp

@@ -3,9 +3,9 @@
 // How a plan is run: how often a tool is tried, how long it may take, and what bounds there are.
 #pragma once
 
-#include "sacp/message/json.h"
+#include "sacp/message/message.h"
 
-namespace accp::execute {
+namespace accp::sacp {
 
 struct Bounds {
     uint64_t retries = 1;  // of a tool that failed
@@ -26,7 +26,7 @@ public:
 
     // A document: an object of the members of Bounds, with `tools` {ID:{retries, timeout_ms}} and
     // `simulate` {ID: what a dry run takes for its answer}. Empty: as a Policy that is not read.
-    bool read(std::string_view document, uint64_t max_bytes, plan::Verdict &verdict);
+    bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict);
 
     const Bounds &bounds() const { return bounds_; }
     uint64_t retries(std::string_view tool) const {
@@ -43,7 +43,7 @@ public:
     bool empty() const { return value_.empty(); }
 
 private:
-    bool read_tools(plan::Verdict &verdict);
+    bool read_tools(Verdict &verdict);
     uint64_t of_tool(std::string_view tool, std::string_view member, uint64_t otherwise) const;
 
     value::JsonReader reader_;
@@ -52,4 +52,4 @@ private:
     uint32_t tools_ = 0, simulate_ = 0;  // nodes; 0: absent
 };
 
-}  // namespace accp::execute
+}  // namespace accp::sacp

@@ -1,11 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A message that can be run: checked, and in its canonical form with full names (SACP-RULES R41).
+//
+// How far each part of a plan has come, and what it has made.
 #pragma once
 
 #include "sacp/message/validator.h"
 
-namespace accp::execute {
+namespace accp::sacp {
 
 class Program {
 public:
@@ -20,32 +22,32 @@ public:
 
     // To be called once. The library stays where it is. False, with a verdict that is an error or
     // says what is needed: nothing may run.
-    bool read(std::string_view message, uint64_t max_bytes, const plan::Library &library,
-              bool strict, plan::Verdict &verdict);
+    bool read(std::string_view message, uint64_t max_bytes, const Library &library, bool strict,
+              Verdict &verdict);
 
-    const plan::Library &library() const { return *library_; }
+    const Library &library() const { return *library_; }
     value::TreeView tree() const { return value_.view(); }
     std::string_view text() const { return text_.view(); }
     // As they came: what a reply repeats, JSON; and the message's id, empty where it has none.
     std::string_view received_goal() const { return received_.view().substr(0, goal_len_); }
     std::string_view received_plan() const { return received_.view().substr(goal_len_); }
     std::string_view message_id() const {
-        const uint32_t id = scope(0).node(plan::kMsgId);
+        const uint32_t id = scope(0).node(kMsgId);
         return id ? tree().string(id) : std::string_view();
     }
     // Of the whole message.
-    plan::OutFmt out_fmt() const {
-        const uint32_t node = scope(0).node(plan::kOutFmt);
-        return node ? plan::find_out_fmt(tree().string(node)) : plan::OutFmt::kRaw;
+    OutFmt out_fmt() const {
+        const uint32_t node = scope(0).node(kOutFmt);
+        return node ? find_out_fmt(tree().string(node)) : OutFmt::kRaw;
     }
     bool strict() const { return strict_; }
 
     uint32_t scope_count() const { return static_cast<uint32_t>(scopes().scopes.size()); }
     uint32_t part_count() const { return static_cast<uint32_t>(scopes().parts.size()); }
-    const plan::Scope &scope(uint32_t number) const { return scopes().scopes[number]; }
-    const plan::Part &part(uint32_t number) const { return scopes().parts[number]; }
-    bool is_step(uint32_t number) const { return part(number).kind == plan::Part::kStep; }
-    const plan::Scopes &scopes() const { return checker_.scopes(); }
+    const Scope &scope(uint32_t number) const { return scopes().scopes[number]; }
+    const Part &part(uint32_t number) const { return scopes().parts[number]; }
+    bool is_step(uint32_t number) const { return part(number).kind == Part::kStep; }
+    const Scopes &scopes() const { return checker_.scopes(); }
 
     // A part of this scope by its path, as Scopes::find_part().
     uint32_t find_part(uint32_t scope, std::string_view &labels) {
@@ -53,7 +55,7 @@ public:
     }
     // The scope of message `number`, from 1, of the member subtask.
     uint32_t sub_count(uint32_t scope) const {
-        return plan::Scopes::subtask_count(tree(), this->scope(scope));
+        return Scopes::subtask_count(tree(), this->scope(scope));
     }
     uint32_t sub(uint32_t scope, uint32_t number) const {
         return subs_[first_subs_[scope] + number - 1];
@@ -65,24 +67,83 @@ public:
     }
     // The join that is built in, which calls nothing (R45)?
     bool merges(uint32_t step) const {
-        return part(step).verb == plan::kJoin && tool(step) == "MERGE" &&
-               !library_->tool(plan::kMerge);
+        return part(step).verb == kJoin && tool(step) == "MERGE" && !library_->tool(kMerge);
     }
     // Does a message ask for a dry run itself (R47)?
     bool asks_dry_run(uint32_t scope) const;
 
 private:
-    void keep_received(const plan::Validator &validator);
+    void keep_received(const Validator &validator);
     void index_subs();
 
     Memory &memory_;
-    plan::Checker checker_;
+    Checker checker_;
     value::Value value_;
     Buffer<char> text_, received_;
     size_t goal_len_ = 0;
     Buffer<uint32_t> subs_, first_subs_;
-    const plan::Library *library_ = nullptr;
+    const Library *library_ = nullptr;
     bool strict_ = true;
 };
 
-}  // namespace accp::execute
+// They only follow one another in this order; of the last two one is the end.
+enum class State : uint8_t { kPending, kInProgress, kDone, kFailed };
+
+// Of Progress::texts: JSON.
+struct Slice {
+    uint32_t at = 0, len = 0;
+};
+
+struct PartRun {
+    State state = State::kPending;
+    bool has_params = false;
+    uint32_t scope = 0;
+    // a step: the tries of its tool so far; a parallel: the branches that go on; a list: its last
+    // part
+    uint32_t count = 0;
+    uint32_t fallback = 0;          // which tool is tried: 0 its own, k the k-th of its fallbacks
+    uint32_t attempt = UINT32_MAX;  // of a step: what goes on of it (Attempts)
+    Slice params;                   // references replaced
+    Slice output;  // its error where it failed; not used for a parallel that did not
+    uint32_t first_entry = 0, last_entry = 0;  // of the trace, from 1; 0: there is none
+};
+
+struct ScopeRun {
+    State state = State::kPending;
+    bool dry = false;
+    uint32_t next_sub = 0;   // how many of its member subtask have begun
+    uint32_t last_part = 0;  // the last top-level part that ended
+    Slice ctx;               // its own; of none empty
+    Slice output;            // its error where it failed
+};
+
+class Progress {
+public:
+    explicit Progress(Memory &memory)
+        : program(memory), parts(memory), scopes(memory), texts(memory) {}
+
+    // After the program was read.
+    void begin() {
+        for (uint32_t i = 0; i < program.part_count(); ++i) parts.push({});
+        for (uint32_t i = 0; i < program.scope_count(); ++i) {
+            scopes.push({});
+            const Scope &scope = program.scope(i);
+            for (uint32_t k = scope.first; k < scope.end; ++k) parts[k].scope = i;
+        }
+    }
+
+    std::string_view text(Slice slice) const { return {texts.data() + slice.at, slice.len}; }
+    Slice keep(std::string_view text) {  // it does not lie in `texts`
+        const Slice slice = {static_cast<uint32_t>(texts.size()),
+                             static_cast<uint32_t>(text.size())};
+        texts.append(text);
+        return slice;
+    }
+
+    Program program;
+    Buffer<PartRun> parts;
+    Buffer<ScopeRun> scopes;
+    Buffer<char> texts;
+};
+
+}  // namespace accp::sacp

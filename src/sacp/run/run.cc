@@ -5,7 +5,7 @@
 
 #include "value/json_writer.h"
 
-namespace accp::execute {
+namespace accp::sacp {
 
 namespace {
 
@@ -89,8 +89,7 @@ Answer Run::failed(uint64_t call, std::string_view tool, Outcome outcome, std::s
 // Into made_, as the library writes it. False: verdict_ says why.
 bool Run::read_output(std::string_view json) {
     verdict_.clear();
-    if (!plan::read_json(reader_, json, policy_.bounds().max_output, value_, verdict_))
-        return false;
+    if (!read_json(reader_, json, policy_.bounds().max_output, value_, verdict_)) return false;
     made_.clear();
     value::write_json(value_.view(), 0, made_);
     return true;
@@ -128,7 +127,7 @@ void Run::stop_all() {
     begin_.clear();
     queued_.clear();
     first_queued_ = 0;
-    leave(0, State::kFailed, write_error(plan::Code::kTOOL_FAILED, "The plan was cancelled", {}));
+    leave(0, State::kFailed, write_error(Code::kTOOL_FAILED, "The plan was cancelled", {}));
 }
 
 Effect Run::next(uint64_t now) {
@@ -162,9 +161,9 @@ Effect Run::next(uint64_t now) {
 
 std::string_view Run::path_of(uint32_t part) {
     path_.clear();
-    const plan::Scopes &scopes = progress_.program.scopes();
+    const Scopes &scopes = progress_.program.scopes();
     scopes.write_path(progress_.program.scope(progress_.parts[part].scope), part, path_);
     return path_.view();
 }
 
-}  // namespace accp::execute
+}  // namespace accp::sacp

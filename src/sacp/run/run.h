@@ -19,12 +19,12 @@
 // thrown away; its log is whole.
 #pragma once
 
+#include "sacp/run/attempts.h"
 #include "sacp/run/data_flow.h"
 #include "sacp/run/policy.h"
-#include "sacp/run/timers.h"
 #include "value/json_line.h"
 
-namespace accp::execute {
+namespace accp::sacp {
 
 // Of an attempt, as the trace has it.
 enum class Outcome : uint8_t {
@@ -82,8 +82,8 @@ public:
     explicit Run(Memory &memory);
 
     // Once, before all else. False, with a verdict: nothing runs. The library stays.
-    bool read(std::string_view message, uint64_t max_bytes, const plan::Library &library,
-              bool strict, plan::Verdict &verdict) {
+    bool read(std::string_view message, uint64_t max_bytes, const Library &library, bool strict,
+              Verdict &verdict) {
         if (!progress_.program.read(message, max_bytes, library, strict, verdict)) return false;
         progress_.begin();
         return true;
@@ -151,7 +151,7 @@ private:
     struct Asked {  // the delegate of an attempt
         uint64_t call = 0;
         Slice name, role;
-        plan::OutFmt out_fmt = plan::OutFmt::kRaw;
+        OutFmt out_fmt = OutFmt::kRaw;
     };
     // What is to be begun: a part, or, with this bit, a scope.
     static constexpr uint32_t kScopeBit = uint32_t{1} << 31;
@@ -168,12 +168,12 @@ private:
     uint32_t leave(uint32_t scope, State state, Slice output);
     void close_parallel(uint32_t part);
     void set_done(uint32_t part, std::string_view output);
-    void set_failed(uint32_t part, plan::Code code, std::string_view details);
-    Slice write_error(plan::Code code, std::string_view details, std::string_view path);
+    void set_failed(uint32_t part, Code code, std::string_view details);
+    Slice write_error(Code code, std::string_view details, std::string_view path);
     bool holds(size_t more) const {
         return progress_.texts.size() + more <= policy_.bounds().max_held;
     }
-    void refuse_type(uint32_t part, uint32_t param, plan::Type wanted);
+    void refuse_type(uint32_t part, uint32_t param, Type wanted);
     uint32_t end_scope(uint32_t scope, uint32_t part);
 
     // run_calls.cc
@@ -193,11 +193,10 @@ private:
     void make_key(uint32_t part);
 
     // run_agents.cc
-    plan::OutFmt out_fmt_of(uint32_t part) const;
+    OutFmt out_fmt_of(uint32_t part) const;
     void write_request_id(uint32_t place, Buffer<char> &out);
     uint32_t find_request(std::string_view id);
-    Answer take_reply(uint32_t place, const plan::ReplyRules &rules, std::string_view text,
-                      uint64_t now);
+    Answer take_reply(uint32_t place, const ReplyRules &rules, std::string_view text, uint64_t now);
     Answer take_failure(uint64_t call, uint32_t error, uint64_t now);
 
     // run_log.cc
@@ -220,8 +219,8 @@ private:
     Progress progress_;
     DataFlow flow_;
     Attempts attempts_;
-    plan::Verdict verdict_;
-    plan::Validator replies_;
+    Verdict verdict_;
+    Validator replies_;
     value::JsonReader reader_;
     value::Value value_;
 
@@ -243,4 +242,4 @@ private:
     bool ended_ = false, told_end_ = false;
 };
 
-}  // namespace accp::execute
+}  // namespace accp::sacp

@@ -44,7 +44,7 @@ void expect_verdict(const Value &wanted, const Value &got) {
 }
 
 TEST(CliSacp, TheVectorsAsCases) {
-    const std::string vectors = project_file("tests/plan/query.jsonl");
+    const std::string vectors = project_file("tests/sacp/agents/query.jsonl");
     const Ran run = run_accp({"sacp", "query"}, vectors);
     EXPECT_EQ(run.status, 0) << run.err;
     const std::vector<std::string> cases = lines_of(vectors), answers = lines_of(run.out);

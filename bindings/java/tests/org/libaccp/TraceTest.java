@@ -15,7 +15,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** The library's own cases of plans, whose tools answer as a script says: each ends the same where functions are the tools. */
 class TraceTest {
-    private static final Path CASES = Path.of("../../tests/execute");
+    private static final Path CASES = Path.of("../../tests/sacp/run");
 
     @TestFactory
     Stream<DynamicTest> plansEndAsTheLibrarySays() throws IOException {

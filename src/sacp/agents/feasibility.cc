@@ -1,0 +1,242 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See feasibility.h.
+//
+// See feasibility.h. The report as JSON:
+//
+//   {"feasible":BOOLEAN,"steps":[STEP,…]}
+//   STEP = {"step":PATH,"verb":V,"tool":T,"by":"agent","agents":[NAME,…]}
+//          {…,"by":"fallback","why":WHY,"near":[NAME,…],"fallback":[{"tool":T,"agents":[…]},…]}
+//          {…,"by":"nobody","why":WHY,"near":[NAME,…]}
+//          {…,"by":"message"} or {…,"by":"built_in"}
+#include "sacp/agents/feasibility.h"
+
+#include <algorithm>
+
+#include "base/decimal.h"
+#include "base/random.h"
+#include "value/json_writer.h"
+
+namespace accp::sacp {
+
+namespace {
+
+// Done by whoever runs the plan: a step that is a message, or that is built in.
+bool needs_nobody(const Feasibility::Asked &asked, const Part &step) {
+    if (step.subtask || step.verb == kDefine || step.verb == kInstantiate) return true;
+    return step.verb == kJoin && Feasibility::tool_of(asked, step) == "MERGE" &&
+           !asked.library.tool(kMerge);
+}
+
+constexpr std::string_view kWhy[] = {"", "no_verb", "no_tool", "lease_ended"};
+
+void write_member(std::string_view key, std::string_view text, Buffer<char> &out) {
+    out.append(",\"");
+    out.append(key);
+    out.append("\":");
+    value::write_json_string(text, out);
+}
+
+}  // namespace
+
+// The first few of many, by confidence and then by name.
+struct Feasibility::Best {
+    const Capability *agents[kMaxShown];
+    uint32_t count = 0;
+    uint64_t all = 0;
+
+    void add(const Capability &agent) {
+        ++all;
+        uint32_t at = count;
+        for (; at && comes_before(agent, *agents[at - 1]); --at)
+            if (at < kMaxShown) agents[at] = agents[at - 1];
+        if (at >= kMaxShown) return;
+        agents[at] = &agent;
+        count = std::min(count + 1, kMaxShown);
+    }
+    static bool comes_before(const Capability &a, const Capability &b) {
+        return a.confidence != b.confidence ? a.confidence > b.confidence : a.name() < b.name();
+    }
+};
+
+Feasibility::Feasibility(Memory &memory)
+    : pairs_(memory),
+      places_(memory),
+      steps_(memory),
+      missing_(memory),
+      names_(memory),
+      fallbacks_(memory),
+      seed_(random_seed()) {}
+
+std::string_view Feasibility::verb_of(const Asked &asked, const Part &step) {
+    return step.verb ? asked.library.text(step.verb) : asked.tree.string(step.node + 1);
+}
+std::string_view Feasibility::tool_of(const Asked &asked, const Part &step) {
+    return asked.tree.string(asked.tree[step.node + 1].next);
+}
+
+bool Feasibility::judge(const Asked &asked, Verdict &verdict) {
+    fallbacks_.recycle(kKeptBytes);
+    pairs_.recycle(kKeptBytes);
+    places_.recycle(kKeptBytes);
+    steps_.recycle(kKeptBytes);
+    missing_.recycle(kKeptBytes);
+    names_.recycle(kKeptBytes);
+    const Scopes &scopes = asked.scopes;
+    for (uint32_t i = 0; i < scopes.scopes.size(); ++i)
+        for (uint32_t part = scopes.scopes[i].first; part < scopes.scopes[i].end; ++part)
+            if (scopes.parts[part].kind == Part::kStep && !add_step(asked, i, part))
+                return verdict.refuse(Code::kLIMIT,
+                                      "more than 1024 pairs of a verb and a tool in one plan");
+    return true;
+}
+
+// False: there are too many pairs.
+bool Feasibility::add_step(const Asked &asked, uint32_t scope, uint32_t part) {
+    const Part &step = asked.scopes.parts[part];
+    if (needs_nobody(asked, step)) {
+        steps_.push({scope, part, kNobodyNeeded});
+        return true;
+    }
+    const uint32_t pair =
+        find_pair(asked, step.verb == kJoin ? std::string_view() : verb_of(asked, step),
+                  tool_of(asked, step));
+    if (pair == kNobodyNeeded) return false;
+    steps_.push({scope, part, pair});
+    if (pairs_[pair].is_asked) return true;
+    pairs_[pair].is_asked = true;
+    if (pairs_[pair].able.all) return true;
+    if (!find_fallbacks(asked, step, pair)) return false;
+    if (!pairs_[pair].fallback_count) missing_.push({scope, part});
+    return true;
+}
+
+uint64_t Feasibility::hash(std::string_view verb, std::string_view tool) const {
+    return seeded_hash(verb.data(), verb.size(), seed_) +
+           seeded_hash(tool.data(), tool.size(), seed_ + 1);
+}
+
+// Its number; kNobodyNeeded: there are too many.
+uint32_t Feasibility::find_pair(const Asked &asked, std::string_view verb, std::string_view tool) {
+    const auto hash_of = [this](uint64_t number) {
+        return hash(pairs_[number - 1].verb, pairs_[number - 1].tool);
+    };
+    const uint64_t own = hash(verb, tool), found = places_.find(own, [&](uint64_t number) {
+        return pairs_[number - 1].verb == verb && pairs_[number - 1].tool == tool;
+    });
+    if (found) return static_cast<uint32_t>(found - 1);
+    if (pairs_.size() == kMaxPairs) return kNobodyNeeded;
+    Pair made = {};
+    made.verb = verb;
+    made.tool = tool;
+    survey(asked, made);
+    places_.reserve(1, hash_of);
+    pairs_.push(made);
+    places_.add(own, pairs_.size());
+    return static_cast<uint32_t>(pairs_.size() - 1);
+}
+
+void Feasibility::survey(const Asked &asked, Pair &pair) {
+    Best able, near, gone;
+    const bool any_verb = pair.verb.empty();
+    const NameList list = any_verb ? NameList::kTools : NameList::kVerbs;
+    asked.agents.each_with(list, any_verb ? pair.tool : pair.verb, [&](const Capability &agent) {
+        const bool has_tool = any_verb || agent.has(NameList::kTools, pair.tool);
+        const bool is_gone = agent.is_gone(asked.now);
+        if (has_tool) (is_gone ? gone : able).add(agent);
+        else if (!is_gone) near.add(agent);
+    });
+    pair.able = keep(able);
+    if (able.all) return;
+    pair.near = keep(gone.all ? gone : near);
+    pair.why = gone.all ? Why::kLeaseEnded : near.all || any_verb ? Why::kNoTool : Why::kNoVerb;
+}
+
+Feasibility::List Feasibility::keep(const Best &best) {
+    const List kept = {static_cast<uint32_t>(names_.size()), best.count, best.all};
+    names_.append(best.agents, best.count);
+    return kept;
+}
+
+// The tools that a run would try in place of this one, as far as somebody has them. False: there
+// are too many pairs.
+bool Feasibility::find_fallbacks(const Asked &asked, const Part &step, uint32_t pair) {
+    const Tool *tool = asked.library.tool(step.tool);
+    const auto begin = static_cast<uint32_t>(fallbacks_.size());
+    uint32_t count = 0;
+    if (tool) {
+        for (const NameId name : asked.library.names(tool->fallback)) {
+            const Tool *other = asked.library.tool(name);
+            if (!other || !asked.library.supports(*other, step.verb)) continue;
+            const uint32_t made =
+                find_pair(asked, pairs_[pair].verb, asked.library.text(other->name));
+            if (made == kNobodyNeeded) return false;
+            if (!pairs_[made].able.all) continue;
+            fallbacks_.push(made);
+            if (++count == kMaxShown) break;
+        }
+    }
+    pairs_[pair].fallbacks = begin;
+    pairs_[pair].fallback_count = count;
+    return true;
+}
+
+void Feasibility::write(const Asked &asked, Buffer<char> &out) const {
+    out.append(feasible() ? R"({"feasible":true,"steps":[)" : R"({"feasible":false,"steps":[)");
+    for (const Step &step : steps_) {
+        if (&step != steps_.begin()) out.push(',');
+        write_step(asked, step, out);
+    }
+    out.append("]}");
+}
+
+void Feasibility::write_step(const Asked &asked, const Step &step, Buffer<char> &out) const {
+    const Part &part = asked.scopes.parts[step.part];
+    out.append(R"({"step":")");
+    asked.scopes.write_path(asked.scopes.scopes[step.scope], step.part, out);
+    out.push('"');
+    write_member("verb", verb_of(asked, part), out);
+    write_member("tool", tool_of(asked, part), out);
+    if (step.pair == kNobodyNeeded) {
+        write_member("by", part.subtask ? "message" : "built_in", out);
+    } else if (const Pair &pair = pairs_[step.pair]; pair.able.all) {
+        write_member("by", "agent", out);
+        write_names("agents", pair.able, out);
+    } else {
+        write_absence(pair, out);
+    }
+    out.push('}');
+}
+
+void Feasibility::write_absence(const Pair &pair, Buffer<char> &out) const {
+    write_member("by", pair.fallback_count ? "fallback" : "nobody", out);
+    write_member("why", kWhy[static_cast<size_t>(pair.why)], out);
+    if (pair.near.all) write_names("near", pair.near, out);
+    if (!pair.fallback_count) return;
+    out.append(R"(,"fallback":[)");
+    for (uint32_t i = 0; i < pair.fallback_count; ++i) {
+        const Pair &other = pairs_[fallbacks_[pair.fallbacks + i]];
+        out.append(i ? R"(,{"tool":)" : R"({"tool":)");
+        value::write_json_string(other.tool, out);
+        write_names("agents", other.able, out);
+        out.push('}');
+    }
+    out.push(']');
+}
+
+// Those that are not shown are counted.
+void Feasibility::write_names(std::string_view key, const List &list, Buffer<char> &out) const {
+    out.append(",\"");
+    out.append(key);
+    out.append("\":[");
+    for (uint32_t i = 0; i < list.count; ++i) {
+        if (i) out.push(',');
+        value::write_json_string(names_[list.begin + i]->name(), out);
+    }
+    out.push(']');
+    if (list.all == list.count) return;
+    out.append(R"(,"more":)");
+    append_decimal(list.all - list.count, out);
+}
+
+}  // namespace accp::sacp

@@ -1,0 +1,172 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See run.h: tries of tools (SACP-RULES R43).
+#include <cstring>
+
+#include "base/random.h"
+#include "base/utf8.h"
+#include "sacp/run/run.h"
+
+namespace accp::sacp {
+
+namespace {
+
+constexpr size_t kMaxReason = 512;  // bytes, of each attempt
+
+// The last of a step's failures, and how it is told.
+Code code_of(Outcome outcome) {
+    return outcome == Outcome::kTimeout   ? Code::kTIMEOUT
+           : outcome == Outcome::kNoAgent ? Code::kNO_AGENT
+                                          : Code::kTOOL_FAILED;
+}
+std::string_view told(Outcome outcome) {
+    return outcome == Outcome::kTimeout   ? " timed out for"
+           : outcome == Outcome::kNoAgent ? " has no agent for"
+                                          : " failed for";
+}
+
+}  // namespace
+
+std::string_view Run::tool_of(uint32_t part, uint32_t fallback) const {
+    if (!fallback) return progress_.program.tool(part);
+    const Library &library = progress_.program.library();
+    const Tool &own = *library.tool(progress_.program.part(part).tool);
+    return library.text(library.names(own.fallback)[fallback - 1]);
+}
+
+void Run::queue(uint32_t place) {
+    attempts_.disarm(place);
+    attempts_.renumber(place);
+    attempts_[place].stage = Attempt::kQueued;
+    // what was done goes when it is half of it
+    if (first_queued_ > 64 && first_queued_ > queued_.size() / 2) {
+        const size_t left = queued_.size() - first_queued_;
+        std::memmove(queued_.data(), queued_.data() + first_queued_, left * sizeof(uint64_t));
+        queued_.resize_down(left);
+        first_queued_ = 0;
+    }
+    queued_.push(attempts_[place].number);
+}
+
+Effect Run::call(uint32_t place, uint64_t now) {
+    now_ = now;
+    Attempt &attempt = attempts_[place];
+    const PartRun &part = progress_.parts[attempt.part];
+    Effect made;
+    made.kind = Effect::kCall;
+    made.call = attempt.number;
+    made.part = attempt.part;
+    made.tool = tool_of(attempt.part, part.fallback);
+    const uint64_t timeout = policy_.timeout_ms(made.tool);
+    made.due = now < kNever - timeout ? now + timeout : kNever - 1;
+    attempt.stage = Attempt::kCalled;
+    attempts_.arm(place, made.due);
+    ++calls_;
+    make_key(attempt.part);
+    made.path = path_of(attempt.part);
+    made.verb = progress_.program.verb(attempt.part);
+    made.text = progress_.text(part.params);
+    made.key = key_.view();
+    return made;
+}
+
+void Run::make_key(uint32_t part) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    const uint32_t named[] = {part, progress_.parts[part].fallback};
+    key_.clear();
+    for (uint64_t word : {seed_, ~seed_}) {
+        word = seeded_hash(reinterpret_cast<const char *>(named), sizeof named, word);
+        for (int shift = 60; shift >= 0; shift -= 4) key_.push(kDigits[word >> shift & 15]);
+    }
+}
+
+// A reason is somebody's text: what is no UTF-8 would make the trace one that cannot be read.
+Slice Run::keep_reason(std::string_view reason) {
+    if (!keeps_reasons_) return {};
+    reason = reason.substr(0, kMaxReason);
+    const Slice kept = {static_cast<uint32_t>(reasons_.size()),
+                        static_cast<uint32_t>(valid_utf8_prefix(reason.data(), reason.size()))};
+    reasons_.append(reason.substr(0, kept.len));
+    return kept;
+}
+
+void Run::add_entry(uint32_t part, Outcome outcome, std::string_view reason) {
+    PartRun &run = progress_.parts[part];
+    trace_.push({part, 0, run.fallback, outcome, keep_reason(reason)});
+    const auto number = static_cast<uint32_t>(trace_.size());
+    if (run.last_entry) trace_[run.last_entry - 1].next = number;
+    else run.first_entry = number;
+    run.last_entry = number;
+}
+
+void Run::drop(uint32_t place) {
+    progress_.parts[attempts_[place].part].attempt = kNoAttempt;
+    attempts_.remove(place);
+}
+
+// `text`: what it answered, or why it failed.
+void Run::settle(uint32_t place, Outcome outcome, std::string_view text) {
+    const uint32_t part = attempts_[place].part;
+    if (outcome == Outcome::kOk && !holds(text.size())) {
+        outcome = Outcome::kToolFailed;
+        text = "all answers together are too long";
+    }
+    if (!replaying_) record_attempt(place, outcome, text);
+    if (attempts_[place].stage == Attempt::kCalled) --calls_;
+    add_entry(part, outcome, outcome == Outcome::kOk ? std::string_view() : text);
+    ++progress_.parts[part].count;
+    if (outcome != Outcome::kOk) return try_again(place, outcome);
+    drop(place);
+    set_done(part, text);
+    finish(part);
+}
+
+void Run::try_again(uint32_t place, Outcome outcome) {
+    const uint32_t part = attempts_[place].part;
+    PartRun &run = progress_.parts[part];
+    const std::string_view tool = tool_of(part, run.fallback);
+    if (!run.fallback && outcome != Outcome::kNoAgent && run.count <= policy_.retries(tool)) {
+        attempts_.disarm(place);
+        attempts_[place].stage = Attempt::kWaits;
+        const uint64_t wait = wait_of(part);
+        return attempts_.arm(place, now_ < kNever - wait ? now_ + wait : kNever - 1);
+    }
+    if (next_fallback(part)) return queue(place);
+    drop(place);
+    made_.assign("Tool ");
+    made_.append(tool);
+    made_.append(told(outcome));
+    set_failed(part, code_of(outcome), made_.view());
+    finish(part);
+}
+
+// Of those that the tool of the step itself has: the next that knows the verb.
+bool Run::next_fallback(uint32_t part) {
+    const Part &own = progress_.program.part(part);
+    const Library &library = progress_.program.library();
+    const Tool *tool = library.tool(own.tool);
+    if (!tool || !policy_.bounds().fallback) return false;
+    const auto others = library.names(tool->fallback);
+    for (uint32_t i = progress_.parts[part].fallback; i < others.size(); ++i) {
+        if (!own.verb || !library.supports(*library.tool(others[i]), own.verb)) continue;
+        progress_.parts[part].fallback = i + 1;
+        return true;
+    }
+    return false;
+}
+
+// Twice as long each time, and a little longer than that: by how much only the run's id says.
+uint64_t Run::wait_of(uint32_t part) const {
+    const Bounds &bounds = policy_.bounds();
+    const uint32_t tries = progress_.parts[part].count;
+    uint64_t wait = bounds.backoff_ms;
+    for (uint32_t i = 1; i < tries && wait < bounds.max_backoff_ms; ++i) wait *= 2;
+    if (wait > bounds.max_backoff_ms) wait = bounds.max_backoff_ms;
+    const uint64_t max = wait * bounds.jitter_percent / 100;
+    const uint32_t named[] = {part, tries};
+    const uint64_t drawn =
+        seeded_hash(reinterpret_cast<const char *>(named), sizeof named, seed_ ^ 1);
+    return wait + (max ? drawn % (max + 1) : 0);
+}
+
+}  // namespace accp::sacp

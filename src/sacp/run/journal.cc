@@ -1,0 +1,186 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See run.h: the log. A record is a line of JSON without its end, numbered from 0:
+//
+//   {"n":0,"sacp":1,"id":I,"at":T,"strict":B,"library":H,"policy":H,"message":M}
+//   {"n":N,"step":PATH,"part":P,"try":K,"outcome":O,"at":T,"output":V}
+//   {"n":N,"step":PATH,"part":P,"try":K,"outcome":O,"at":T,"reason":R}
+//   {"n":N,"cancelled":true,"at":T}
+//
+//   I  what jitter and keys are made of       H  SHA-256 of the library's and the policy's JSON
+//   T  milliseconds                           P  the number of the part, as PATH names it
+//   K  the tries of this step before this     O  OK with an output, else TOOL_FAILED, TIMEOUT or
+//                                                NO_AGENT with a reason
+//
+// What happens without a call (a dry run, the join that is built in, a reference that leads
+// nowhere) is not in it: it happens again.
+#include "base/decimal.h"
+#include "base/random.h"
+#include "base/sha256.h"
+#include "base/utf8.h"
+#include "sacp/run/run.h"
+#include "value/json_line.h"
+#include "value/json_writer.h"
+
+namespace accp::sacp {
+
+namespace {
+
+constexpr uint32_t kVersion = 1;
+// A record has a value one level down.
+constexpr uint32_t kRecordDepth = kMaxContainers + 1;
+
+Digest digest_of(value::TreeView tree, bool empty, Buffer<char> &scratch) {
+    scratch.clear();
+    if (!empty) value::write_json(tree, 0, scratch);
+    return sha256(scratch.view());
+}
+
+bool find_outcome(std::string_view name, Outcome &out) {
+    for (Outcome each :
+         {Outcome::kOk, Outcome::kToolFailed, Outcome::kTimeout, Outcome::kNoAgent}) {
+        out = each;
+        if (name == outcome_name(each)) return true;
+    }
+    return false;
+}
+
+}  // namespace
+
+void Run::begin_record() {
+    records_.append("{\"n\":");
+    append_decimal(record_count_++, records_);
+}
+
+void Run::end_record() {
+    records_.append(",\"at\":");
+    append_decimal(now_, records_);
+    records_.push('}');
+    record_ends_.push(static_cast<uint32_t>(records_.size()));
+}
+
+void Run::take_id(std::string_view id) {
+    id_.assign(id);
+    seed_ = seeded_hash(id_.data(), id_.size(), kVersion);
+}
+
+void Run::record_start(std::string_view id) {
+    take_id(id);
+    begin_record();
+    records_.append(",\"sacp\":");
+    append_decimal(kVersion, records_);
+    records_.append(",\"id\":");
+    value::write_json_string(id, records_);
+    records_.append(progress_.program.strict() ? ",\"strict\":true" : ",\"strict\":false");
+    records_.append(",\"library\":\"");
+    records_.append(digest_of(progress_.program.library().document(), false, error_).view());
+    records_.append("\",\"policy\":\"");
+    records_.append(digest_of(policy_.tree(), policy_.empty(), error_).view());
+    records_.append("\",\"message\":");
+    records_.append(progress_.program.text());
+    end_record();
+}
+
+void Run::record_attempt(uint32_t place, Outcome outcome, std::string_view text) {
+    const uint32_t part = attempts_[place].part;
+    begin_record();
+    records_.append(",\"step\":\"");
+    records_.append(path_of(part));
+    records_.append("\",\"part\":");
+    append_decimal(part, records_);
+    records_.append(",\"try\":");
+    append_decimal(progress_.parts[part].count, records_);
+    records_.append(",\"outcome\":\"");
+    records_.append(outcome_name(outcome));
+    if (outcome == Outcome::kOk) {
+        records_.append("\",\"output\":");
+        records_.append(text);
+    } else {
+        records_.append("\",\"reason\":");
+        // somebody's text: what is no UTF-8 would make the record one that cannot be read
+        value::write_json_string(text.substr(0, valid_utf8_prefix(text.data(), text.size())),
+                                 records_);
+    }
+    end_record();
+}
+
+void Run::record_cancel() {
+    begin_record();
+    records_.append(",\"cancelled\":true");
+    end_record();
+}
+
+// Anything but what can have been written next is refused: a record that is torn, out of its order,
+// or of another run.
+Answer Run::replay(std::string_view record) {
+    const Status status =
+        reader_.read(record.data(), record.size(), {UINT32_MAX, kRecordDepth}, value_);
+    if (status.failed() || value_.view()[0].kind != ACCP_MAP) return Answer::kRefused;
+    const value::JsonFields fields(value_.view(), 0);
+    uint64_t number, at;
+    if (!fields.number("n", number) || number != record_count_ || !fields.number("at", at))
+        return Answer::kRefused;
+    replaying_ = true;
+    now_ = at;
+    const Answer answer = !number                       ? replay_start(fields)
+                          : ended_                      ? Answer::kRefused
+                          : fields.boolean("cancelled") ? replay_cancel()
+                                                        : replay_attempt(fields);
+    replaying_ = false;
+    if (answer == Answer::kTaken) ++record_count_;
+    return answer;
+}
+
+Answer Run::replay_cancel() {
+    stop_all();
+    return Answer::kTaken;
+}
+
+Answer Run::replay_start(const value::JsonFields &fields) {
+    uint64_t version;
+    std::string_view id, library, policy;
+    const uint32_t message = fields.find("message", ACCP_MAP);
+    if (!fields.number("sacp", version) || version != kVersion || !message ||
+        !fields.text("id", id) || !fields.text("library", library) ||
+        !fields.text("policy", policy) || fields.boolean("strict") != progress_.program.strict())
+        return Answer::kRefused;
+    made_.clear();
+    value::write_json(fields.tree(), message, made_);
+    if (made_.view() != progress_.program.text() ||
+        library != digest_of(progress_.program.library().document(), false, error_).view() ||
+        policy != digest_of(policy_.tree(), policy_.empty(), error_).view())
+        return Answer::kRefused;
+    take_id(id);
+    begin(kScopeBit);
+    run_begun();
+    return Answer::kTaken;
+}
+
+Answer Run::replay_attempt(const value::JsonFields &fields) {
+    uint64_t part, tries;
+    std::string_view word, text;
+    Outcome outcome;
+    if (!fields.number("part", part) || part >= progress_.parts.size() ||
+        !fields.number("try", tries) || !fields.text("outcome", word) ||
+        !find_outcome(word, outcome))
+        return Answer::kRefused;
+    const auto number = static_cast<uint32_t>(part);
+    const PartRun &run = progress_.parts[number];
+    if (!progress_.program.is_step(number) || run.state != State::kInProgress ||
+        run.attempt == kNoAttempt || run.count != tries)
+        return Answer::kRefused;
+    if (outcome == Outcome::kOk) {
+        const uint32_t output = fields.tree().find(0, "output");
+        if (!output) return Answer::kRefused;
+        made_.clear();
+        value::write_json(fields.tree(), output, made_);
+        text = made_.view();
+    } else if (!fields.text("reason", text)) {
+        return Answer::kRefused;
+    }
+    settle(run.attempt, outcome, text);
+    run_begun();
+    return Answer::kTaken;
+}
+
+}  // namespace accp::sacp

@@ -1,0 +1,49 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A run of one plan without a library, for tests that ask single questions.
+#pragma once
+
+#include "sacp/run/scripted.h"
+
+namespace accp_test {
+
+inline constexpr std::string_view kId = "an id";
+
+// A run of a plan without a library. `plan`: what follows of the message's members too.
+struct Host {
+    using Effect = accp::sacp::Effect;
+
+    explicit Host(const std::string &plan, const std::string &policy = {},
+                  accp_allocator allocator = accp::private_allocator())
+        : memory(allocator, UINT64_MAX), library(memory), verdict(memory), run(memory) {
+        EXPECT_TRUE(library.read({}, UINT32_MAX, verdict));
+        read = run.policy().read(policy, UINT32_MAX, verdict) &&
+               run.read(R"({"g":"G","plan":)" + plan + "}", UINT32_MAX, library, false, verdict);
+    }
+    // Past records and stops.
+    Effect next(uint64_t now) {
+        Effect effect = run.next(now);
+        while (effect.kind == Effect::kRecord || effect.kind == Effect::kStop)
+            effect = run.next(now);
+        return effect;
+    }
+    std::string final() {
+        accp::Buffer<char> out(memory);
+        run.write_final(out);
+        return accp_unit::text_of(out);
+    }
+    // Every call is answered with this.
+    void answer_all(std::string_view json) {
+        run.start(kId, 0);
+        for (Effect effect; (effect = next(0)).kind == Effect::kCall;)
+            ASSERT_EQ(run.done(effect.call, {}, json, 0), accp::sacp::Answer::kTaken);
+    }
+
+    accp::Memory memory;
+    accp::sacp::Library library;
+    accp::sacp::Verdict verdict;
+    accp::sacp::Run run;
+    bool read = false;
+};
+
+}  // namespace accp_test
