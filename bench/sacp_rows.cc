@@ -31,8 +31,9 @@ struct Judge : Result {
     bool operator()(size_t i) {
         Parts &own = *parts;
         const bool sound =
-            kWithTree ? own.validator.check(lines[i], kMaxBytes, own.library, true, own.verdict)
-                      : own.validator.judge(lines[i], kMaxBytes, own.library, true, own.verdict);
+            kWithTree
+                ? own.validator.check(lines[i], kMaxBytes, own.library, true, own.verdict)
+                : own.validator.check_fast(lines[i], kMaxBytes, own.library, true, own.verdict);
         return sound && own.verdict.valid();
     }
 

@@ -15,7 +15,7 @@ using namespace accp::capi;
 namespace {
 
 constexpr uint32_t kMaxRounds = 3;
-constexpr size_t kMaxRoundId = 120;  // of a msg_id of 128: a dot and a number follow
+constexpr size_t kMaxRoundId = 120;  // of a msg_id of 128: a dot and a number refresh
 
 struct PlanQuestion {
     std::string_view message;
@@ -23,8 +23,8 @@ struct PlanQuestion {
     double now;
 };
 
-sacp::Feasibility::Asked asked_of(const accp_capabilities &self, const accp_sacp &sacp,
-                                  double now) {
+sacp::Feasibility::PlanContext asked_of(const accp_capabilities &self, const accp_sacp &sacp,
+                                        double now) {
     return {sacp.validator.tree(), sacp.validator.scopes(), sacp.library(), self.registry.agents(),
             now};
 }
@@ -38,7 +38,7 @@ bool judge_plan(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &qu
     if (sacp::is_v1(sacp.validator.tree()))
         return self.verdict.refuse(sacp::Code::kUNSUPPORTED_VERSION,
                                    "only of messages of version 0.1 is it told who can do them");
-    return self.feasibility.judge(asked_of(self, sacp, question.now), self.verdict);
+    return self.feasibility.evaluate(asked_of(self, sacp, question.now), self.verdict);
 }
 
 // A call about a plan, checked.
@@ -57,7 +57,7 @@ template <class Body>
 accp_status answer_call(accp_capabilities &self, std::string_view text, accp_text *out,
                         accp_error *err, Body body) noexcept {
     const accp_status code = run_call(self, text, err, [&] {
-        Status status = self.registry.follow();
+        Status status = self.registry.refresh();
         if (status.failed()) return status;
         self.out.clear();
         status = body();
@@ -73,7 +73,7 @@ accp_status answer_call(accp_capabilities &self, std::string_view text, accp_tex
 // The requests, a line each. False: one is not VALID.
 bool write_requests(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &question,
                     std::string_view msg_id) {
-    const sacp::Feasibility::Asked asked = asked_of(self, sacp, question.now);
+    const sacp::Feasibility::PlanContext asked = asked_of(self, sacp, question.now);
     const auto missing = self.feasibility.missing();
     Buffer<char> id(self.memory);
     for (size_t i = 0; i < missing.size(); ++i) {
@@ -102,7 +102,7 @@ bool write_requests(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion
 int32_t request(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &question,
                 const accp_spawn_round &round) {
     if (!judge_plan(self, sacp, question)) return ACCP_SPAWN_INVALID;
-    const sacp::Feasibility::Asked asked = asked_of(self, sacp, question.now);
+    const sacp::Feasibility::PlanContext asked = asked_of(self, sacp, question.now);
     if (self.feasibility.feasible()) {
         self.feasibility.write(asked, self.out);
         return ACCP_SPAWN_NOT_NEEDED;
@@ -145,7 +145,7 @@ Status spawn(accp_capabilities &self, accp_sacp &sacp, std::string_view text,
         spawner.refuse_agent(sacp::Code::kMALFORMED_PLAN, "another agent has this name", verdict);
         return {};
     }
-    spawner.confirm(to_view(rules.msg_id), self.out);
+    spawner.write_confirmation(to_view(rules.msg_id), self.out);
     if (spawner.is_simulated()) return {};
     const Status status = read_capability_text(self, entry);
     return status.ok() ? self.registry.add(self.value.view(), 0, verdict) : Status{};

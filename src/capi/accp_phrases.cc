@@ -18,7 +18,7 @@ struct accp_phrases {
     explicit accp_phrases(const Settings &from)
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          asker(memory),
+          interpreter(memory),
           verdict(memory),
           out(memory) {}
 
@@ -26,7 +26,7 @@ struct accp_phrases {
     Memory memory;
     HandleUses uses;
     accp_library *owned = nullptr;
-    sacp::Asker asker;
+    sacp::PromptInterpreter interpreter;
     sacp::Verdict verdict;
     Buffer<char> out;
     accp_model_function model = nullptr;
@@ -75,8 +75,8 @@ accp_status accp_phrases_new(const char *text, size_t text_len, const accp_libra
     return guard(err, [&]() -> Status {
         Held<accp_phrases, end_phrases> made(make_handle<accp_phrases>(settings_of(config)));
         made->owned = share_handle(library);
-        if (!made->asker.read(to_view(text, text_len), made->settings.limit(ACCP_LIMIT_JSON_BYTES),
-                              made->verdict))
+        if (!made->interpreter.read(to_view(text, text_len),
+                                    made->settings.limit(ACCP_LIMIT_JSON_BYTES), made->verdict))
             return failure_of(made->verdict);
         *out = made.release();
         return {};
@@ -106,10 +106,10 @@ accp_status accp_phrases_ask(accp_phrases *phrases, const char *text, size_t tex
     return guard(err, [&]() -> Status {
         phrases->out.recycle(kKeptBytes);
         HostModel model(phrases->model, phrases->user);
-        const Status status =
-            phrases->asker.ask(to_view(text, text_len), phrases->owned->library,
-                               phrases->settings.limit(ACCP_LIMIT_JSON_BYTES),
-                               phrases->model ? &model : nullptr, phrases->out, phrases->verdict);
+        const Status status = phrases->interpreter.interpret(
+            to_view(text, text_len), phrases->owned->library,
+            phrases->settings.limit(ACCP_LIMIT_JSON_BYTES), phrases->model ? &model : nullptr,
+            phrases->out, phrases->verdict);
         if (status.failed()) return status;
         if (const Status kept = check_kept(*phrases); kept.failed()) return kept;
         const sacp::Verdict &verdict = phrases->verdict;

@@ -116,8 +116,8 @@ accp_status accp_sacp_check(accp_sacp *sacp, const char *text, size_t text_len, 
                             accp_verdict *out, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return judge(sacp, is_reading(reading), out, err, [&] {
-        sacp->validator.judge(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
-                              reading == ACCP_SACP_STRICT, sacp->verdict);
+        sacp->validator.check_fast(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
+                                   reading == ACCP_SACP_STRICT, sacp->verdict);
     });
 }
 

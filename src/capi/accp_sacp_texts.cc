@@ -38,10 +38,11 @@ accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_e
 }
 
 // Names with a line feed between two.
-bool are_lines(std::string_view list) {
+bool are_single_lines(std::string_view list) {
     for (;;) {
         const size_t end = list.find('\n');
-        if (!sacp::is_line(list.substr(0, end)) || !is_utf8(list.substr(0, end))) return false;
+        if (!sacp::is_single_line(list.substr(0, end)) || !is_utf8(list.substr(0, end)))
+            return false;
         if (end == list.npos) return true;
         list.remove_prefix(end + 1);
     }
@@ -171,8 +172,8 @@ accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t ag
         return refuse(err, kNoText);
     const sacp::AgentRole role = {to_view(agent, agent_len), to_view(verbs, verbs_len),
                                   to_view(tools, tools_len)};
-    if (!sacp::is_line(role.name) || !is_utf8(role.name) || !are_lines(role.verbs) ||
-        !are_lines(role.tools))
+    if (!sacp::is_single_line(role.name) || !is_utf8(role.name) || !are_single_lines(role.verbs) ||
+        !are_single_lines(role.tools))
         return refuse(err,
                       "an agent, its verbs and its tools have names of one line each, in UTF-8");
     if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||

@@ -44,7 +44,7 @@ struct accp_capabilities {
     accp::sacp::Verdict verdict;
     accp::sacp::Feasibility feasibility;
     accp::sacp::Spawner spawner;
-    accp::Buffer<accp::sacp::Found> found;
+    accp::Buffer<accp::sacp::FoundAgent> found;
     accp::Buffer<char> out, said, scratch;
 };
 

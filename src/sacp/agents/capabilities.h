@@ -20,10 +20,10 @@ namespace accp::sacp {
 
 constexpr double kDefaultThreshold = 0.75;  // of cosines, where a query names none
 
-// Lists of names as 64 bits: whoever has all the names has all the bits of their marks. Of one kind
-// with one seed.
-uint64_t mark_of(NameList list, std::string_view name, uint64_t seed);
-uint64_t marks_of(const Capability &agent, uint64_t seed);
+// Lists of names as 64 bits: whoever has all the names has all the bits of their filter. Of one
+// kind with one seed.
+uint64_t filter_bits_of(NameList list, std::string_view name, uint64_t seed);
+uint64_t filter_of(const Capability &agent, uint64_t seed);
 
 class CapabilityQuery {
 public:
@@ -34,7 +34,7 @@ public:
     bool has_criteria() const;
     // Does the agent fulfil all criteria? Those that are not there are fulfilled.
     bool matches(const Capability &agent) const;
-    uint64_t marks(uint64_t seed) const;
+    uint64_t filter(uint64_t seed) const;
 
     uint32_t dimension() const { return nodes_[kEmbedding] ? tree_[nodes_[kEmbedding]].len : 0; }
     void read_embedding(double *out) const;
@@ -84,7 +84,7 @@ constexpr double kNoClock = -HUGE_VAL;
 
 enum class Match : uint8_t { kExact, kLexical, kSimilar };
 
-struct Found {
+struct FoundAgent {
     const Capability *agent;
     Match match;
     double score;  // of kExact 1
@@ -122,7 +122,7 @@ public:
     size_t count() const { return rows_.size(); }
     const Capability *find(std::string_view name) const;
     // Replaces `out`: the agents that a query finds, best first.
-    void find(const CapabilityQuery &query, double now, uint32_t ranking, Buffer<Found> &out);
+    void find(const CapabilityQuery &query, double now, uint32_t ranking, Buffer<FoundAgent> &out);
     template <class Use>
     void each(Use use) const {
         for (const Row &row : rows_) use(*row.agent);
@@ -130,41 +130,41 @@ public:
     // Those that have a name in this list.
     template <class Use>
     void each_with(NameList list, std::string_view name, Use use) const {
-        const uint64_t mark = mark_of(list, name, seed_);
+        const uint64_t mark = filter_bits_of(list, name, seed_);
         for (const Row &row : rows_)
-            if ((row.marks & mark) == mark && row.agent->has(list, name)) use(*row.agent);
+            if ((row.filter & mark) == mark && row.agent->has(list, name)) use(*row.agent);
     }
     // All of them in the order of their registration.
     void list(Buffer<const Capability *> &out) const;
 
 private:
     struct Row {
-        uint64_t marks;
+        uint64_t filter;
         Capability *agent;
     };
     // A query, and what it is asked under.
-    struct Asked {
+    struct ActiveQuery {
         const CapabilityQuery &query;
         double now;
         uint32_t ranking;
         uint64_t number;
 
-        bool comes_before(const Found &a, const Found &b) const;
+        bool comes_before(const FoundAgent &a, const FoundAgent &b) const;
     };
 
-    Capability *look_up(std::string_view name) const;
+    Capability *find_mutable(std::string_view name) const;
     Capability *make_merged(const Capability &old, Verdict &verdict);
     void insert(Capability *made, Capability *old);
-    VectorTable *place_for(const Capability &agent);
+    VectorTable *table_for(const Capability &agent);
     VectorTable *find_table(bool has_model, std::string_view model, uint32_t dimension) const;
     uint64_t table_hash(bool has_model, std::string_view model, uint32_t dimension) const;
     void erase(Capability *agent) noexcept;
     void drop_vector(const Capability &agent) noexcept;
-    void end_table(VectorTable *table) noexcept;
+    void destroy_table(VectorTable *table) noexcept;
 
-    void find_exact(const Asked &asked, Buffer<Found> &out);
-    void find_lexical(const Asked &asked, Buffer<Found> &out);
-    void find_similar(const Asked &asked, Buffer<Found> &out);
+    void find_exact(const ActiveQuery &asked, Buffer<FoundAgent> &out);
+    void find_lexical(const ActiveQuery &asked, Buffer<FoundAgent> &out);
+    void find_similar(const ActiveQuery &asked, Buffer<FoundAgent> &out);
 
     Memory &memory_;
     CapabilityReader reader_;
@@ -174,19 +174,19 @@ private:
     Buffer<Row> rows_;
     Slots names_, tables_;  // of Capability, and of VectorTable, by their addresses
     Buffer<Scored> scored_;
-    Buffer<double> numbers_, asked_numbers_;
+    Buffer<double> numbers_, query_numbers_;
     Buffer<float> floats_;
     Buffer<uint64_t> topics_;
-    uint64_t registered_ = 0, questions_ = 0, seed_;
+    uint64_t registration_count_ = 0, query_count_ = 0, seed_;
 };
 
-constexpr const char *kNoList = "A registry is a JSON array of entries";
+constexpr const char *kNotAnArray = "A registry is a JSON array of entries";
 
 std::string_view match_name(Match match);
 
 // Appends [{"agent_name":…,"match":…}…], with the score where one agent is more alike than another.
-void write_answer(const Buffer<Found> &found, Buffer<char> &out);
+void write_matches(const Buffer<FoundAgent> &found, Buffer<char> &out);
 // Appends the entries, leases and all, in the order of their registration.
-void write_document(const Capabilities &agents, Memory &memory, Buffer<char> &out);
+void write_entries(const Capabilities &agents, Memory &memory, Buffer<char> &out);
 
 }  // namespace accp::sacp

@@ -19,12 +19,12 @@ namespace accp::sacp {
 
 namespace {
 
-// Of an array: are all its elements what is_one() takes?
+// Of an array: are all its elements what is_reference() takes?
 template <class IsOne>
-bool are_all(value::TreeView tree, uint32_t array, IsOne is_one) {
+bool are_all(value::TreeView tree, uint32_t array, IsOne is_reference) {
     if (tree[array].kind != ACCP_ARRAY) return false;
     for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next)
-        if (!is_one(i)) return false;
+        if (!is_reference(i)) return false;
     return true;
 }
 
@@ -222,7 +222,7 @@ void CapabilityReader::write_members() {
     json_.push('}');
 }
 
-Capability *CapabilityReader::lay_down() const {
+Capability *CapabilityReader::allocate_entry() const {
     const size_t topics = topics_.size() * sizeof(uint64_t),
                  spans = spans_.size() * sizeof(Capability::Span);
     auto *made =
@@ -260,8 +260,8 @@ Capability *CapabilityReader::make() {
     topics_.clear();
     text::append_all_topics(text_.view(), topics_);
     write_members();
-    Capability *made = lay_down();
-    std::copy_n(begins, kNameLists + 1, made->begins_);
+    Capability *made = allocate_entry();
+    std::copy_n(begins, kNameLists + 1, made->list_begins_);
     made->has_model_ = nodes_[entry::kModel] != 0;
     if (const uint32_t node = nodes_[entry::kConfidence])
         made->confidence = read_number(tree_.string(node));
@@ -275,7 +275,7 @@ Capability *CapabilityReader::make() {
     return made;
 }
 
-void CapabilityReader::merge(value::TreeView old, Buffer<char> &out) const {
+void CapabilityReader::write_merged(value::TreeView old, Buffer<char> &out) const {
     out.clear();
     out.push('{');
     for (uint32_t i = 1; i < old[0].next; i = old[i].next)

@@ -51,7 +51,7 @@ inline std::string_view last_segment(std::string_view name) {
 class VectorTable;
 
 // In one block of memory with its texts. What it says does not change; a lease, outcomes and its
-// place in the registry do.
+// table_row in the registry do.
 class Capability {
 public:
     std::string_view name() const { return text(0); }
@@ -60,9 +60,11 @@ public:
     std::string_view model() const { return text(2); }
 
     uint32_t count(NameList list) const {
-        return begins_[size_t(list) + 1] - begins_[size_t(list)];
+        return list_begins_[size_t(list) + 1] - list_begins_[size_t(list)];
     }
-    std::string_view at(NameList list, uint32_t i) const { return text(begins_[size_t(list)] + i); }
+    std::string_view at(NameList list, uint32_t i) const {
+        return text(list_begins_[size_t(list)] + i);
+    }
     bool has(NameList list, std::string_view name) const;
     // By the rules of inputs and outputs: a name with a dot means itself, another each name whose
     // last segment it is.
@@ -81,18 +83,18 @@ public:
     std::string_view json() const { return {json_begin(), json_len_}; }
     void write(Buffer<char> &out) const;
 
-    bool is_gone(double now) const { return now >= lease_until; }
+    bool is_expired(double now) const { return now >= lease_until; }
 
     double confidence = 0;
     double lease_until = HUGE_VAL;  // seconds
     Share outcomes;                 // so many results, of them so many good
     // the registry's own
-    uint64_t number = 0;  // of its registration, in their order
-    uint64_t hash = 0;    // of its name
-    uint64_t asked = 0;   // the last question that found it by what it can do
+    uint64_t registration = 0;  // of its registration, in their order
+    uint64_t hash = 0;          // of its name
+    uint64_t last_query = 0;    // the last question that found it by what it can do
     VectorTable *vectors =
         nullptr;  // where its embedding lies; none: it has none, or a zero vector
-    uint32_t place = 0, row = 0;
+    uint32_t table_row = 0, vector_row = 0;
 
 private:
     friend class CapabilityReader;
@@ -109,7 +111,7 @@ private:
     const char *json_begin() const { return texts() + text_len_; }
     std::string_view text(uint32_t i) const { return {texts() + spans()[i].at, spans()[i].len}; }
 
-    uint32_t begins_[kNameLists + 1] = {};  // spans: name, description, model, then the lists
+    uint32_t list_begins_[kNameLists + 1] = {};  // spans: name, description, model, then the lists
     uint32_t topic_count_ = 0, span_count_ = 0, text_len_ = 0, json_len_ = 0;
     uint32_t embedding_at_ = 0, embedding_len_ = 0;  // in json()
     uint32_t dimension_ = 0;
@@ -132,14 +134,14 @@ public:
     Capability *make();
     // What an entry becomes with the publication that was checked, as JSON: of `old`, which is the
     // entry's json() as a value.
-    void merge(value::TreeView old, Buffer<char> &out) const;
+    void write_merged(value::TreeView old, Buffer<char> &out) const;
 
     void release(Capability *entry) noexcept;
 
 private:
     void add_text(std::string_view text);
     void write_members();
-    Capability *lay_down() const;
+    Capability *allocate_entry() const;
 
     Memory &memory_;
     value::TreeView tree_ = {};

@@ -5,12 +5,13 @@
 // See capabilities_shared.h: a log is written anew. In this order, so that a death between two
 // steps leaves a log that is whole:
 //
-//   1. The old log is opened to write. From here on whoever else writes to it, or compacts it, ends
+//   1. The old log is opened to commit_batch. From here on whoever else writes to it, or compacts
+//   it, ends
 //      this one: its next commit there fails.
 //   2. The registry goes into a session of a new name, which nobody knows.
 //   3. The last record of the old log names it. This is the moment: the commit fails where anybody
 //      has written in between, and whoever opens the old log from now on reads it to its end.
-//   4. The head names the new log, for whoever has read nothing yet.
+//   4. The head names the new log, for whoever has parse_record nothing yet.
 //   5. The old log is taken out, and what others left that died before 3.
 #include "base/decimal.h"
 #include "base/random.h"
@@ -39,14 +40,14 @@ constexpr uint64_t kMaxPast = 4;         // so many records an agent since the l
 
 }  // namespace
 
-uint64_t CapabilityLogs::generation_of(std::string_view name) {
+uint64_t CapabilityLogDirectory::generation_of(std::string_view name) {
     const std::string_view suffix = suffix_of(name);
     uint64_t generation = 0;
     std::from_chars(suffix.data(), suffix.data() + suffix.size(), generation);
     return generation;
 }
 
-Status CapabilityLogs::find(Buffer<char> &name) {
+Status CapabilityLogDirectory::find_current(Buffer<char> &name) {
     store::StoreSession *opened = nullptr;
     Status status = store_->open_session(kCapabilitiesHead, false, opened);
     if (status.failed() && status.code != ACCP_E2001) return status;
@@ -63,7 +64,7 @@ Status CapabilityLogs::find(Buffer<char> &name) {
     return {};
 }
 
-void CapabilityLogs::make_name(std::string_view before, Buffer<char> &name) {
+void CapabilityLogDirectory::make_name(std::string_view before, Buffer<char> &name) {
     const uint64_t generation = generation_of(before) + 1;
     name.clear();
     name.append(kCapabilitiesSession);
@@ -73,7 +74,7 @@ void CapabilityLogs::make_name(std::string_view before, Buffer<char> &name) {
     append_decimal(random_secret(), name);
 }
 
-Status CapabilityLogs::point_once(std::string_view name) {
+Status CapabilityLogDirectory::set_current_once(std::string_view name) {
     store::StoreSession *opened = nullptr;
     Status status = store_->open_session(kCapabilitiesHead, true, opened);
     if (status.failed()) return status;
@@ -87,16 +88,16 @@ Status CapabilityLogs::point_once(std::string_view name) {
     return status.ok() ? head->sync() : status;
 }
 
-Status CapabilityLogs::point_to(std::string_view name) {
+Status CapabilityLogDirectory::set_current(std::string_view name) {
     Status status;
     for (int tries = 0; tries < kPointTries; ++tries) {
-        status = point_once(name);
+        status = set_current_once(name);
         if (status.code != ACCP_ERR_CLOSED) break;
     }
     return status;
 }
 
-Status CapabilityLogs::erase_older(std::string_view name) {
+Status CapabilityLogDirectory::erase_older(std::string_view name) {
     const uint64_t generation = generation_of(name);
     names_.clear();
     uint64_t number = 0;
@@ -118,27 +119,27 @@ Status CapabilityLogs::erase_older(std::string_view name) {
     return {};
 }
 
-bool SharedCapabilities::is_due() const {
-    const uint64_t past = record_count() - copied_;
+bool SharedCapabilities::needs_compaction() const {
+    const uint64_t past = record_count() - snapshot_records_;
     return past > kMinRecords && past > kMaxPast * agents_.count();
 }
 
-Status SharedCapabilities::compact(Until until) {
+Status SharedCapabilities::compact(CompactionStep last_step) {
     Status status;
     for (int tries = 0; tries < kCompactTries; ++tries) {
-        status = follow();
+        status = refresh();
         if (status.failed() || !store_ || next_ == 1) return status;
-        status = compact_once(until);
-        if (status.code != ACCP_ERR_CLOSED) return status.ok() ? follow() : status;
+        status = compact_once(last_step);
+        if (status.code != ACCP_ERR_CLOSED) return status.ok() ? refresh() : status;
     }
     return fail(ACCP_ERR_BUSY, 0, "others keep writing to the registry of agents");
 }
 
 // ACCP_ERR_CLOSED: others have written in between.
-Status SharedCapabilities::compact_once(Until until) {
+Status SharedCapabilities::compact_once(CompactionStep last_step) {
     Buffer<char> name(memory_), before(memory_);
-    before.append(log_.view());
-    logs_.make_name(before.view(), name);
+    before.append(log_name_.view());
+    directory_.make_name(before.view(), name);
     {
         store::StoreSession *opened = nullptr;
         Status status = store_->open_session(before.view(), true, opened);
@@ -147,25 +148,25 @@ Status SharedCapabilities::compact_once(Until until) {
         if (old->row().last + 1 != next_)
             return fail(ACCP_ERR_CLOSED, 0, "others have written to the registry of agents");
         uint64_t count = 0;
-        status = copy(name.view(), count);
-        if (status.failed() || until == Until::kCopied) return status;
-        begin_line("moved", name.view());
-        line_.append(R"(,"records":)");
-        append_decimal(count, line_);
-        line_.push('}');
-        batch_.append(line_.view());
+        status = write_snapshot(name.view(), count);
+        if (status.failed() || last_step == CompactionStep::kCopied) return status;
+        begin_record("moved", name.view());
+        record_.append(R"(,"records":)");
+        append_decimal(count, record_);
+        record_.push('}');
+        batch_.append(record_.view());
         status = old->commit(batch_);
         if (status.ok()) status = old->sync();
         if (status.code == ACCP_ERR_CLOSED) (void)store_->erase_session(name.view());
-        if (status.failed() || until == Until::kMoved) return status;
+        if (status.failed() || last_step == CompactionStep::kMoved) return status;
     }
-    Status status = logs_.point_to(name.view());
-    if (status.failed() || until == Until::kPointed) return status;
-    return logs_.erase_older(name.view());
+    Status status = directory_.set_current(name.view());
+    if (status.failed() || last_step == CompactionStep::kPointed) return status;
+    return directory_.erase_older(name.view());
 }
 
 // The registry as it stands, into a session of its own: `count` records.
-Status SharedCapabilities::copy(std::string_view to, uint64_t &count) {
+Status SharedCapabilities::write_snapshot(std::string_view to, uint64_t &count) {
     Buffer<const Capability *> all(memory_);
     agents_.list(all);
     count = 1;
@@ -175,26 +176,26 @@ Status SharedCapabilities::copy(std::string_view to, uint64_t &count) {
     if (status.failed()) return status;
     const store::HeldSession session(opened);
     const auto append = [&] {
-        line_.push('}');
-        batch_.append(line_.view());
-        line_.clear();
+        record_.push('}');
+        batch_.append(record_.view());
+        record_.clear();
     };
     batch_.clear();
-    line_.clear();
-    line_.append(R"({"snapshot":)");
-    append_decimal(count, line_);
+    record_.clear();
+    record_.append(R"({"snapshot":)");
+    append_decimal(count, record_);
     append();
     for (const Capability *agent : all) {
-        line_.append(R"({"register":)");
-        agent->write(line_);
+        record_.append(R"({"register":)");
+        agent->write(record_);
         append();
         if (agent->outcomes.all) {
-            line_.append(R"({"outcomes":)");
-            value::write_json_string(agent->name(), line_);
-            line_.append(R"(,"good":)");
-            append_decimal(agent->outcomes.count, line_);
-            line_.append(R"(,"all":)");
-            append_decimal(agent->outcomes.all, line_);
+            record_.append(R"({"outcomes":)");
+            value::write_json_string(agent->name(), record_);
+            record_.append(R"(,"good":)");
+            append_decimal(agent->outcomes.count, record_);
+            record_.append(R"(,"all":)");
+            append_decimal(agent->outcomes.all, record_);
             append();
         }
         if (batch_.size() < kBatchBytes) continue;

@@ -50,9 +50,9 @@ constexpr size_t kMaxWords = 64;           // of a query that are looked for
 double trust(const Share &outcomes) { return Share{outcomes.count + 1, outcomes.all + 2}.low(); }
 
 // Rare words weigh more: as the logarithm of how many agents there are to one that has it.
-struct Words {
+struct WordWeights {
     std::span<const uint64_t> topics;
-    uint64_t met[kMaxWords] = {};
+    uint64_t agent_counts[kMaxWords] = {};
     double weights[kMaxWords] = {}, all = 0;
 
     template <class Use>
@@ -66,7 +66,7 @@ struct Words {
     void weigh(size_t agents) {
         for (size_t i = 0; i < topics.size(); ++i)
             all += weights[i] =
-                std::log1p(static_cast<double>(agents) / static_cast<double>(met[i] + 1));
+                std::log1p(static_cast<double>(agents) / static_cast<double>(agent_counts[i] + 1));
     }
     double share_of(std::span<const uint64_t> other) const {
         double sum = 0;
@@ -77,19 +77,19 @@ struct Words {
 
 }  // namespace
 
-uint64_t mark_of(NameList list, std::string_view name, uint64_t seed) {
+uint64_t filter_bits_of(NameList list, std::string_view name, uint64_t seed) {
     if (list == NameList::kInputs || list == NameList::kOutputs) name = last_segment(name);
     const uint64_t hash = seeded_hash(name.data(), name.size(), seed + static_cast<uint64_t>(list));
     return uint64_t{1} << (hash & 63) | uint64_t{1} << (hash >> 6 & 63);
 }
 
-uint64_t marks_of(const Capability &agent, uint64_t seed) {
-    uint64_t marks = 0;
+uint64_t filter_of(const Capability &agent, uint64_t seed) {
+    uint64_t filter = 0;
     for (const NameList list : {NameList::kVerbs, NameList::kTools, NameList::kInputs,
                                 NameList::kOutputs, NameList::kTags})
         for (uint32_t i = 0; i < agent.count(list); ++i)
-            marks |= mark_of(list, agent.at(list, i), seed);
-    return marks;
+            filter |= filter_bits_of(list, agent.at(list, i), seed);
+    return filter;
 }
 
 bool CapabilityQuery::read(value::TreeView tree, uint32_t root, Verdict &verdict) {
@@ -118,10 +118,11 @@ bool CapabilityQuery::has_criteria() const {
 
 template <class IsMet>
 bool CapabilityQuery::all_of(int member, IsMet is_met) const {
-    bool met = true;
+    bool all_met = true;
     if (nodes_[member])
-        each_text(tree_, nodes_[member], [&](std::string_view name) { met = met && is_met(name); });
-    return met;
+        each_text(tree_, nodes_[member],
+                  [&](std::string_view name) { all_met = all_met && is_met(name); });
+    return all_met;
 }
 
 bool CapabilityQuery::matches(const Capability &agent) const {
@@ -133,10 +134,10 @@ bool CapabilityQuery::matches(const Capability &agent) const {
            all_of(kTags, [&](auto name) { return agent.has(NameList::kTags, name); });
 }
 
-uint64_t CapabilityQuery::marks(uint64_t seed) const {
-    uint64_t marks = 0;
+uint64_t CapabilityQuery::filter(uint64_t seed) const {
+    uint64_t filter = 0;
     const auto mark = [&](NameList list, std::string_view name) {
-        marks |= mark_of(list, name, seed);
+        filter |= filter_bits_of(list, name, seed);
         return true;
     };
     if (nodes_[kVerb]) mark(NameList::kVerbs, text(kVerb));
@@ -144,7 +145,7 @@ uint64_t CapabilityQuery::marks(uint64_t seed) const {
     if (nodes_[kOutput]) mark(NameList::kOutputs, text(kOutput));
     (void)all_of(kInputs, [&](auto name) { return mark(NameList::kInputs, name); });
     (void)all_of(kTags, [&](auto name) { return mark(NameList::kTags, name); });
-    return marks;
+    return filter;
 }
 
 void CapabilityQuery::read_embedding(double *out) const {
@@ -152,9 +153,9 @@ void CapabilityQuery::read_embedding(double *out) const {
               [&](std::string_view number) { *out++ = read_number(number); });
 }
 
-bool Capabilities::Asked::comes_before(const Found &a, const Found &b) const {
-    double by_a = a.match == Match::kExact ? a.agent->confidence : comparable(a.score);
-    double by_b = b.match == Match::kExact ? b.agent->confidence : comparable(b.score);
+bool Capabilities::ActiveQuery::comes_before(const FoundAgent &a, const FoundAgent &b) const {
+    double by_a = a.match == Match::kExact ? a.agent->confidence : round_score(a.score);
+    double by_b = b.match == Match::kExact ? b.agent->confidence : round_score(b.score);
     if (ranking & kByOutcomes) {
         const bool exact = a.match == Match::kExact;
         const double trust_a = trust(a.agent->outcomes) * (exact ? 1 : 1 + a.score),
@@ -165,13 +166,13 @@ bool Capabilities::Asked::comes_before(const Found &a, const Found &b) const {
 }
 
 void Capabilities::find(const CapabilityQuery &query, double now, uint32_t ranking,
-                        Buffer<Found> &out) {
-    const Asked asked = {query, now, ranking, ++questions_};
+                        Buffer<FoundAgent> &out) {
+    const ActiveQuery asked = {query, now, ranking, ++query_count_};
     const auto is_full = [&] { return query.top() && out.size() >= query.top(); };
     const auto put_in_order = [&](size_t first) {
-        Found *begin = out.begin() + first, *end = out.end();
+        FoundAgent *begin = out.begin() + first, *end = out.end();
         const size_t wanted = query.top() ? query.top() - first : out.size();
-        const auto before = [&](const Found &a, const Found &b) {
+        const auto before = [&](const FoundAgent &a, const FoundAgent &b) {
             return asked.comes_before(a, b);
         };
         if (wanted >= out.size() - first) return std::sort(begin, end, before);
@@ -192,18 +193,18 @@ void Capabilities::find(const CapabilityQuery &query, double now, uint32_t ranki
     put_in_order(first);
 }
 
-void Capabilities::find_exact(const Asked &asked, Buffer<Found> &out) {
-    const uint64_t marks = asked.query.marks(seed_);
+void Capabilities::find_exact(const ActiveQuery &asked, Buffer<FoundAgent> &out) {
+    const uint64_t filter = asked.query.filter(seed_);
     for (const Row &row : rows_) {
-        if ((row.marks & marks) != marks || row.agent->is_gone(asked.now) ||
+        if ((row.filter & filter) != filter || row.agent->is_expired(asked.now) ||
             !asked.query.matches(*row.agent))
             continue;
-        row.agent->asked = asked.number;
+        row.agent->last_query = asked.number;
         out.push({row.agent, Match::kExact, 1});
     }
 }
 
-void Capabilities::find_lexical(const Asked &asked, Buffer<Found> &out) {
+void Capabilities::find_lexical(const ActiveQuery &asked, Buffer<FoundAgent> &out) {
     text_.clear();
     topics_.clear();
     asked.query.each_name([this](std::string_view name) {
@@ -211,26 +212,26 @@ void Capabilities::find_lexical(const Asked &asked, Buffer<Found> &out) {
         text_.push('\n');
     });
     text::append_all_topics(text_.view(), topics_);
-    Words words = {{topics_.data(), std::min(topics_.size(), kMaxWords)}};
+    WordWeights words = {{topics_.data(), std::min(topics_.size(), kMaxWords)}};
     for (const Row &row : rows_)
-        words.each_common(row.agent->topics(), [&](size_t i) { ++words.met[i]; });
+        words.each_common(row.agent->topics(), [&](size_t i) { ++words.agent_counts[i]; });
     words.weigh(rows_.size());
     for (const Row &row : rows_) {
-        if (row.agent->asked == asked.number || row.agent->is_gone(asked.now)) continue;
+        if (row.agent->last_query == asked.number || row.agent->is_expired(asked.now)) continue;
         const double score = words.share_of(row.agent->topics());
         if (score < kLexicalThreshold) continue;
-        row.agent->asked = asked.number;
+        row.agent->last_query = asked.number;
         out.push({row.agent, Match::kLexical, score});
     }
 }
 
-void Capabilities::find_similar(const Asked &asked, Buffer<Found> &out) {
+void Capabilities::find_similar(const ActiveQuery &asked, Buffer<FoundAgent> &out) {
     const CapabilityQuery &query = asked.query;
     const uint32_t dimension = query.dimension();
     const VectorTable *table = find_table(query.has_model(), query.model(), dimension);
     if (!table) return;
-    asked_numbers_.clear();
-    double *numbers = asked_numbers_.reserve(dimension), *other = numbers_.reserve(dimension);
+    query_numbers_.clear();
+    double *numbers = query_numbers_.reserve(dimension), *other = numbers_.reserve(dimension);
     query.read_embedding(numbers);
     floats_.clear();
     float *floats = floats_.reserve(dimension);
@@ -241,7 +242,7 @@ void Capabilities::find_similar(const Asked &asked, Buffer<Found> &out) {
         floats, table->rows(), dimension, query.threshold(), top,
         [&](uint32_t row) {
             const Capability &agent = *table->agent(row);
-            return agent.asked != asked.number && !agent.is_gone(asked.now);
+            return agent.last_query != asked.number && !agent.is_expired(asked.now);
         },
         scored_);
     // agents of one description have one embedding: it is not worked out for each of them
@@ -254,7 +255,7 @@ void Capabilities::find_similar(const Asked &asked, Buffer<Found> &out) {
             score = cosine(numbers, other, dimension);
             before = agent->embedding();
         }
-        if (comparable(score) >= comparable(query.threshold()))
+        if (round_score(score) >= round_score(query.threshold()))
             out.push({agent, Match::kSimilar, score});
     }
 }

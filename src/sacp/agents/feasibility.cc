@@ -22,13 +22,13 @@ namespace accp::sacp {
 namespace {
 
 // Done by whoever runs the plan: a step that is a message, or that is built in.
-bool needs_nobody(const Feasibility::Asked &asked, const Part &step) {
+bool needs_no_agent(const Feasibility::PlanContext &plan, const Part &step) {
     if (step.subtask || step.verb == kDefine || step.verb == kInstantiate) return true;
-    return step.verb == kJoin && Feasibility::tool_of(asked, step) == "MERGE" &&
-           !asked.library.tool(kMerge);
+    return step.verb == kJoin && Feasibility::tool_of(plan, step) == "MERGE" &&
+           !plan.library.tool(kMerge);
 }
 
-constexpr std::string_view kWhy[] = {"", "no_verb", "no_tool", "lease_ended"};
+constexpr std::string_view kReasonNames[] = {"", "no_verb", "no_tool", "lease_ended"};
 
 void write_member(std::string_view key, std::string_view text, Buffer<char> &out) {
     out.append(",\"");
@@ -40,7 +40,7 @@ void write_member(std::string_view key, std::string_view text, Buffer<char> &out
 }  // namespace
 
 // The first few of many, by confidence and then by name.
-struct Feasibility::Best {
+struct Feasibility::TopAgents {
     const Capability *agents[kMaxShown];
     uint32_t count = 0;
     uint64_t all = 0;
@@ -61,52 +61,51 @@ struct Feasibility::Best {
 
 Feasibility::Feasibility(Memory &memory)
     : pairs_(memory),
-      places_(memory),
+      pair_index_(memory),
       steps_(memory),
       missing_(memory),
-      names_(memory),
+      shown_agents_(memory),
       fallbacks_(memory),
       seed_(random_seed()) {}
 
-std::string_view Feasibility::verb_of(const Asked &asked, const Part &step) {
-    return step.verb ? asked.library.text(step.verb) : asked.tree.string(step.node + 1);
+std::string_view Feasibility::verb_of(const PlanContext &plan, const Part &step) {
+    return step.verb ? plan.library.text(step.verb) : plan.tree.string(step.node + 1);
 }
-std::string_view Feasibility::tool_of(const Asked &asked, const Part &step) {
-    return asked.tree.string(asked.tree[step.node + 1].next);
+std::string_view Feasibility::tool_of(const PlanContext &plan, const Part &step) {
+    return plan.tree.string(plan.tree[step.node + 1].next);
 }
 
-bool Feasibility::judge(const Asked &asked, Verdict &verdict) {
+bool Feasibility::evaluate(const PlanContext &plan, Verdict &verdict) {
     fallbacks_.recycle(kKeptBytes);
     pairs_.recycle(kKeptBytes);
-    places_.recycle(kKeptBytes);
+    pair_index_.recycle(kKeptBytes);
     steps_.recycle(kKeptBytes);
     missing_.recycle(kKeptBytes);
-    names_.recycle(kKeptBytes);
-    const Scopes &scopes = asked.scopes;
+    shown_agents_.recycle(kKeptBytes);
+    const Scopes &scopes = plan.scopes;
     for (uint32_t i = 0; i < scopes.scopes.size(); ++i)
         for (uint32_t part = scopes.scopes[i].first; part < scopes.scopes[i].end; ++part)
-            if (scopes.parts[part].kind == Part::kStep && !add_step(asked, i, part))
+            if (scopes.parts[part].kind == Part::kStep && !add_step(plan, i, part))
                 return verdict.refuse(Code::kLIMIT,
                                       "more than 1024 pairs of a verb and a tool in one plan");
     return true;
 }
 
 // False: there are too many pairs.
-bool Feasibility::add_step(const Asked &asked, uint32_t scope, uint32_t part) {
-    const Part &step = asked.scopes.parts[part];
-    if (needs_nobody(asked, step)) {
-        steps_.push({scope, part, kNobodyNeeded});
+bool Feasibility::add_step(const PlanContext &plan, uint32_t scope, uint32_t part) {
+    const Part &step = plan.scopes.parts[part];
+    if (needs_no_agent(plan, step)) {
+        steps_.push({scope, part, kNoAgentNeeded});
         return true;
     }
-    const uint32_t pair =
-        find_pair(asked, step.verb == kJoin ? std::string_view() : verb_of(asked, step),
-                  tool_of(asked, step));
-    if (pair == kNobodyNeeded) return false;
+    const uint32_t pair = find_pair(
+        plan, step.verb == kJoin ? std::string_view() : verb_of(plan, step), tool_of(plan, step));
+    if (pair == kNoAgentNeeded) return false;
     steps_.push({scope, part, pair});
-    if (pairs_[pair].is_asked) return true;
-    pairs_[pair].is_asked = true;
+    if (pairs_[pair].is_used_by_step) return true;
+    pairs_[pair].is_used_by_step = true;
     if (pairs_[pair].able.all) return true;
-    if (!find_fallbacks(asked, step, pair)) return false;
+    if (!find_fallbacks(plan, step, pair)) return false;
     if (!pairs_[pair].fallback_count) missing_.push({scope, part});
     return true;
 }
@@ -116,61 +115,64 @@ uint64_t Feasibility::hash(std::string_view verb, std::string_view tool) const {
            seeded_hash(tool.data(), tool.size(), seed_ + 1);
 }
 
-// Its number; kNobodyNeeded: there are too many.
-uint32_t Feasibility::find_pair(const Asked &asked, std::string_view verb, std::string_view tool) {
+// Its number; kNoAgentNeeded: there are too many.
+uint32_t Feasibility::find_pair(const PlanContext &plan, std::string_view verb,
+                                std::string_view tool) {
     const auto hash_of = [this](uint64_t number) {
         return hash(pairs_[number - 1].verb, pairs_[number - 1].tool);
     };
-    const uint64_t own = hash(verb, tool), found = places_.find(own, [&](uint64_t number) {
+    const uint64_t own = hash(verb, tool), found = pair_index_.find(own, [&](uint64_t number) {
         return pairs_[number - 1].verb == verb && pairs_[number - 1].tool == tool;
     });
     if (found) return static_cast<uint32_t>(found - 1);
-    if (pairs_.size() == kMaxPairs) return kNobodyNeeded;
+    if (pairs_.size() == kMaxPairs) return kNoAgentNeeded;
     Pair made = {};
     made.verb = verb;
     made.tool = tool;
-    survey(asked, made);
-    places_.reserve(1, hash_of);
+    find_agents(plan, made);
+    pair_index_.reserve(1, hash_of);
     pairs_.push(made);
-    places_.add(own, pairs_.size());
+    pair_index_.add(own, pairs_.size());
     return static_cast<uint32_t>(pairs_.size() - 1);
 }
 
-void Feasibility::survey(const Asked &asked, Pair &pair) {
-    Best able, near, gone;
+void Feasibility::find_agents(const PlanContext &plan, Pair &pair) {
+    TopAgents able, near, gone;
     const bool any_verb = pair.verb.empty();
     const NameList list = any_verb ? NameList::kTools : NameList::kVerbs;
-    asked.agents.each_with(list, any_verb ? pair.tool : pair.verb, [&](const Capability &agent) {
+    plan.agents.each_with(list, any_verb ? pair.tool : pair.verb, [&](const Capability &agent) {
         const bool has_tool = any_verb || agent.has(NameList::kTools, pair.tool);
-        const bool is_gone = agent.is_gone(asked.now);
-        if (has_tool) (is_gone ? gone : able).add(agent);
-        else if (!is_gone) near.add(agent);
+        const bool is_expired = agent.is_expired(plan.now);
+        if (has_tool) (is_expired ? gone : able).add(agent);
+        else if (!is_expired) near.add(agent);
     });
-    pair.able = keep(able);
+    pair.able = store_names(able);
     if (able.all) return;
-    pair.near = keep(gone.all ? gone : near);
-    pair.why = gone.all ? Why::kLeaseEnded : near.all || any_verb ? Why::kNoTool : Why::kNoVerb;
+    pair.near = store_names(gone.all ? gone : near);
+    pair.reason = gone.all               ? Reason::kLeaseEnded
+                  : near.all || any_verb ? Reason::kNoTool
+                                         : Reason::kNoVerb;
 }
 
-Feasibility::List Feasibility::keep(const Best &best) {
-    const List kept = {static_cast<uint32_t>(names_.size()), best.count, best.all};
-    names_.append(best.agents, best.count);
+Feasibility::AgentList Feasibility::store_names(const TopAgents &best) {
+    const AgentList kept = {static_cast<uint32_t>(shown_agents_.size()), best.count, best.all};
+    shown_agents_.append(best.agents, best.count);
     return kept;
 }
 
 // The tools that a run would try in place of this one, as far as somebody has them. False: there
 // are too many pairs.
-bool Feasibility::find_fallbacks(const Asked &asked, const Part &step, uint32_t pair) {
-    const Tool *tool = asked.library.tool(step.tool);
+bool Feasibility::find_fallbacks(const PlanContext &plan, const Part &step, uint32_t pair) {
+    const Tool *tool = plan.library.tool(step.tool);
     const auto begin = static_cast<uint32_t>(fallbacks_.size());
     uint32_t count = 0;
     if (tool) {
-        for (const NameId name : asked.library.names(tool->fallback)) {
-            const Tool *other = asked.library.tool(name);
-            if (!other || !asked.library.supports(*other, step.verb)) continue;
+        for (const NameId name : plan.library.names(tool->fallback)) {
+            const Tool *other = plan.library.tool(name);
+            if (!other || !plan.library.supports(*other, step.verb)) continue;
             const uint32_t made =
-                find_pair(asked, pairs_[pair].verb, asked.library.text(other->name));
-            if (made == kNobodyNeeded) return false;
+                find_pair(plan, pairs_[pair].verb, plan.library.text(other->name));
+            if (made == kNoAgentNeeded) return false;
             if (!pairs_[made].able.all) continue;
             fallbacks_.push(made);
             if (++count == kMaxShown) break;
@@ -181,36 +183,36 @@ bool Feasibility::find_fallbacks(const Asked &asked, const Part &step, uint32_t 
     return true;
 }
 
-void Feasibility::write(const Asked &asked, Buffer<char> &out) const {
+void Feasibility::write(const PlanContext &plan, Buffer<char> &out) const {
     out.append(feasible() ? R"({"feasible":true,"steps":[)" : R"({"feasible":false,"steps":[)");
     for (const Step &step : steps_) {
         if (&step != steps_.begin()) out.push(',');
-        write_step(asked, step, out);
+        write_step(plan, step, out);
     }
     out.append("]}");
 }
 
-void Feasibility::write_step(const Asked &asked, const Step &step, Buffer<char> &out) const {
-    const Part &part = asked.scopes.parts[step.part];
+void Feasibility::write_step(const PlanContext &plan, const Step &step, Buffer<char> &out) const {
+    const Part &part = plan.scopes.parts[step.part];
     out.append(R"({"step":")");
-    asked.scopes.write_path(asked.scopes.scopes[step.scope], step.part, out);
+    plan.scopes.write_path(plan.scopes.scopes[step.scope], step.part, out);
     out.push('"');
-    write_member("verb", verb_of(asked, part), out);
-    write_member("tool", tool_of(asked, part), out);
-    if (step.pair == kNobodyNeeded) {
+    write_member("verb", verb_of(plan, part), out);
+    write_member("tool", tool_of(plan, part), out);
+    if (step.pair == kNoAgentNeeded) {
         write_member("by", part.subtask ? "message" : "built_in", out);
     } else if (const Pair &pair = pairs_[step.pair]; pair.able.all) {
         write_member("by", "agent", out);
         write_names("agents", pair.able, out);
     } else {
-        write_absence(pair, out);
+        write_missing_agent(pair, out);
     }
     out.push('}');
 }
 
-void Feasibility::write_absence(const Pair &pair, Buffer<char> &out) const {
+void Feasibility::write_missing_agent(const Pair &pair, Buffer<char> &out) const {
     write_member("by", pair.fallback_count ? "fallback" : "nobody", out);
-    write_member("why", kWhy[static_cast<size_t>(pair.why)], out);
+    write_member("why", kReasonNames[static_cast<size_t>(pair.reason)], out);
     if (pair.near.all) write_names("near", pair.near, out);
     if (!pair.fallback_count) return;
     out.append(R"(,"fallback":[)");
@@ -225,13 +227,14 @@ void Feasibility::write_absence(const Pair &pair, Buffer<char> &out) const {
 }
 
 // Those that are not shown are counted.
-void Feasibility::write_names(std::string_view key, const List &list, Buffer<char> &out) const {
+void Feasibility::write_names(std::string_view key, const AgentList &list,
+                              Buffer<char> &out) const {
     out.append(",\"");
     out.append(key);
     out.append("\":[");
     for (uint32_t i = 0; i < list.count; ++i) {
         if (i) out.push(',');
-        value::write_json_string(names_[list.begin + i]->name(), out);
+        value::write_json_string(shown_agents_[list.begin + i]->name(), out);
     }
     out.push(']');
     if (list.all == list.count) return;

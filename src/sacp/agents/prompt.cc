@@ -84,7 +84,7 @@ void write_verb(const Library &library, const Verb &verb, Buffer<char> &out) {
     if (before == '(') out.push('(');
     out.append(") -> ");
     const uint32_t outputs = tree.find(verb.node, "outputs");
-    if (tree[outputs].kind == ACCP_STRING && is_line(tree.string(outputs)))
+    if (tree[outputs].kind == ACCP_STRING && is_single_line(tree.string(outputs)))
         out.append(tree.string(outputs));
     else value::write_json(tree, outputs, out);
     out.push('\n');
@@ -104,7 +104,7 @@ void write_tool(const Library &library, const Tool &tool, Buffer<char> &out) {
 
 }  // namespace
 
-bool is_line(std::string_view text) {
+bool is_single_line(std::string_view text) {
     for (char c : text)
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) return false;
     return !text.empty();
@@ -127,10 +127,10 @@ void write_specification(const Library &library, Buffer<char> &out) {
     if (!library.document().nodes[0].len) return;
     out.append("\nVerbs, with their params (! is required) and what they make:\n");
     for (const Verb &verb : library.verbs())
-        if (verb.node && is_line(library.text(verb.name))) write_verb(library, verb, out);
+        if (verb.node && is_single_line(library.text(verb.name))) write_verb(library, verb, out);
     out.append("\nTools, with the verbs that they support:\n");
     for (const Tool &tool : library.tools())
-        if (is_line(library.text(tool.name))) write_tool(library, tool, out);
+        if (is_single_line(library.text(tool.name))) write_tool(library, tool, out);
 }
 
 }  // namespace accp::sacp

@@ -14,7 +14,7 @@ struct AgentRole {
 };
 
 // Can a name stand in the template without ending its line?
-bool is_line(std::string_view text);
+bool is_single_line(std::string_view text);
 
 // Appends the template, filled in. `message` is canonical JSON; empty: its slot stays as it is.
 void write_prompt(const AgentRole &role, std::string_view message, Buffer<char> &out);

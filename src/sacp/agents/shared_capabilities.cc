@@ -24,47 +24,48 @@ SharedCapabilities::SharedCapabilities(store::Store *store, Memory &memory)
     : store_(store),
       memory_(memory),
       agents_(memory),
-      logs_(store, memory),
+      directory_(store, memory),
       verdict_(memory),
       batch_(memory),
-      line_(memory),
-      log_(memory),
+      record_(memory),
+      log_name_(memory),
       records_(memory),
       reader_(memory),
       value_(memory) {}
 
-Status SharedCapabilities::follow() {
+Status SharedCapabilities::refresh() {
     if (!store_) return {};
     for (int moves = 0; moves < kMaxMoves; ++moves) {
-        bool ended = false;
-        const Status status = read_log(ended);
-        if (status.failed() || !ended) return status;
+        bool moved_on = false;
+        const Status status = read_log(moved_on);
+        if (status.failed() || !moved_on) return status;
     }
     return fail(ACCP_ERR_BUSY, 0, kBusy);
 }
 
-// Applies what the log has. `ended`: another one is to be read, whose name is in log_.
-Status SharedCapabilities::read_log(bool &ended) {
+// Applies what the log has. `moved_on`: another one is to be parse_record, whose name is in
+// log_name_.
+Status SharedCapabilities::read_log(bool &moved_on) {
     if (next_ == 1) {
-        const Status status = logs_.find(log_);
+        const Status status = directory_.find_current(log_name_);
         if (status.failed()) return status;
     }
     store::StoreSession *found = nullptr;
-    Status status = store_->open_session(log_.view(), false, found);
-    if (status.code == ACCP_E2001) return start_again(ended);
+    Status status = store_->open_session(log_name_.view(), false, found);
+    if (status.code == ACCP_E2001) return restart(moved_on);
     if (status.failed()) return status;
     const store::HeldSession session(found);
-    if (!session->row().last || session->row().last + 1 < next_) return start_again(ended);
-    while (next_ <= session->row().last && !ended) {
+    if (!session->row().last || session->row().last + 1 < next_) return restart(moved_on);
+    while (next_ <= session->row().last && !moved_on) {
         status = session->scan(next_, 0, false, kScanBytes, records_);
-        if (status.code == ACCP_ERR_CLOSED) return start_again(ended);  // it was taken out
+        if (status.code == ACCP_ERR_CLOSED) return restart(moved_on);  // it was taken out
         if (status.failed()) return status;
         if (!records_.size()) break;
-        for (size_t i = 0; i < records_.size() && !ended; ++i) {
-            status = read(records_[i].bytes);
+        for (size_t i = 0; i < records_.size() && !moved_on; ++i) {
+            status = parse_record(records_[i].bytes);
             if (status.failed()) return move_to(status, records_[i].seq);
-            apply(ended);
-            if (!ended) next_ = records_[i].seq + 1;
+            apply(moved_on);
+            if (!moved_on) next_ = records_[i].seq + 1;
         }
     }
     return {};
@@ -72,22 +73,22 @@ Status SharedCapabilities::read_log(bool &ended) {
 
 // The log that was followed is not there, or is not the same: the head names the one that counts.
 // Nothing is lost, as that one begins with all that there is.
-Status SharedCapabilities::start_again(bool &ended) {
-    line_.clear();
-    const Status status = logs_.find(line_);
+Status SharedCapabilities::restart(bool &moved_on) {
+    record_.clear();
+    const Status status = directory_.find_current(record_);
     if (status.failed()) return status;
-    ended = line_.view() != log_.view();
-    if (!ended)
-        return next_ == 1 && !CapabilityLogs::generation_of(log_.view())
+    moved_on = record_.view() != log_name_.view();
+    if (!moved_on)
+        return next_ == 1 && !CapabilityLogDirectory::generation_of(log_name_.view())
                    ? Status{}  // nothing was ever written
                    : fail(ACCP_ERR_CORRUPT, 0, "the log of the registry of agents is gone");
     agents_.clear();
     next_ = 1;
-    copied_ = 0;
+    snapshot_records_ = 0;
     return {};
 }
 
-Status SharedCapabilities::read(std::string_view record) {
+Status SharedCapabilities::parse_record(std::string_view record) {
     const Status status = reader_.read(record.data(), record.size(), kRecord, value_);
     if (status.code == ACCP_ERR_NOMEM) return status;
     if (status.failed() || value_.view()[0].kind != ACCP_MAP)
@@ -95,7 +96,7 @@ Status SharedCapabilities::read(std::string_view record) {
     return {};
 }
 
-void SharedCapabilities::apply(bool &ended) {
+void SharedCapabilities::apply(bool &moved_on) {
     const value::TreeView tree = value_.view();
     const value::JsonFields fields(tree, 0);
     verdict_.clear();
@@ -104,69 +105,69 @@ void SharedCapabilities::apply(bool &ended) {
     } else if (const uint32_t gone = fields.find("deregister", ACCP_STRING)) {
         agents_.remove(tree.string(gone));
     } else if (const uint32_t renewed = fields.find("renew", ACCP_STRING)) {
-        if (const uint32_t until = tree.find(0, "lease_until"))
-            agents_.renew(tree.string(renewed), read_number(tree.string(until)), kNoClock);
+        if (const uint32_t last_step = tree.find(0, "lease_until"))
+            agents_.renew(tree.string(renewed), read_number(tree.string(last_step)), kNoClock);
     } else if (const uint32_t worked = fields.find("outcome", ACCP_STRING)) {
         agents_.note_outcome(tree.string(worked), fields.boolean("success"));
     } else if (const uint32_t known = fields.find("outcomes", ACCP_STRING)) {
         Share outcomes = {};
         if (fields.number("good", outcomes.count) && fields.number("all", outcomes.all))
             agents_.set_outcomes(tree.string(known), outcomes);
-    } else if (fields.number("snapshot", copied_)) {
-        // only how many follow
+    } else if (fields.number("snapshot", snapshot_records_)) {
+        // only how many refresh
     } else if (const uint32_t moved = fields.find("moved", ACCP_STRING)) {
         uint64_t count = 0;
         if (!fields.number("records", count)) return;
-        log_.assign(tree.string(moved));
-        copied_ = count;
+        log_name_.assign(tree.string(moved));
+        snapshot_records_ = count;
         next_ = count + 1;
-        ended = true;
+        moved_on = true;
     }
 }
 
 // All that is in the batch, after all that others have written before it.
-Status SharedCapabilities::write() {
+Status SharedCapabilities::commit_batch() {
     for (int tries = 0; tries < kWriteTries; ++tries) {
-        Status status = write_once();
+        Status status = commit_batch_once();
         const bool is_behind = status.code == ACCP_ERR_CLOSED;
         if (status.failed() && !is_behind) return status;
-        status = follow();
+        status = refresh();
         if (status.failed()) return status;
         if (is_behind) continue;
-        if (is_due()) (void)compact();  // where that fails, the next writer tries
+        if (needs_compaction()) (void)compact();  // where that fails, the next writer tries
         return {};
     }
     return fail(ACCP_ERR_BUSY, 0, kBusy);
 }
 
-// ACCP_ERR_CLOSED: others have written, or write.
-Status SharedCapabilities::write_once() {
+// ACCP_ERR_CLOSED: others have written, or commit_batch.
+Status SharedCapabilities::commit_batch_once() {
     constexpr const char *kBehind = "others have written to the registry of agents";
     store::StoreSession *opened = nullptr;
-    Status status = store_->open_session(log_.view(), true, opened);
+    Status status = store_->open_session(log_name_.view(), true, opened);
     if (status.failed()) return status;
     const store::HeldSession session(opened);
     if (session->row().last + 1 != next_) return fail(ACCP_ERR_CLOSED, 0, kBehind);
     if (next_ == 1) {  // this call may have made it anew, after it was taken out
-        line_.clear();
-        status = logs_.find(line_);
+        record_.clear();
+        status = directory_.find_current(record_);
         if (status.failed()) return status;
-        if (line_.view() != log_.view()) return fail(ACCP_ERR_CLOSED, 0, kBehind);
+        if (record_.view() != log_name_.view()) return fail(ACCP_ERR_CLOSED, 0, kBehind);
     }
     return session->commit_now(batch_);
 }
 
-void SharedCapabilities::begin_line(std::string_view change, std::string_view name) {
+void SharedCapabilities::begin_record(std::string_view change, std::string_view name) {
     batch_.clear();
-    line_.clear();
-    line_.append("{\"");
-    line_.append(change);
-    line_.append("\":");
-    value::write_json_string(name, line_);
+    record_.clear();
+    record_.append("{\"");
+    record_.append(change);
+    record_.append("\":");
+    value::write_json_string(name, record_);
 }
 
 Status SharedCapabilities::add(value::TreeView tree, uint32_t entry, Verdict &verdict) {
-    const Status status = follow();
+    const Status status = refresh();
     if (status.failed()) return status;
     if (!store_) {
         agents_.add(tree, entry, verdict);
@@ -174,24 +175,24 @@ Status SharedCapabilities::add(value::TreeView tree, uint32_t entry, Verdict &ve
     }
     if (!agents_.check(tree, entry, verdict)) return {};
     batch_.clear();
-    add_line(tree, entry);
-    return write();
+    append_register_record(tree, entry);
+    return commit_batch();
 }
 
-void SharedCapabilities::add_line(value::TreeView tree, uint32_t entry) {
-    line_.clear();
-    line_.append(R"({"register":)");
-    value::write_json(tree, entry, line_);
-    line_.push('}');
-    batch_.append(line_.view());
+void SharedCapabilities::append_register_record(value::TreeView tree, uint32_t entry) {
+    record_.clear();
+    record_.append(R"({"register":)");
+    value::write_json(tree, entry, record_);
+    record_.push('}');
+    batch_.append(record_.view());
 }
 
 Status SharedCapabilities::load(value::TreeView tree, uint32_t array, Verdict &verdict,
                                 uint32_t &number_out) {
-    Status status = follow();
+    Status status = refresh();
     uint32_t number = 0, waiting = 0;  // in the batch
     const auto flush = [&] {
-        if (status.ok() && waiting) status = write();
+        if (status.ok() && waiting) status = commit_batch();
         number_out = status.ok() ? number : number - waiting;
         batch_.clear();
         waiting = 0;
@@ -211,7 +212,7 @@ Status SharedCapabilities::load(value::TreeView tree, uint32_t array, Verdict &v
             is_good = agents_.check(tree, i, verdict);
         }
         if (!is_good) break;
-        add_line(tree, i);
+        append_register_record(tree, i);
         ++waiting;
         if (batch_.size() < kLoadBatchBytes) continue;
         ++number;
@@ -223,7 +224,7 @@ Status SharedCapabilities::load(value::TreeView tree, uint32_t array, Verdict &v
 }
 
 Status SharedCapabilities::remove(std::string_view name, bool &known) {
-    const Status status = follow();
+    const Status status = refresh();
     if (status.failed()) return status;
     known = agents_.find(name) != nullptr;
     if (!known) return {};
@@ -231,34 +232,34 @@ Status SharedCapabilities::remove(std::string_view name, bool &known) {
         agents_.remove(name);
         return {};
     }
-    begin_line("deregister", name);
-    line_.push('}');
-    batch_.append(line_.view());
-    return write();
+    begin_record("deregister", name);
+    record_.push('}');
+    batch_.append(record_.view());
+    return commit_batch();
 }
 
 Status SharedCapabilities::renew(std::string_view name, double lease_until, double now,
                                  bool &known) {
-    const Status status = follow();
+    const Status status = refresh();
     if (status.failed()) return status;
     const Capability *agent = agents_.find(name);
-    known = agent && !agent->is_gone(now);
+    known = agent && !agent->is_expired(now);
     if (!known) return {};
     if (!store_) {
         agents_.renew(name, lease_until, now);
         return {};
     }
-    begin_line("renew", name);
-    line_.append(R"(,"lease_until":)");
-    char *to = line_.reserve(32);
-    line_.set_end(std::to_chars(to, to + 32, lease_until).ptr);
-    line_.push('}');
-    batch_.append(line_.view());
-    return write();
+    begin_record("renew", name);
+    record_.append(R"(,"lease_until":)");
+    char *to = record_.reserve(32);
+    record_.set_end(std::to_chars(to, to + 32, lease_until).ptr);
+    record_.push('}');
+    batch_.append(record_.view());
+    return commit_batch();
 }
 
 Status SharedCapabilities::note_outcome(std::string_view name, bool success, bool &known) {
-    const Status status = follow();
+    const Status status = refresh();
     if (status.failed()) return status;
     known = agents_.find(name) != nullptr;
     if (!known) return {};
@@ -266,15 +267,15 @@ Status SharedCapabilities::note_outcome(std::string_view name, bool success, boo
         agents_.note_outcome(name, success);
         return {};
     }
-    begin_line("outcome", name);
-    line_.append(success ? R"(,"success":true})" : R"(,"success":false})");
-    batch_.append(line_.view());
-    return write();
+    begin_record("outcome", name);
+    record_.append(success ? R"(,"success":true})" : R"(,"success":false})");
+    batch_.append(record_.view());
+    return commit_batch();
 }
 
 // All in one commit.
 Status SharedCapabilities::sweep(double now, uint64_t &swept) {
-    Status status = follow();
+    Status status = refresh();
     if (status.failed()) return status;
     if (!store_) {
         swept = agents_.sweep(now);
@@ -282,16 +283,16 @@ Status SharedCapabilities::sweep(double now, uint64_t &swept) {
     }
     const size_t before = agents_.count();
     batch_.clear();
-    line_.clear();
+    record_.clear();
     agents_.each([&](const Capability &agent) {
-        if (!agent.is_gone(now)) return;
-        line_.clear();
-        line_.append(R"({"deregister":)");
-        value::write_json_string(agent.name(), line_);
-        line_.push('}');
-        batch_.append(line_.view());
+        if (!agent.is_expired(now)) return;
+        record_.clear();
+        record_.append(R"({"deregister":)");
+        value::write_json_string(agent.name(), record_);
+        record_.push('}');
+        batch_.append(record_.view());
     });
-    status = batch_.empty() ? Status{} : write();
+    status = batch_.empty() ? Status{} : commit_batch();
     if (status.ok()) swept = before - agents_.count();
     return status;
 }

@@ -22,10 +22,10 @@
 //
 //   {"moved":SESSION,"records":COUNT}         the last record: COUNT records there say what all
 //                                             before this one did
-//   {"snapshot":COUNT}                        the first record there; entries and these follow:
+//   {"snapshot":COUNT}                        the first record there; entries and these refresh:
 //   {"outcomes":NAME,"good":COUNT,"all":COUNT}
 //
-// Whoever writes to a log has read all of it, so nobody writes after a last record.
+// Whoever writes to a log has parse_record all of it, so nobody writes after a last record.
 #pragma once
 
 #include "sacp/agents/capabilities.h"
@@ -36,27 +36,27 @@ namespace accp::sacp {
 constexpr std::string_view kCapabilitiesSession = "accp.capabilities";
 constexpr std::string_view kCapabilitiesHead = "accp.capabilities.log";
 
-class CapabilityLogs {
+class CapabilityLogDirectory {
 public:
     // store: nullptr: nothing is asked of it.
-    CapabilityLogs(store::Store *store, Memory &memory)
+    CapabilityLogDirectory(store::Store *store, Memory &memory)
         : store_(store), batch_(memory), text_(memory), names_(memory) {}
 
-    // The session that counts, as far as the head knows: it may have been ended by a record that
+    // The session that counts, as far as the head knows: it may have been moved_on by a record that
     // names the next one.
-    Status find(Buffer<char> &name);
+    Status find_current(Buffer<char> &name);
     // A name for the session after this one, which nobody else makes.
     void make_name(std::string_view before, Buffer<char> &name);
     // Lets the head name this session, unless it names a later one.
-    Status point_to(std::string_view name);
+    Status set_current(std::string_view name);
     // Takes out all sessions up to the generation of this one, but for itself. To be called by
-    // whoever ended the one before it: nobody else can make one of these generations count.
+    // whoever moved_on the one before it: nobody else can make one of these generations count.
     Status erase_older(std::string_view name);
 
     static uint64_t generation_of(std::string_view name);
 
 private:
-    Status point_once(std::string_view name);
+    Status set_current_once(std::string_view name);
 
     store::Store *store_;
     store::StoreBatch batch_;
@@ -69,12 +69,12 @@ public:
     SharedCapabilities(store::Store *store, Memory &memory);
 
     // Applies what was written since the last call. To be called before the registry is asked.
-    Status follow();
+    Status refresh();
     Capabilities &agents() { return agents_; }
     const Capabilities &agents() const { return agents_; }
 
     // What is refused, or about nobody, changes nothing and is ACCP_OK: `verdict` says it, `known`
-    // is false. Of a failure after the change became durable (ACCP_ERR_NOMEM) the next follow()
+    // is false. Of a failure after the change became durable (ACCP_ERR_NOMEM) the next refresh()
     // makes up.
     Status add(value::TreeView tree, uint32_t entry, Verdict &verdict);
     // Each element of an array, in few commits; stops at one that is refused. number_out: that one,
@@ -86,39 +86,39 @@ public:
     Status sweep(double now, uint64_t &swept);
 
     // Where compact() stops: for tests, as a death of the process would.
-    enum class Until : uint8_t { kCopied, kMoved, kPointed, kAll };
+    enum class CompactionStep : uint8_t { kCopied, kMoved, kPointed, kAll };
     // Writes the log anew. All else goes on meanwhile, in every process; a death at any point loses
     // nothing. Called by whoever writes once most records of a log are of the past.
-    Status compact(Until until = Until::kAll);
+    Status compact(CompactionStep last_step = CompactionStep::kAll);
     // The records of the log, and of them those that it began with.
     uint64_t record_count() const { return next_ - 1; }
-    uint64_t snapshot_count() const { return copied_; }
+    uint64_t snapshot_count() const { return snapshot_records_; }
 
 private:
-    Status write();
-    Status write_once();
-    Status read_log(bool &ended);
-    Status start_again(bool &ended);
-    Status read(std::string_view record);
-    void apply(bool &ended);
-    void begin_line(std::string_view change, std::string_view name);
-    void add_line(value::TreeView tree, uint32_t entry);
-    Status compact_once(Until until);
-    Status copy(std::string_view to, uint64_t &count);
-    bool is_due() const;
+    Status commit_batch();
+    Status commit_batch_once();
+    Status read_log(bool &moved_on);
+    Status restart(bool &moved_on);
+    Status parse_record(std::string_view record);
+    void apply(bool &moved_on);
+    void begin_record(std::string_view change, std::string_view name);
+    void append_register_record(value::TreeView tree, uint32_t entry);
+    Status compact_once(CompactionStep last_step);
+    Status write_snapshot(std::string_view to, uint64_t &count);
+    bool needs_compaction() const;
 
     store::Store *store_;
     Memory &memory_;
     Capabilities agents_;
-    CapabilityLogs logs_;
+    CapabilityLogDirectory directory_;
     Verdict verdict_;  // of what is applied
     store::StoreBatch batch_;
-    Buffer<char> line_, log_;  // the session that is followed
+    Buffer<char> record_, log_name_;  // the session that is followed
     store::StoreRecords records_;
     value::JsonReader reader_;
     value::Value value_;
-    uint64_t next_ = 1;    // of the log, not applied yet
-    uint64_t copied_ = 0;  // so many records it began with that an older log had
+    uint64_t next_ = 1;              // of the log, not applied yet
+    uint64_t snapshot_records_ = 0;  // so many records it began with that an older log had
 };
 
 }  // namespace accp::sacp

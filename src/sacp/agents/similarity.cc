@@ -46,11 +46,11 @@ const ScoreKernel *kernel(const char *name) {
 }
 
 // Constant after the first call, save for tests; racing first calls store the same pointer.
-std::atomic<ScoreRows *> kernel_in_force{nullptr};
+std::atomic<ScoreRows *> active_kernel{nullptr};
 
 [[gnu::noinline]] ScoreRows *choose_kernel() {
     ScoreRows *score = kernel(nullptr)->score;
-    kernel_in_force.store(score, std::memory_order_relaxed);
+    active_kernel.store(score, std::memory_order_relaxed);
     return score;
 }
 
@@ -113,14 +113,14 @@ float keep_best(Buffer<Scored> &scored, size_t top, double error) {
 
 void score_rows(const float *query, const float *rows, size_t count, size_t dimension,
                 float *scores) {
-    ScoreRows *score = kernel_in_force.load(std::memory_order_relaxed);
+    ScoreRows *score = active_kernel.load(std::memory_order_relaxed);
     if (!score) score = choose_kernel();
     score(query, rows, count, dimension, scores);
 }
 
 bool use_score_kernel(const char *name) {
     const ScoreKernel *chosen = kernel(name);
-    if (chosen) kernel_in_force.store(chosen->score, std::memory_order_relaxed);
+    if (chosen) active_kernel.store(chosen->score, std::memory_order_relaxed);
     return chosen != nullptr;
 }
 

@@ -25,7 +25,7 @@ bool normalize(const double *values, size_t dimension, float *out);
 double cosine(const double *a, const double *b, size_t dimension);
 // Two cosines that differ by the rounding of doubles alone are equal: to be compared, they are cut
 // to so many steps.
-inline double comparable(double cosine) {
+inline double round_score(double cosine) {
     return static_cast<double>(static_cast<int64_t>(cosine * 1e12 + (cosine < 0 ? -0.5 : 0.5)));
 }
 // How far a score of score_rows() is at most from the cosine.
@@ -82,7 +82,7 @@ public:
         : dimension_(dimension), rows_(memory), agents_(memory) {}
 
     bool empty() const { return agents_.empty(); }
-    bool is_of(bool has_model, std::string_view model, uint32_t dimension) const {
+    bool matches(bool has_model, std::string_view model, uint32_t dimension) const {
         const Capability &first = *agents_[0];
         return dimension_ == dimension && first.has_model() == has_model && first.model() == model;
     }
@@ -96,7 +96,7 @@ public:
     }
     void add(const float *row, Capability *agent) {
         agent->vectors = this;
-        agent->row = static_cast<uint32_t>(agents_.size());
+        agent->vector_row = static_cast<uint32_t>(agents_.size());
         rows_.append(row, dimension_);
         agents_.push(agent);
     }
@@ -104,9 +104,9 @@ public:
     void remove(const Capability &agent) {
         const size_t last = agents_.size() - 1;
         std::copy_n(rows_.data() + last * dimension_, dimension_,
-                    rows_.data() + agent.row * size_t{dimension_});
-        agents_[agent.row] = agents_[last];
-        agents_[last]->row = agent.row;
+                    rows_.data() + agent.vector_row * size_t{dimension_});
+        agents_[agent.vector_row] = agents_[last];
+        agents_[last]->vector_row = agent.vector_row;
         agents_.resize_down(last);
         rows_.resize_down(last * dimension_);
     }

@@ -19,9 +19,9 @@ namespace {
 
 class RequestWriter {
 public:
-    RequestWriter(const Feasibility::Asked &asked, const Part &step, Buffer<char> &scratch,
+    RequestWriter(const Feasibility::PlanContext &asked, const Part &step, Buffer<char> &scratch,
                   Buffer<char> &out)
-        : asked_(asked),
+        : plan_(asked),
           step_(step),
           document_(asked.library.document()),
           verb_(asked.library.verb(step.verb)),
@@ -29,8 +29,8 @@ public:
           scratch_(scratch),
           out_(out) {}
 
-    // passed: so many free names of the agent are left to others.
-    void write(std::string_view msg_id, uint32_t passed) {
+    // skipped_names: so many free names of the agent are left to others.
+    void write(std::string_view msg_id, uint32_t skipped_names) {
         out_.append(R"({"g":"SPAWN_AGENT","ctx":{"missing_capability":)");
         value::write_json_string(verb(), out_);
         out_.append(R"(,"input_hints":)");
@@ -43,7 +43,7 @@ public:
         value::write_json_string(tool(), out_);
         write_definition();
         out_.append(R"(}],["instantiate",)");
-        write_agent_name(passed);
+        write_agent_name(skipped_names);
         out_.append(R"(,{"tool":)");
         write_text(tool());
         out_.append(R"(,"verb":)");
@@ -57,8 +57,8 @@ public:
     }
 
 private:
-    std::string_view verb() const { return Feasibility::verb_of(asked_, step_); }
-    std::string_view tool() const { return Feasibility::tool_of(asked_, step_); }
+    std::string_view verb() const { return Feasibility::verb_of(plan_, step_); }
+    std::string_view tool() const { return Feasibility::tool_of(plan_, step_); }
 
     // What the library says of the tool, if that is wanted and it says so, else of the verb; 0: it
     // knows neither.
@@ -83,23 +83,23 @@ private:
     }
     void write_inputs() {
         char before = '[';
-        for (const Input &input : asked_.library.inputs(*verb_)) {
+        for (const Input &input : plan_.library.inputs(*verb_)) {
             out_.push(before);
             before = ',';
-            write_text(asked_.library.text(input.name));
+            write_text(plan_.library.text(input.name));
         }
         if (before == '[') out_.push('[');
         out_.push(']');
     }
     // The names of what the step hands over. `escaped`: where there are references.
     void write_params(bool escaped) {
-        const NameId *name = asked_.scopes.names.data() + step_.names;
+        const NameId *name = plan_.scopes.names.data() + step_.names;
         char before = '[';
-        const value::TreeView tree = asked_.tree;
+        const value::TreeView tree = plan_.tree;
         for (uint32_t i = step_.params + 1; i < tree[step_.params].next; i = tree[i].next, ++name) {
             out_.push(before);
             before = ',';
-            const std::string_view text = *name ? asked_.library.text(*name) : tree.key(i);
+            const std::string_view text = *name ? plan_.library.text(*name) : tree.key(i);
             if (escaped) write_text(text);
             else value::write_json_string(text, out_);
         }
@@ -107,7 +107,7 @@ private:
         out_.push(']');
     }
     // One that is free, also of agents whose lease has ended.
-    void write_agent_name(uint32_t passed) {
+    void write_agent_name(uint32_t skipped_names) {
         for (uint32_t number = 1;; ++number) {
             scratch_.clear();
             scratch_.append(tool());
@@ -116,7 +116,7 @@ private:
                 scratch_.push('_');
                 append_decimal(number, scratch_);
             }
-            if (!asked_.agents.find(scratch_.view()) && !passed--) break;
+            if (!plan_.agents.find(scratch_.view()) && !skipped_names--) break;
         }
         value::write_json_string(scratch_.view(), out_);
     }
@@ -147,7 +147,7 @@ private:
         out_.push(map ? '}' : ']');
     }
 
-    const Feasibility::Asked &asked_;
+    const Feasibility::PlanContext &plan_;
     const Part &step_;
     value::TreeView document_;
     const Verb *verb_;
@@ -156,7 +156,7 @@ private:
 };
 
 // What a string in params means.
-std::string_view meant(std::string_view text) {
+std::string_view unescape(std::string_view text) {
     return read_reference(text).kind == Reference::kEscaped ? text.substr(1) : text;
 }
 
@@ -169,14 +169,15 @@ bool are_strings(value::TreeView tree, uint32_t array) {
 
 }  // namespace
 
-void write_spawn_request(const Feasibility::Asked &asked,
+void write_spawn_request(const Feasibility::PlanContext &asked,
                          std::span<const Feasibility::Missing> missing, size_t number,
                          std::string_view msg_id, Buffer<char> &scratch, Buffer<char> &out) {
     const auto step = [&](size_t i) -> const Part & { return asked.scopes.parts[missing[i].part]; };
     const std::string_view tool = Feasibility::tool_of(asked, step(number));
-    uint32_t passed = 0;
-    for (size_t i = 0; i < number; ++i) passed += Feasibility::tool_of(asked, step(i)) == tool;
-    RequestWriter(asked, step(number), scratch, out).write(msg_id, passed);
+    uint32_t skipped_names = 0;
+    for (size_t i = 0; i < number; ++i)
+        skipped_names += Feasibility::tool_of(asked, step(i)) == tool;
+    RequestWriter(asked, step(number), scratch, out).write(msg_id, skipped_names);
 }
 
 bool Spawner::refuse(Code code, const char *details, uint32_t part, Verdict &verdict) {
@@ -203,7 +204,7 @@ bool Spawner::read(const Request &request, Verdict &verdict) {
     request_ = request;
     define_ = instantiate_ = kNoPart;
     const Scope &message = request.message();
-    if (!message.spawns)
+    if (!message.is_spawn_request)
         return verdict.refuse(Code::kMALFORMED_MESSAGE,
                               "an agent is asked for with the goal SPAWN_AGENT");
     const uint32_t state = message.node(kState);
@@ -238,14 +239,14 @@ bool Spawner::check_texts(Verdict &verdict) {
         const uint32_t params = part(i).params;
         for (uint32_t node = params + 1; node < request_.tree[params].next; ++node)
             if (request_.tree[node].kind == ACCP_STRING &&
-                read_reference(request_.tree.string(node)).is_one())
+                read_reference(request_.tree.string(node)).is_reference())
                 return refuse(Code::kMALFORMED_PLAN, "a request for an agent has no references", i,
                               verdict);
     }
     name_ = tool_of(instantiate_);
-    tool_ = meant(request_.tree.string(param(instantiate_, kToolInput)));
-    verb_ = meant(request_.tree.string(param(instantiate_, kVerbInput)));
-    return (is_line(name_) && is_line(tool_) && is_line(verb_)) ||
+    tool_ = unescape(request_.tree.string(param(instantiate_, kToolInput)));
+    verb_ = unescape(request_.tree.string(param(instantiate_, kVerbInput)));
+    return (is_single_line(name_) && is_single_line(tool_) && is_single_line(verb_)) ||
            refuse(Code::kMALFORMED_PLAN,
                   "the names of an agent, its verb and its tool have one line each", instantiate_,
                   verdict);
@@ -292,7 +293,8 @@ bool Spawner::is_simulated() const {
 // A name, names, or the keys of an object.
 void Spawner::write_names(value::TreeView tree, uint32_t node) {
     entry_.push('[');
-    if (tree[node].kind == ACCP_STRING) value::write_json_string(meant(tree.string(node)), entry_);
+    if (tree[node].kind == ACCP_STRING)
+        value::write_json_string(unescape(tree.string(node)), entry_);
     char before = 0;
     for (uint32_t i = node + 1; value::is_container(tree[node].kind) && i < tree[node].next;
          i = tree[i].next) {
@@ -300,7 +302,7 @@ void Spawner::write_names(value::TreeView tree, uint32_t node) {
         if (!is_key && tree[i].kind != ACCP_STRING) continue;
         if (before) entry_.push(before);
         before = ',';
-        value::write_json_string(is_key ? tree.key(i) : meant(tree.string(i)), entry_);
+        value::write_json_string(is_key ? tree.key(i) : unescape(tree.string(i)), entry_);
     }
     entry_.push(']');
 }
@@ -327,10 +329,10 @@ std::string_view Spawner::write_entry(double lease_until) {
     else if (verb && verb->node) write_names(document, document.find(verb->node, "outputs"));
     else entry_.append("[]");
     member(R"(,"description":)", define_ != kNoPart
-                                     ? meant(tree.string(param(define_, kDescription)))
+                                     ? unescape(tree.string(param(define_, kDescription)))
                                      : document.string(document.find(tool->node, "description")));
     entry_.append(R"(,"tags":["spawned"])");
-    without_lease_ = entry_.size();
+    lease_offset_ = entry_.size();
     if (lease_until != HUGE_VAL) {
         entry_.append(R"(,"lease_until":)");
         char *to = entry_.reserve(32);
@@ -342,11 +344,11 @@ std::string_view Spawner::write_entry(double lease_until) {
 
 bool Spawner::is_same(const Capability &agent) const {
     const std::string_view json = agent.json();
-    return json.size() == without_lease_ + 1 &&
-           json.substr(0, without_lease_) == entry_.view().substr(0, without_lease_);
+    return json.size() == lease_offset_ + 1 &&
+           json.substr(0, lease_offset_) == entry_.view().substr(0, lease_offset_);
 }
 
-void Spawner::confirm(std::string_view msg_id, Buffer<char> &out) {
+void Spawner::write_confirmation(std::string_view msg_id, Buffer<char> &out) {
     const value::TreeView tree = request_.tree;
     const Scope &message = request_.message();
     const uint32_t asked_by = message.node(kMsgId);

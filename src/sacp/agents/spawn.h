@@ -18,7 +18,7 @@ namespace accp::sacp {
 
 // Appends the request for number `number` of what is missing. The agent's name is one that nobody
 // has, nor any agent that the other requests ask for. msg_id: empty: it has none.
-void write_spawn_request(const Feasibility::Asked &asked,
+void write_spawn_request(const Feasibility::PlanContext &asked,
                          std::span<const Feasibility::Missing> missing, size_t number,
                          std::string_view msg_id, Buffer<char> &scratch, Buffer<char> &out);
 
@@ -51,7 +51,7 @@ public:
         return refuse(code, details, instantiate_, verdict);
     }
     // After write_entry(): appends the confirmation.
-    void confirm(std::string_view msg_id, Buffer<char> &out);
+    void write_confirmation(std::string_view msg_id, Buffer<char> &out);
 
 private:
     bool find_steps(Verdict &verdict);
@@ -71,7 +71,7 @@ private:
     uint32_t define_ = kNoPart, instantiate_ = kNoPart;
     std::string_view name_, tool_, verb_;
     Buffer<char> entry_, text_;
-    size_t without_lease_ = 0;  // bytes of entry_ before the lease, or the closing brace
+    size_t lease_offset_ = 0;  // bytes of entry_ before the lease, or the closing brace
 };
 
 }  // namespace accp::sacp

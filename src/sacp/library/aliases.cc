@@ -5,44 +5,47 @@
 
 namespace accp::sacp {
 
-const Library::Pair *KeyTable::by_brief(std::span<const Pair> pairs, NameId id) {
-    for (const Pair &pair : pairs)
-        if (pair.brief == id) return &pair;
+const Library::Alias *AliasTable::find_brief(std::span<const Alias> aliases, NameId id) {
+    for (const Alias &alias : aliases)
+        if (alias.brief == id) return &alias;
     return nullptr;
 }
 
-const Library::Pair *KeyTable::by_full(std::span<const Pair> pairs, NameId id) {
-    for (const Pair &pair : pairs)
-        if (pair.full == id) return &pair;
+const Library::Alias *AliasTable::find_full(std::span<const Alias> aliases, NameId id) {
+    for (const Alias &alias : aliases)
+        if (alias.full == id) return &alias;
     return nullptr;
 }
 
-bool KeyTable::is_used_by_verb(NameId id) const {
-    const Pair *brief = by_brief(verb_, id), *full = by_full(verb_, id);
-    return (brief && is_free_of_tool(*brief)) || (full && is_free_of_tool(*full));
+bool AliasTable::is_used_by_verb(NameId id) const {
+    const Alias *brief = find_brief(verb_, id), *full = find_full(verb_, id);
+    return (brief && is_unused_by_tool(*brief)) || (full && is_unused_by_tool(*full));
 }
 
-bool KeyTable::is_free(const Pair &pair) const {
-    return is_free_of_tool(pair) && !is_used_by_verb(pair.brief) && !is_used_by_verb(pair.full);
+bool AliasTable::is_unshadowed(const Alias &alias) const {
+    return is_unused_by_tool(alias) && !is_used_by_verb(alias.brief) &&
+           !is_used_by_verb(alias.full);
 }
 
-NameId KeyTable::full(NameId id) const {
+NameId AliasTable::full(NameId id) const {
     if (!id) return 0;
-    if (const Pair *pair = by_brief(tool_, id)) return pair->full;
-    if (const Pair *pair = by_brief(verb_, id); pair && is_free_of_tool(*pair)) return pair->full;
+    if (const Alias *alias = find_brief(tool_, id)) return alias->full;
+    if (const Alias *alias = find_brief(verb_, id); alias && is_unused_by_tool(*alias))
+        return alias->full;
     const NameId full = library_->full_key(id);
-    return full && is_free({id, full}) ? full : id;
+    return full && is_unshadowed({id, full}) ? full : id;
 }
 
-NameId KeyTable::brief(NameId id) const {
+NameId AliasTable::brief(NameId id) const {
     if (!id) return 0;
-    if (const Pair *pair = by_full(tool_, id)) return pair->brief;
-    if (const Pair *pair = by_full(verb_, id); pair && is_free_of_tool(*pair)) return pair->brief;
+    if (const Alias *alias = find_full(tool_, id)) return alias->brief;
+    if (const Alias *alias = find_full(verb_, id); alias && is_unused_by_tool(*alias))
+        return alias->brief;
     const NameId brief = library_->brief_key(id);
-    return brief && is_free({brief, id}) ? brief : id;
+    return brief && is_unshadowed({brief, id}) ? brief : id;
 }
 
-bool KeyNames::has_twins(const Library &library, const NameId *names, size_t count) {
+bool KeyResolver::has_duplicates(const Library &library, const NameId *names, size_t count) {
     while (seen_.size() < library.name_count()) seen_.push(0);
     if (!++object_) {  // after 2^32 objects
         for (uint32_t &seen : seen_) seen = 0;
@@ -56,8 +59,8 @@ bool KeyNames::has_twins(const Library &library, const NameId *names, size_t cou
     return false;
 }
 
-bool KeyNames::read(const Library &library, const KeyTable &table, Spelling spelling,
-                    value::TreeView tree, uint32_t object, Buffer<NameId> &out) {
+bool KeyResolver::resolve(const Library &library, const AliasTable &table, Spelling spelling,
+                          value::TreeView tree, uint32_t object, Buffer<NameId> &out) {
     const size_t begin = out.size();
     bool renamed = false;
     for (uint32_t i = object + 1; i < tree[object].next; i = tree[i].next) {
@@ -68,7 +71,7 @@ bool KeyNames::read(const Library &library, const KeyTable &table, Spelling spel
         renamed |= name != own;
         out.push(name);
     }
-    if (!renamed || !has_twins(library, out.data() + begin, out.size() - begin)) return false;
+    if (!renamed || !has_duplicates(library, out.data() + begin, out.size() - begin)) return false;
     out.resize_down(begin);
     for (uint32_t i = object + 1; i < tree[object].next; i = tree[i].next)
         out.push(library.find(tree.key(i)));

@@ -26,7 +26,7 @@ constexpr const char *kFaults[] = {
     " is not of type object for",
 };
 
-// With the slack that Names asks for.
+// With the slack that NameTable asks for.
 constexpr char kBuiltInNames[kBuiltIns - 1][32] = {
     "join", "define", "instantiate", "MERGE",  "subtask",
     "tool", "verb",   "description", "inputs", "outputs"};
@@ -40,7 +40,7 @@ constexpr std::string_view kTables[] = {"keys", "verbs", "verb_params", "tool_pa
 
 }  // namespace
 
-NameId Names::add(std::string_view text) {
+NameId NameTable::add(std::string_view text) {
     if (2 * (texts_.size() + 1) > slots_.size()) grow();
     const Key key = key_of(text);
     Slot &slot = slots_[place(key, text)];
@@ -51,7 +51,7 @@ NameId Names::add(std::string_view text) {
     return slot.id;
 }
 
-void Names::grow() {
+void NameTable::grow() {
     const size_t capacity = slots_.empty() ? 64 : 2 * slots_.size();
     slots_.clear();
     slots_.reserve(capacity);
@@ -96,21 +96,21 @@ Library::Library(Memory &memory)
     : reader_(memory),
       document_(memory),
       names_(memory),
-      facts_(memory),
+      entries_(memory),
       verbs_(memory),
       tools_(memory),
       inputs_(memory),
       lists_(memory),
-      pairs_(memory) {}
+      aliases_(memory) {}
 
 NameId Library::add(std::string_view text) {
     const NameId id = names_.add(text);
-    while (facts_.size() <= id) facts_.push({});
+    while (entries_.size() <= id) entries_.push({});
     return id;
 }
 
 void Library::add_built_in() {
-    facts_.push({});
+    entries_.push({});
     for (const char(&name)[32] : kBuiltInNames) add(name);
     const auto add_verb = [this](NameId name, std::span<const Input> inputs) {
         const Range all = {static_cast<uint32_t>(inputs_.size()),
@@ -119,7 +119,7 @@ void Library::add_built_in() {
         inputs_.append(inputs.data(), inputs.size());
         for (const Input &input : inputs) lists_.push(input.name);
         verbs_.push({name, 0, all, required});
-        facts_[name].verb = static_cast<uint32_t>(verbs_.size());
+        entries_[name].verb = static_cast<uint32_t>(verbs_.size());
     };
     add_verb(kJoin, {});
     add_verb(kDefine, kDefineInputs);
@@ -145,9 +145,9 @@ private:
     bool read_tool_lists(Tool &tool);
     bool read_aliases(uint32_t aliases);
     bool read_verb_aliases(uint32_t table);
-    bool read_keys(uint32_t table);
-    bool read_scopes(uint32_t scopes, Range Library::Facts::*pairs);
-    bool read_pairs(uint32_t table, Range &out);
+    bool read_key_aliases(uint32_t table);
+    bool read_scoped_aliases(uint32_t scopes, Range Library::NameEntry::*aliases);
+    bool read_alias_table(uint32_t table, Range &out);
 
     // Each element of an array, or child of a map, until one is refused.
     template <class Visit>
@@ -254,7 +254,7 @@ bool LibraryReader::read_verb(uint32_t verb) {
         return false;
     name_outputs(tree_.find(verb, "outputs"));
     library_.verbs_.push(made);
-    library_.facts_[made.name].verb = static_cast<uint32_t>(library_.verbs_.size());
+    library_.entries_[made.name].verb = static_cast<uint32_t>(library_.verbs_.size());
     return true;
 }
 
@@ -280,7 +280,7 @@ bool LibraryReader::read_tool(uint32_t tool) {
     if (library_.tool(name))
         return refuse(Code::kMALFORMED_MESSAGE, "this tool is there already", id);
     library_.tools_.push({name, tool, {}, {}});
-    library_.facts_[name].tool = static_cast<uint32_t>(library_.tools_.size());
+    library_.entries_[name].tool = static_cast<uint32_t>(library_.tools_.size());
     return true;
 }
 
@@ -312,16 +312,16 @@ bool LibraryReader::read_tool_lists(Tool &tool) {
            }));
 }
 
-bool LibraryReader::read_keys(uint32_t table) {
+bool LibraryReader::read_key_aliases(uint32_t table) {
     return each(table, [&](uint32_t i) {
         if (!is_name(i, "an alias stands for a name")) return false;
         const NameId brief = library_.add(tree_.key(i)), full = library_.add(tree_.string(i));
-        Buffer<Library::Facts> &facts = library_.facts_;
-        if (brief == full || facts[brief].brief_key || facts[full].full_key ||
-            facts[full].brief_key)
+        Buffer<Library::NameEntry> &entries = library_.entries_;
+        if (brief == full || entries[brief].brief_key || entries[full].full_key ||
+            entries[full].brief_key)
             return refuse(Code::kMALFORMED_MESSAGE, "an alias table is not one to one", i);
-        facts[brief].full_key = full;
-        facts[full].brief_key = brief;
+        entries[brief].full_key = full;
+        entries[full].brief_key = brief;
         return true;
     });
 }
@@ -330,41 +330,42 @@ bool LibraryReader::read_verb_aliases(uint32_t table) {
     return each(table, [&](uint32_t i) {
         if (!is_name(i, "an alias stands for a name")) return false;
         const NameId brief = library_.add(tree_.key(i)), full = library_.find(tree_.string(i));
-        Buffer<Library::Facts> &facts = library_.facts_;
+        Buffer<Library::NameEntry> &entries = library_.entries_;
         if (library_.verb(brief))
             return refuse(Code::kMALFORMED_MESSAGE, "a verb's alias is a verb", i);
         if (!library_.verb(full))
             return refuse(Code::kUNKNOWN_VERB, "an alias stands for no verb", i);
-        if (facts[full].brief_verb)
+        if (entries[full].brief_verb)
             return refuse(Code::kMALFORMED_MESSAGE, "an alias table is not one to one", i);
-        facts[brief].full_verb = full;
-        facts[full].brief_verb = brief;
+        entries[brief].full_verb = full;
+        entries[full].brief_verb = brief;
         return true;
     });
 }
 
-bool LibraryReader::read_pairs(uint32_t table, Range &out) {
-    Buffer<Library::Pair> &pairs = library_.pairs_;
-    out.begin = static_cast<uint32_t>(pairs.size());
+bool LibraryReader::read_alias_table(uint32_t table, Range &out) {
+    Buffer<Library::Alias> &aliases = library_.aliases_;
+    out.begin = static_cast<uint32_t>(aliases.size());
     return each(table, [&](uint32_t i) {
         if (!is_name(i, "an alias stands for a name")) return false;
-        const Library::Pair made = {library_.add(tree_.key(i)), library_.add(tree_.string(i))};
+        const Library::Alias made = {library_.add(tree_.key(i)), library_.add(tree_.string(i))};
         bool clash = made.brief == made.full;
-        for (const Library::Pair &other : library_.pairs(out))
+        for (const Library::Alias &other : library_.aliases(out))
             clash |=
                 other.full == made.full || other.brief == made.full || other.full == made.brief;
         if (clash) return refuse(Code::kMALFORMED_MESSAGE, "an alias table is not one to one", i);
-        pairs.push(made);
+        aliases.push(made);
         return ++out.count <= kMaxInputs ||
                refuse(Code::kLIMIT, "an alias table has more than 256 names", i);
     });
 }
 
-bool LibraryReader::read_scopes(uint32_t scopes, Range Library::Facts::*pairs) {
+bool LibraryReader::read_scoped_aliases(uint32_t scopes, Range Library::NameEntry::*aliases) {
     return each(scopes, [&](uint32_t i) {
         Range made;
-        if (!is(i, ACCP_MAP, "an alias table is an object") || !read_pairs(i, made)) return false;
-        library_.facts_[library_.add(tree_.key(i))].*pairs = made;
+        if (!is(i, ACCP_MAP, "an alias table is an object") || !read_alias_table(i, made))
+            return false;
+        library_.entries_[library_.add(tree_.key(i))].*aliases = made;
         return true;
     });
 }
@@ -381,9 +382,10 @@ bool LibraryReader::read_aliases(uint32_t aliases) {
     for (int i = 0; i < 4; ++i)
         if (!optional(aliases, kTables[i], ACCP_MAP, "an alias table is an object", tables[i]))
             return false;
-    return (!tables[0] || read_keys(tables[0])) && (!tables[1] || read_verb_aliases(tables[1])) &&
-           (!tables[2] || read_scopes(tables[2], &Library::Facts::verb_pairs)) &&
-           (!tables[3] || read_scopes(tables[3], &Library::Facts::tool_pairs));
+    return (!tables[0] || read_key_aliases(tables[0])) &&
+           (!tables[1] || read_verb_aliases(tables[1])) &&
+           (!tables[2] || read_scoped_aliases(tables[2], &Library::NameEntry::verb_aliases)) &&
+           (!tables[3] || read_scoped_aliases(tables[3], &Library::NameEntry::tool_aliases));
 }
 
 bool LibraryReader::read() {

@@ -18,9 +18,9 @@ namespace accp::sacp {
 // 0 is every name that the library does not have.
 using NameId = uint32_t;
 
-class Names {
+class NameTable {
 public:
-    explicit Names(Memory &memory) : slots_(memory), texts_(memory), seed_(random_seed()) {}
+    explicit NameTable(Memory &memory) : slots_(memory), texts_(memory), seed_(random_seed()) {}
 
     // The number of a name, which is added where it is new. The text must stay where it is; it has
     // a Buffer's slack after it.
@@ -113,7 +113,7 @@ struct Tool {
     Range fallback;  // names of tools
 };
 
-// Names that every library has: three verbs, which may not be defined (R10), and what the rules
+// NameTable that every library has: three verbs, which may not be defined (R10), and what the rules
 // speak of.
 enum BuiltIn : NameId {
     kJoin = 1,
@@ -130,7 +130,7 @@ enum BuiltIn : NameId {
 };
 
 // A library is a peer's text too: what is looked through in order has a limit.
-constexpr uint32_t kMaxInputs = 256;   // of a verb, and pairs of one alias table of verbs or tools
+constexpr uint32_t kMaxInputs = 256;  // of a verb, and aliases of one alias table of verbs or tools
 constexpr uint32_t kMaxListed = 4096;  // verbs that a tool supports, and its fallbacks
 
 class Library {
@@ -146,17 +146,17 @@ public:
 
     // A verb by any of its names: its full one, else the same name.
     NameId full_verb(NameId id) const {
-        return id && facts_[id].full_verb ? facts_[id].full_verb : id;
+        return id && entries_[id].full_verb ? entries_[id].full_verb : id;
     }
     NameId brief_verb(NameId id) const {
-        return id && facts_[id].brief_verb ? facts_[id].brief_verb : id;
+        return id && entries_[id].brief_verb ? entries_[id].brief_verb : id;
     }
     // By its full name; nullptr: there is none.
     const Verb *verb(NameId id) const {
-        return id && facts_[id].verb ? &verbs_[facts_[id].verb - 1] : nullptr;
+        return id && entries_[id].verb ? &verbs_[entries_[id].verb - 1] : nullptr;
     }
     const Tool *tool(NameId id) const {
-        return id && facts_[id].tool ? &tools_[facts_[id].tool - 1] : nullptr;
+        return id && entries_[id].tool ? &tools_[entries_[id].tool - 1] : nullptr;
     }
 
     std::span<const Verb> verbs() const { return {verbs_.data(), verbs_.size()}; }
@@ -183,37 +183,43 @@ public:
     value::TreeView document() const { return document_.view(); }
 
     // Of an alias table (aliases.h).
-    struct Pair {
+    struct Alias {
         NameId brief, full;
     };
-    NameId full_key(NameId id) const { return facts_[id].full_key; }
-    NameId brief_key(NameId id) const { return facts_[id].brief_key; }
+    NameId full_key(NameId id) const { return entries_[id].full_key; }
+    NameId brief_key(NameId id) const { return entries_[id].brief_key; }
     // The tables of a verb's params and of a tool's.
-    std::span<const Pair> verb_pairs(NameId verb) const { return pairs(facts_[verb].verb_pairs); }
-    std::span<const Pair> tool_pairs(NameId tool) const { return pairs(facts_[tool].tool_pairs); }
+    std::span<const Alias> verb_aliases(NameId verb) const {
+        return aliases(entries_[verb].verb_aliases);
+    }
+    std::span<const Alias> tool_aliases(NameId tool) const {
+        return aliases(entries_[tool].tool_aliases);
+    }
 
 private:
     friend class LibraryReader;
 
-    struct Facts {  // of a name, in each of its meanings; 0: it has not that one
+    struct NameEntry {  // of a name, in each of its meanings; 0: it has not that one
         NameId full_verb, brief_verb, full_key, brief_key;
         uint32_t verb, tool;  // one more than the place
-        Range verb_pairs, tool_pairs;
+        Range verb_aliases, tool_aliases;
     };
-    std::span<const Pair> pairs(Range run) const { return {pairs_.data() + run.begin, run.count}; }
+    std::span<const Alias> aliases(Range run) const {
+        return {aliases_.data() + run.begin, run.count};
+    }
 
     NameId add(std::string_view text);
     void add_built_in();
 
     value::JsonReader reader_;
     value::Value document_;
-    Names names_;
-    Buffer<Facts> facts_;
+    NameTable names_;
+    Buffer<NameEntry> entries_;
     Buffer<Verb> verbs_;
     Buffer<Tool> tools_;
     Buffer<Input> inputs_;
     Buffer<NameId> lists_;
-    Buffer<Pair> pairs_;
+    Buffer<Alias> aliases_;
 };
 
 }  // namespace accp::sacp

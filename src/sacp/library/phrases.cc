@@ -36,9 +36,9 @@ Phrases::Phrases(Memory &memory)
       words_(memory),
       ways_(memory),
       reserved_(memory),
-      taken_(memory),
+      slot_matches_(memory),
       other_(memory),
-      built_(memory) {}
+      scratch_(memory) {}
 
 bool Phrases::check_members(uint32_t node, std::string_view allowed) {
     if (tree_[node].kind != ACCP_MAP)
@@ -153,7 +153,7 @@ bool Phrases::read_pattern(uint32_t node) {
     }
     const auto end = static_cast<uint32_t>(tokens_.size());
     for (uint32_t i = begin; i < end; ++i)
-        if (tokens_[i].mark == Mark::kOpen && !tokens_[i].end)
+        if (tokens_[i].kind == TokenKind::kOpen && !tokens_[i].end)
             return refuse(Code::kMALFORMED_MESSAGE, "a [ that does not end", node);
     if (end > kMaxTokens)
         return refuse(Code::kLIMIT, "more than 16384 words in all that is said", node);
@@ -162,26 +162,27 @@ bool Phrases::read_pattern(uint32_t node) {
 }
 
 bool Phrases::add_token(std::string_view text, uint32_t node, uint32_t begin) {
-    Token token = {Mark::kWord, 0, text, 0};
+    Token token = {TokenKind::kWord, 0, text, 0};
     const auto number = static_cast<uint32_t>(tokens_.size());
-    if (text == "[") token.mark = Mark::kOpen;
+    if (text == "[") token.kind = TokenKind::kOpen;
     if (text == "]") {
         uint32_t open = number;
-        while (open > begin && !(tokens_[open - 1].mark == Mark::kOpen && !tokens_[open - 1].end))
+        while (open > begin &&
+               !(tokens_[open - 1].kind == TokenKind::kOpen && !tokens_[open - 1].end))
             --open;
         if (open == begin) return refuse(Code::kMALFORMED_MESSAGE, "a ] without its [", node);
         tokens_[open - 1].end = number;
-        token.mark = Mark::kClose;
+        token.kind = TokenKind::kClose;
     }
     if (text.front() == '{') {
-        token.mark = Mark::kSlot;
+        token.kind = TokenKind::kSlot;
         token.slot = is_slot_name(text)
                          ? find_slot(phrases_[phrases_.size() - 1], text.substr(1, text.size() - 2))
                          : kNone;
         if (token.slot == kNone)
             return refuse(Code::kMALFORMED_MESSAGE, "slots has no such slot", node);
         for (uint32_t i = begin; i < number; ++i)
-            if (tokens_[i].mark == Mark::kSlot && tokens_[i].slot == token.slot)
+            if (tokens_[i].kind == TokenKind::kSlot && tokens_[i].slot == token.slot)
                 return refuse(Code::kMALFORMED_MESSAGE, "a slot is there twice", node);
     }
     tokens_.push(token);

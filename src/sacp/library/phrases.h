@@ -24,7 +24,7 @@ struct PromptWord {
 };
 
 // Replaces `out`, whose texts are views into the prompt.
-void read_prompt(std::string_view prompt, Buffer<PromptWord> &out);
+void split_prompt(std::string_view prompt, Buffer<PromptWord> &out);
 
 // The same without regard to the case of ASCII letters.
 bool is_same_word(std::string_view a, std::string_view b);
@@ -36,27 +36,27 @@ public:
     // Once. False, with a verdict: it is only good to be thrown away.
     bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict);
 
-    enum class Found : uint8_t { kOne, kNothing, kUnclear };
+    enum class Result : uint8_t { kMatch, kNoMatch, kAmbiguous };
 
-    // Of a prompt: kOne: its message, JSON, or what a slot still lacks, in the verdict, which is
-    // clear. kUnclear: it could be more than one, which the verdict asks about.
-    Found match(std::string_view prompt, Buffer<char> &message, Verdict &verdict);
+    // Of a prompt: kMatch: its message, JSON, or what a slot still lacks, in the verdict, which is
+    // clear. kAmbiguous: it could be more than one, which the verdict asks about.
+    Result match(std::string_view prompt, Buffer<char> &message, Verdict &verdict);
 
 private:
     enum class Type : uint8_t { kText, kNumber, kMoney, kDate, kOneOf, kSomeOf };
-    enum class Mark : uint8_t { kWord, kSlot, kOpen, kClose };
+    enum class TokenKind : uint8_t { kWord, kSlot, kOpen, kClose };
 
     static constexpr uint32_t kMaxTokens = 16384;  // of all patterns: each is tried
-    static constexpr uint32_t kMaxSlotWords = 16;  // what one slot takes
+    static constexpr uint32_t kMaxSlotWords = 16;  // what one slot slot_accepts
 
     struct Slot {
         uint32_t node;  // its definition; its key is its name
         Type type;
         bool optional;
-        uint32_t standard;  // node of its default; 0: none
+        uint32_t default_node;  // node of its default; 0: none
     };
     struct Token {
-        Mark mark;
+        TokenKind kind;
         uint32_t slot;          // of all slots
         std::string_view word;  // a view into the document
         uint32_t end;           // of kOpen: its kClose
@@ -71,9 +71,9 @@ private:
         uint32_t first_token, end_token;
     };
     // Which words a slot took.
-    struct Taken {
+    struct SlotMatch {
         uint32_t word = 0, count = 0;  // none: it took nothing
-        bool operator==(const Taken &) const = default;
+        bool operator==(const SlotMatch &) const = default;
     };
 
     // phrases.cc
@@ -95,24 +95,24 @@ private:
     uint8_t ways_at(const Pattern &pattern, uint32_t token, uint32_t word) const {
         return ways_[(token - pattern.begin) * (words_.size() + 1) + word];
     }
-    void follow(const Pattern &pattern, bool last, Buffer<Taken> &out) const;
-    bool takes(const Slot &slot, uint32_t word, uint32_t count) const;
-    bool takes_text(uint32_t word, uint32_t count) const;
-    bool takes_money(const Slot &slot, uint32_t word, uint32_t count) const;
-    bool takes_some(const Slot &slot, uint32_t word, uint32_t count) const;
+    void assign_slots(const Pattern &pattern, bool last, Buffer<SlotMatch> &out) const;
+    bool slot_accepts(const Slot &slot, uint32_t word, uint32_t count) const;
+    bool accepts_text(uint32_t word, uint32_t count) const;
+    bool accepts_money(const Slot &slot, uint32_t word, uint32_t count) const;
+    bool accepts_some(const Slot &slot, uint32_t word, uint32_t count) const;
     uint32_t option_at(const Slot &slot, uint32_t word, uint32_t end, uint32_t &count) const;
     void find_reserved(const Phrase &phrase);
-    bool take_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message);
-    void ask_goal(uint32_t phrase);
+    bool accept_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message);
+    void request_goal(uint32_t phrase);
 
     // phrases_write.cc
-    void write(uint32_t node, bool is_data, Buffer<char> &out) const;
+    void write_node(uint32_t node, bool is_data, Buffer<char> &out) const;
     void write_slot(uint32_t slot, bool is_data, Buffer<char> &out) const;
-    void write_some(const Slot &slot, const Taken &taken, Buffer<char> &out) const;
-    std::string_view text_of(const Taken &taken) const;
-    std::string_view amount_of(const Taken &taken) const;
+    void write_some(const Slot &slot, const SlotMatch &taken, Buffer<char> &out) const;
+    std::string_view text_of(const SlotMatch &taken) const;
+    std::string_view amount_of(const SlotMatch &taken) const;
     uint32_t slot_of(uint32_t node) const;  // that a string stands for; kNone
-    bool is_left_out(uint32_t node) const;
+    bool is_omitted(uint32_t node) const;
 
     static constexpr uint32_t kNone = UINT32_MAX;
 
@@ -129,20 +129,20 @@ private:
     Buffer<PromptWord> words_;
     Buffer<uint8_t> ways_;
     Buffer<uint8_t> reserved_;  // is a word one of the phrase's own?
-    Buffer<Taken> taken_, other_;
-    Buffer<char> built_;
-    const Phrase *phrase_ = nullptr;  // whose message is written
-    uint32_t found_ = kNone;          // the phrase of the message that was found
+    Buffer<SlotMatch> slot_matches_, other_;
+    Buffer<char> scratch_;
+    const Phrase *phrase_ = nullptr;   // whose message is written
+    uint32_t matched_phrase_ = kNone;  // the phrase of the message that was result
     Verdict *verdict_ = nullptr;
 };
 
-// A number or an amount as people write it; its currency: a sign, or three letters.
+// A number or an amount as people write_node it; its currency: a sign, or three letters.
 struct Money {
     std::string_view amount, currency;
 };
 bool read_money(std::string_view first, std::string_view second, Money &out);
-// Is a currency as it was said that of a code? "$" is each dollar's.
-bool is_currency(std::string_view said, std::string_view code);
+// Is a currency as it was symbol that of a code? "$" is each dollar's.
+bool is_currency(std::string_view symbol, std::string_view code);
 bool is_amount(std::string_view text);
 
 }  // namespace accp::sacp

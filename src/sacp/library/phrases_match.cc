@@ -5,8 +5,8 @@
 // A prompt against patterns. See phrases.h.
 //
 // In how many ways the words from one on are what a pattern says from a token on is worked out from
-// the end, once for each pair: so no pattern takes longer than its tokens times the words, times
-// what one slot may take. Two ways are as many as any: then the prompt is not clear.
+// the end, once for each alias: so no pattern slot_accepts longer than its tokens times the words,
+// times what one slot may take. Two ways are as many as any: then the prompt is not clear.
 //
 // The message of a phrase with what its slots took. See phrases.h.
 #include "base/bytes.h"
@@ -37,7 +37,7 @@ bool is_currency_code(std::string_view text) {
 
 }  // namespace
 
-void read_prompt(std::string_view prompt, Buffer<PromptWord> &out) {
+void split_prompt(std::string_view prompt, Buffer<PromptWord> &out) {
     out.clear();
     while (!prompt.empty()) {
         if (prompt.front() == '"' && prompt.find('"', 1) != prompt.npos) {
@@ -80,10 +80,10 @@ bool read_money(std::string_view first, std::string_view second, Money &out) {
     return is_amount(out.amount);
 }
 
-bool is_currency(std::string_view said, std::string_view code) {
-    if (said == "€") return code == "EUR";
-    if (said == "£") return code == "GBP";
-    if (said != "$") return is_same_word(said, code);
+bool is_currency(std::string_view symbol, std::string_view code) {
+    if (symbol == "€") return code == "EUR";
+    if (symbol == "£") return code == "GBP";
+    if (symbol != "$") return is_same_word(symbol, code);
     for (std::string_view dollar : kDollars)
         if (dollar == code) return true;
     return false;
@@ -96,19 +96,20 @@ void Phrases::find_reserved(const Phrase &phrase) {
     for (const PromptWord &word : words_) {
         bool reserved = word.quoted;
         for (uint32_t i = phrase.first_token; i < phrase.end_token; ++i)
-            reserved |= tokens_[i].mark == Mark::kWord && is_same_word(tokens_[i].word, word.text);
+            reserved |=
+                tokens_[i].kind == TokenKind::kWord && is_same_word(tokens_[i].word, word.text);
         reserved_.push(reserved);
     }
 }
 
-bool Phrases::takes_text(uint32_t word, uint32_t count) const {
+bool Phrases::accepts_text(uint32_t word, uint32_t count) const {
     if (count == 1 && words_[word].quoted) return true;
     for (uint32_t i = word; i < word + count; ++i)
         if (reserved_[i]) return false;
     return true;
 }
 
-bool Phrases::takes_money(const Slot &slot, uint32_t word, uint32_t count) const {
+bool Phrases::accepts_money(const Slot &slot, uint32_t word, uint32_t count) const {
     Money money = {};
     const std::string_view second = count == 2 ? words_[word + 1].text : std::string_view();
     if (count > 2 || !read_money(words_[word].text, second, money)) return false;
@@ -119,7 +120,7 @@ bool Phrases::takes_money(const Slot &slot, uint32_t word, uint32_t count) const
 // The longest of a slot's texts that begins at a word and ends before another: its node, or 0.
 uint32_t Phrases::option_at(const Slot &slot, uint32_t word, uint32_t end, uint32_t &count) const {
     const uint32_t of = tree_.find(slot.node, "of");
-    uint32_t found = 0;
+    uint32_t result = 0;
     count = 0;
     for (uint32_t i = of + 1; i < tree_[of].next; i = tree_[i].next) {
         std::string_view rest = tree_.string(i);
@@ -132,13 +133,13 @@ uint32_t Phrases::option_at(const Slot &slot, uint32_t word, uint32_t end, uint3
         }
         if (rest.empty() && at - word > count) {
             count = at - word;
-            found = i;
+            result = i;
         }
     }
-    return found;
+    return result;
 }
 
-bool Phrases::takes_some(const Slot &slot, uint32_t word, uint32_t count) const {
+bool Phrases::accepts_some(const Slot &slot, uint32_t word, uint32_t count) const {
     const uint32_t end = word + count;
     for (uint32_t at = word; at < end;) {
         uint32_t taken = 0;
@@ -149,16 +150,16 @@ bool Phrases::takes_some(const Slot &slot, uint32_t word, uint32_t count) const 
     return true;
 }
 
-bool Phrases::takes(const Slot &slot, uint32_t word, uint32_t count) const {
+bool Phrases::slot_accepts(const Slot &slot, uint32_t word, uint32_t count) const {
     uint32_t taken = 0;
     switch (slot.type) {
-        case Type::kText: return takes_text(word, count);
+        case Type::kText: return accepts_text(word, count);
         case Type::kNumber: return count == 1 && is_amount(words_[word].text);
-        case Type::kMoney: return takes_money(slot, word, count);
+        case Type::kMoney: return accepts_money(slot, word, count);
         case Type::kDate:
             return count == 1 && words_[word].text.find_first_of("0123456789") != std::string::npos;
         case Type::kOneOf: return option_at(slot, word, word + count, taken) && taken == count;
-        case Type::kSomeOf: return takes_some(slot, word, count);
+        case Type::kSomeOf: return accepts_some(slot, word, count);
     }
     return false;
 }
@@ -174,39 +175,40 @@ uint32_t Phrases::count_ways(const Pattern &pattern) {
         for (uint32_t w = 0; w <= words; ++w) {
             const Token &token = tokens_[t];
             uint32_t ways = 0;
-            if (token.mark == Mark::kWord) {
+            if (token.kind == TokenKind::kWord) {
                 if (w < words && !words_[w].quoted && is_same_word(token.word, words_[w].text))
                     ways = ways_at(pattern, t + 1, w + 1);
-            } else if (token.mark == Mark::kSlot) {
+            } else if (token.kind == TokenKind::kSlot) {
                 for (uint32_t n = 1; n <= kMaxSlotWords && w + n <= words; ++n)
-                    if (ways_at(pattern, t + 1, w + n) && takes(slots_[token.slot], w, n))
+                    if (ways_at(pattern, t + 1, w + n) && slot_accepts(slots_[token.slot], w, n))
                         ways += ways_at(pattern, t + 1, w + n);
             } else {
                 ways = ways_at(pattern, t + 1, w);
-                if (token.mark == Mark::kOpen) ways += ways_at(pattern, token.end + 1, w);
+                if (token.kind == TokenKind::kOpen) ways += ways_at(pattern, token.end + 1, w);
             }
             ways_[(t - pattern.begin) * row + w] = static_cast<uint8_t>(ways > 2 ? 2 : ways);
         }
     return ways_[0];
 }
 
-// One of the ways: the first, or the last, by how much each slot takes, and what is left out.
-void Phrases::follow(const Pattern &pattern, bool last, Buffer<Taken> &out) const {
+// One of the ways: the first, or the last, by how much each slot slot_accepts, and what is left
+// out.
+void Phrases::assign_slots(const Pattern &pattern, bool last, Buffer<SlotMatch> &out) const {
     const Phrase &phrase = phrases_[pattern.phrase];
     out.clear();
     for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i) out.push({});
     uint32_t w = 0;
     for (uint32_t t = pattern.begin; t < pattern.end;) {
         const Token &token = tokens_[t];
-        if (token.mark == Mark::kWord) ++w;
-        if (token.mark == Mark::kOpen) {
+        if (token.kind == TokenKind::kWord) ++w;
+        if (token.kind == TokenKind::kOpen) {
             const bool in = ways_at(pattern, t + 1, w), past = ways_at(pattern, token.end + 1, w);
             if (past && (!in || last)) t = token.end;
         }
-        if (token.mark == Mark::kSlot) {
+        if (token.kind == TokenKind::kSlot) {
             uint32_t count = 0;
             for (uint32_t n = 1; n <= kMaxSlotWords && w + n <= words_.size(); ++n)
-                if (ways_at(pattern, t + 1, w + n) && takes(slots_[token.slot], w, n) &&
+                if (ways_at(pattern, t + 1, w + n) && slot_accepts(slots_[token.slot], w, n) &&
                     (!count || last))
                     count = n;
             out[token.slot - phrase.first_slot] = {w, count};
@@ -216,57 +218,58 @@ void Phrases::follow(const Pattern &pattern, bool last, Buffer<Taken> &out) cons
     }
 }
 
-void Phrases::ask_goal(uint32_t phrase) {
+void Phrases::request_goal(uint32_t phrase) {
     const uint32_t goal = tree_.find(phrases_[phrase].message, "g");
-    built_.assign("goal");
+    scratch_.assign("goal");
     if (goal && tree_[goal].kind == ACCP_STRING) {
-        built_.push('.');
-        built_.append(tree_.string(goal));
+        scratch_.push('.');
+        scratch_.append(tree_.string(goal));
     }
-    verdict_->need(built_.view());
+    verdict_->need(scratch_.view());
 }
 
 // False: now it is not clear.
-bool Phrases::take_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message) {
+bool Phrases::accept_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message) {
     const Phrase &phrase = phrases_[pattern.phrase];
-    follow(pattern, false, taken_);
+    assign_slots(pattern, false, slot_matches_);
     if (ways > 1) {
-        follow(pattern, true, other_);
+        assign_slots(pattern, true, other_);
         bool same = true;
         for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i) {
-            if (taken_[i - phrase.first_slot] == other_[i - phrase.first_slot]) continue;
+            if (slot_matches_[i - phrase.first_slot] == other_[i - phrase.first_slot]) continue;
             same = false;
-            built_.assign("ctx.");
-            built_.append(tree_.key(slots_[i].node));
-            verdict_->need(built_.view());
+            scratch_.assign("ctx.");
+            scratch_.append(tree_.key(slots_[i].node));
+            verdict_->need(scratch_.view());
         }
         if (same) verdict_->need("prompt");
         return false;
     }
     phrase_ = &phrase;
-    built_.clear();
-    write(phrase.message, true, built_);
-    if (found_ == kNone) {
-        found_ = pattern.phrase;
-        message.append(built_);
+    scratch_.clear();
+    write_node(phrase.message, true, scratch_);
+    if (matched_phrase_ == kNone) {
+        matched_phrase_ = pattern.phrase;
+        message.append(scratch_);
         for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i)
-            if (!taken_[i - phrase.first_slot].count && !slots_[i].optional && !slots_[i].standard)
+            if (!slot_matches_[i - phrase.first_slot].count && !slots_[i].optional &&
+                !slots_[i].default_node)
                 other_.push({i, 1});  // asked for, if nothing else matches
         return true;
     }
-    if (built_.view() == message.view()) return true;
-    ask_goal(found_);
-    ask_goal(pattern.phrase);
+    if (scratch_.view() == message.view()) return true;
+    request_goal(matched_phrase_);
+    request_goal(pattern.phrase);
     return false;
 }
 
-Phrases::Found Phrases::match(std::string_view prompt, Buffer<char> &message, Verdict &verdict) {
+Phrases::Result Phrases::match(std::string_view prompt, Buffer<char> &message, Verdict &verdict) {
     verdict_ = &verdict;
-    found_ = kNone;
-    read_prompt(prompt, words_);
+    matched_phrase_ = kNone;
+    split_prompt(prompt, words_);
     if (prompt.size() > kMaxPromptBytes || words_.size() > kMaxPromptWords) {
         verdict.refuse(Code::kLIMIT, "a prompt has at most 4096 bytes and 256 words");
-        return Found::kUnclear;
+        return Result::kAmbiguous;
     }
     size_t kept = 0;
     for (const PromptWord &word : words_) {
@@ -282,19 +285,19 @@ Phrases::Found Phrases::match(std::string_view prompt, Buffer<char> &message, Ve
     for (const Pattern &pattern : patterns_) {
         if (pattern.phrase != of) find_reserved(phrases_[of = pattern.phrase]);
         const uint32_t ways = words_.empty() ? 0 : count_ways(pattern);
-        if (!ways || take_match(pattern, ways, message)) continue;
+        if (!ways || accept_match(pattern, ways, message)) continue;
         message.resize_down(begin);
-        return Found::kUnclear;
+        return Result::kAmbiguous;
     }
-    if (found_ == kNone) return Found::kNothing;
-    const Phrase &phrase = phrases_[found_];
-    for (const Taken &missing : other_) {
+    if (matched_phrase_ == kNone) return Result::kNoMatch;
+    const Phrase &phrase = phrases_[matched_phrase_];
+    for (const SlotMatch &missing : other_) {
         if (missing.word < phrase.first_slot || missing.word >= phrase.end_slot) continue;
-        built_.assign("ctx.");
-        built_.append(tree_.key(slots_[missing.word].node));
-        verdict.need(built_.view());
+        scratch_.assign("ctx.");
+        scratch_.append(tree_.key(slots_[missing.word].node));
+        verdict.need(scratch_.view());
     }
-    return Found::kOne;
+    return Result::kMatch;
 }
 
 uint32_t Phrases::slot_of(uint32_t node) const {
@@ -305,13 +308,14 @@ uint32_t Phrases::slot_of(uint32_t node) const {
                : kNone;
 }
 
-bool Phrases::is_left_out(uint32_t node) const {
+bool Phrases::is_omitted(uint32_t node) const {
     const uint32_t slot = slot_of(node);
-    return slot != kNone && !taken_[slot - phrase_->first_slot].count && !slots_[slot].standard;
+    return slot != kNone && !slot_matches_[slot - phrase_->first_slot].count &&
+           !slots_[slot].default_node;
 }
 
 // `is_data`: it stands where nothing is a reference, in the message's own ctx and outside the plan.
-void Phrases::write(uint32_t node, bool is_data, Buffer<char> &out) const {
+void Phrases::write_node(uint32_t node, bool is_data, Buffer<char> &out) const {
     const uint32_t slot = slot_of(node);
     if (slot != kNone) return write_slot(slot, is_data, out);
     if (!value::is_container(tree_[node].kind)) return value::write_json(tree_, node, out);
@@ -319,7 +323,7 @@ void Phrases::write(uint32_t node, bool is_data, Buffer<char> &out) const {
     bool first = true;
     out.push(map ? '{' : '[');
     for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next) {
-        if (is_left_out(i)) continue;
+        if (is_omitted(i)) continue;
         if (!first) out.push(',');
         first = false;
         if (map) {
@@ -327,25 +331,25 @@ void Phrases::write(uint32_t node, bool is_data, Buffer<char> &out) const {
             out.push(':');
         }
         const bool own = node == phrase_->message;
-        write(i, own ? tree_.key(i) != "plan" && tree_.key(i) != "subtask" : is_data, out);
+        write_node(i, own ? tree_.key(i) != "plan" && tree_.key(i) != "subtask" : is_data, out);
     }
     out.push(map ? '}' : ']');
 }
 
-std::string_view Phrases::text_of(const Taken &taken) const {
+std::string_view Phrases::text_of(const SlotMatch &taken) const {
     const PromptWord &first = words_[taken.word], &last = words_[taken.word + taken.count - 1];
     const auto size = static_cast<size_t>(last.text.data() + last.text.size() - first.text.data());
     return {first.text.data(), size};
 }
 
-std::string_view Phrases::amount_of(const Taken &taken) const {
+std::string_view Phrases::amount_of(const SlotMatch &taken) const {
     Money money = {};
     read_money(words_[taken.word].text,
                taken.count == 2 ? words_[taken.word + 1].text : std::string_view(), money);
     return money.amount;
 }
 
-void Phrases::write_some(const Slot &slot, const Taken &taken, Buffer<char> &out) const {
+void Phrases::write_some(const Slot &slot, const SlotMatch &taken, Buffer<char> &out) const {
     const uint32_t end = taken.word + taken.count;
     char before = '[';
     for (uint32_t at = taken.word; at < end;) {
@@ -366,9 +370,9 @@ void Phrases::write_some(const Slot &slot, const Taken &taken, Buffer<char> &out
 // A person's text is never a reference: where one could stand, a leading $ is doubled.
 void Phrases::write_slot(uint32_t number, bool is_data, Buffer<char> &out) const {
     const Slot &slot = slots_[number];
-    const Taken &taken = taken_[number - phrase_->first_slot];
+    const SlotMatch &taken = slot_matches_[number - phrase_->first_slot];
     uint32_t count = 0;
-    if (!taken.count) return value::write_json(tree_, slot.standard, out);
+    if (!taken.count) return value::write_json(tree_, slot.default_node, out);
     switch (slot.type) {
         case Type::kNumber: return out.append(words_[taken.word].text);
         case Type::kMoney: return out.append(amount_of(taken));

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A plan of version 0.1 as a graph: each step waits for those that the part before it ends with.
+// A plan of version 0.1 as a graph: each step dependencies for those that the part before it ends
+// with.
 //
 // A message of version 0.1 as one of 1.0.0, and the other way. Nothing is lost on the way, or the
 // message is refused with a verdict that says what the other version cannot say.
@@ -39,7 +40,7 @@ public:
           numbers_(memory),
           before_(memory),
           last_(memory),
-          waits_(memory),
+          dependencies_(memory),
           ends_(memory) {}
 
     // False: it has more than kMaxEdges.
@@ -47,10 +48,10 @@ public:
 
     // The parts that are steps, in their order; what they are numbered by.
     std::span<const uint32_t> steps() const { return {steps_.data(), steps_.size()}; }
-    // The numbers of the steps that one waits for, rising.
-    std::span<const uint32_t> waits(uint32_t step) const {
+    // The numbers of the steps that one dependencies for, rising.
+    std::span<const uint32_t> dependencies(uint32_t step) const {
         const uint32_t begin = step ? ends_[step - 1] : 0;
-        return {waits_.data() + begin, ends_[step] - begin};
+        return {dependencies_.data() + begin, ends_[step] - begin};
     }
 
 private:
@@ -62,7 +63,7 @@ private:
     // Of each part: how many steps are before it, which part is before it in its list, which is the
     // last in it.
     Buffer<uint32_t> numbers_, before_, last_;
-    Buffer<uint32_t> waits_, ends_;
+    Buffer<uint32_t> dependencies_, ends_;
 };
 
 // What 1.0.0 asks for and 0.1 has not: for what the message does not say. Empty: none.
@@ -110,7 +111,7 @@ private:
     void write_result();
     void write_envelope(bool by_paths);
     bool is_same_graph();
-    bool waits_for(uint32_t step, std::span<const uint32_t> others);
+    bool has_dependencies(uint32_t step, std::span<const uint32_t> others);
 
     // Its plan (adapt_down_plan.cc).
     bool write_paths();
@@ -140,7 +141,8 @@ private:
     value::Value value_;  // of what was written
     Buffer<char> text_;
     Buffer<uint32_t> sorted_;
-    Buffer<uint32_t> chain_ends_;  // of each step: the last that waits for the one before it alone
+    Buffer<uint32_t>
+        chain_ends_;  // of each step: the last that dependencies for the one before it alone
     Buffer<uint32_t> ends_of_last_, ends_of_own_;
     Buffer<char> inner_;
 };

@@ -45,9 +45,9 @@ bool Adapter::to_v01(TreeView tree, const Library &library, const value::JsonRea
     origins_ = origins;
     verdict_ = &verdict;
     if (!checker_v1_.check(tree, origins, verdict) || !check_steps()) return false;
-    const auto check = [&](Checker::Until until) {
+    const auto check = [&](Checker::Extent extent) {
         verdict.clear();
-        return checker_.check(value_.view(), {&library, false, until, nullptr}, verdict);
+        return checker_.check(value_.view(), {&library, false, extent, nullptr}, verdict);
     };
     for (bool by_paths : {true, false}) {
         if (!write_v01(by_paths)) continue;
@@ -117,9 +117,9 @@ void Adapter::write_step(uint32_t step) {
 }
 
 // Does a step wait for just these, which rise?
-bool Adapter::waits_for(uint32_t step, std::span<const uint32_t> others) {
+bool Adapter::has_dependencies(uint32_t step, std::span<const uint32_t> others) {
     const std::span<const uint32_t> own =
-        checker_v1_.graph().waits(checker_v1_.graph().steps()[step]);
+        checker_v1_.graph().dependencies(checker_v1_.graph().steps()[step]);
     if (own.size() != others.size()) return false;
     sorted_.clear();
     sorted_.append(own.data(), own.size());
@@ -186,7 +186,7 @@ bool Adapter::is_same_graph() {
         edges_.steps().size() != count)
         return false;
     for (uint32_t i = 0; i < count; ++i)
-        if (!waits_for(i, edges_.waits(i))) return false;
+        if (!has_dependencies(i, edges_.dependencies(i))) return false;
     return true;
 }
 
@@ -234,7 +234,7 @@ bool Adapter::write_paths() {
 }
 
 // Is the branch that begins with this step, whose labels are one more from this depth on, a list?
-// It is where its second part waits for something in it, and where it has none.
+// It is where its second part dependencies for something in it, and where it has none.
 bool Adapter::opens_list(uint32_t step, size_t depth) const {
     const StepGraph &graph = checker_v1_.graph();
     const uint32_t first = step;
@@ -244,7 +244,7 @@ bool Adapter::opens_list(uint32_t step, size_t depth) const {
         if (!other.read(tree_.string(graph.steps()[step].id)) || !other.begins_with(own, depth))
             return true;
         if (other.labels[depth] == own.labels[depth]) continue;
-        for (uint32_t before : graph.waits(graph.steps()[step]))
+        for (uint32_t before : graph.dependencies(graph.steps()[step]))
             if (before >= first) return true;
         return false;
     }
@@ -259,15 +259,15 @@ bool Adapter::write_chains() {
     chain_ends_.reserve(count);
     chain_ends_.advance(count);
     for (uint32_t i = count; i-- > 0;)
-        chain_ends_[i] = i + 1 < count && waits_for(i + 1, {&i, 1}) ? chain_ends_[i + 1] : i;
+        chain_ends_[i] = i + 1 < count && has_dependencies(i + 1, {&i, 1}) ? chain_ends_[i + 1] : i;
     Buffer<uint32_t> &ends = ends_of_last_;
     ends.clear();
     text_.push('[');
     for (uint32_t i = 0; i < count;) {
         if (i) text_.push(',');
-        if (!waits_for(i, {ends.data(), ends.size()})) return false;
+        if (!has_dependencies(i, {ends.data(), ends.size()})) return false;
         uint32_t next = chain_ends_[i] + 1;
-        if (next == count || !waits_for(next, {ends.data(), ends.size()})) {
+        if (next == count || !has_dependencies(next, {ends.data(), ends.size()})) {
             write_step(i);
             ends.clear();
             ends.push(i++);
@@ -295,7 +295,7 @@ uint32_t Adapter::write_parallel(uint32_t i) {
         if (end > i) text_.push(']');
         ends.push(end);
         i = end + 1;
-    } while (i < count && waits_for(i, {before.data(), before.size()}));
+    } while (i < count && has_dependencies(i, {before.data(), before.size()}));
     text_.append("]}");
     before.swap(ends);
     return i;

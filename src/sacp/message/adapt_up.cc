@@ -20,7 +20,7 @@ constexpr std::string_view kKept[] = {"ts", "sender", "recipient", "trace", "ids
 constexpr std::string_view kErrorMembers[] = {"status", "code",      "details",
                                               "step",   "retryable", "data"};
 
-bool is_named_only(value::TreeView tree, uint32_t object, std::string_view name) {
+bool has_only_member(value::TreeView tree, uint32_t object, std::string_view name) {
     return tree[object].kind == ACCP_MAP && tree[object].len == 1 && tree.key(object + 1) == name;
 }
 
@@ -28,7 +28,7 @@ bool is_named_only(value::TreeView tree, uint32_t object, std::string_view name)
 
 bool PlanEdges::read(const Scopes &scopes, const Scope &scope) {
     first_ = scope.first;
-    for (Buffer<uint32_t> *buffer : {&steps_, &numbers_, &before_, &last_, &waits_, &ends_})
+    for (Buffer<uint32_t> *buffer : {&steps_, &numbers_, &before_, &last_, &dependencies_, &ends_})
         buffer->clear();
     uint32_t last_of_plan = kNoPart;
     for (uint32_t i = scope.first; i < scope.end; ++i) {
@@ -45,8 +45,8 @@ bool PlanEdges::read(const Scopes &scopes, const Scope &scope) {
     for (uint32_t step : steps_) {
         const uint32_t before = find_before(scopes, step);
         if (before != kNoPart) add_ends(scopes, before);
-        if (waits_.size() > kMaxEdges) return false;
-        ends_.push(static_cast<uint32_t>(waits_.size()));
+        if (dependencies_.size() > kMaxEdges) return false;
+        ends_.push(static_cast<uint32_t>(dependencies_.size()));
     }
     return true;
 }
@@ -60,7 +60,7 @@ uint32_t PlanEdges::find_before(const Scopes &scopes, uint32_t part) const {
 // The steps that a part ends with. Parts are at most eleven deep.
 void PlanEdges::add_ends(const Scopes &scopes, uint32_t part) {
     const Part &own = scopes.parts[part];
-    if (own.kind == Part::kStep) return waits_.push(numbers_[part - first_]);
+    if (own.kind == Part::kStep) return dependencies_.push(numbers_[part - first_]);
     if (own.kind == Part::kList) return add_ends(scopes, last_[part - first_]);
     for (uint32_t i = part + 1; i < own.end; i = scopes.parts[i].end) add_ends(scopes, i);
 }
@@ -190,10 +190,10 @@ bool Adapter::write_v1_plan(const Scope &scope, uint32_t ids) {
         member("verb", verb);
         member("tool", tool);
         member("params", tree_[tool].next);
-        if (!edges_.waits(i).empty()) {
+        if (!edges_.dependencies(i).empty()) {
             key("depends_on");
             char before = '[';
-            for (uint32_t other : edges_.waits(i)) {
+            for (uint32_t other : edges_.dependencies(i)) {
                 text_.push(before);
                 before = ',';
                 write_v1_id(scope, other, ids);
@@ -224,7 +224,7 @@ bool Adapter::write_v1_result(uint32_t result) {
         if (i != output && !find_field(kV1Result, tree_.key(i)))
             return refuse(Code::kMALFORMED_MESSAGE, "a member that results of 1.0.0 do not have",
                           i);
-    if ((output && outputs) || (outputs && is_named_only(tree_, outputs, "output")))
+    if ((output && outputs) || (outputs && has_only_member(tree_, outputs, "output")))
         return refuse(Code::kMALFORMED_MESSAGE, "outputs that 1.0.0 cannot tell from an output",
                       outputs);
     key("result");
@@ -256,7 +256,7 @@ bool Adapter::write_v1_error(uint32_t result) {
     if (!status || tree_[status].kind != ACCP_STRING || tree_.string(status) != "ERR")
         return refuse(Code::kMALFORMED_MESSAGE, "an error has the status ERR", error);
     if (tree_[result].len != 1u + (finished != 0) || (finished && data) ||
-        (data && is_named_only(tree_, data, "step_results")))
+        (data && has_only_member(tree_, data, "step_results")))
         return refuse(Code::kMALFORMED_MESSAGE,
                       "1.0.0 has no result beside an error, but the finished steps", result);
     key("error");

@@ -27,17 +27,17 @@ bool is_list(value::TreeView tree, uint32_t branch) {
 
 Checker::Checker(Memory &memory)
     : scopes_(memory),
-      key_names_(memory),
+      key_resolver_(memory),
       index_(memory),
       declared_(memory),
       text_(memory),
       seed_(random_seed()) {}
 
 bool Checker::refuse(const Scope &scope, Code code, const char *details, uint32_t node) {
-    std::string_view place = scopes_.place(scope);
-    if (place.empty()) return verdict_->refuse(code, details, byte_of(node));
-    place.remove_suffix(1);
-    return verdict_->refuse(code, details, place, byte_of(node));
+    std::string_view prefix = scopes_.prefix(scope);
+    if (prefix.empty()) return verdict_->refuse(code, details, byte_of(node));
+    prefix.remove_suffix(1);
+    return verdict_->refuse(code, details, prefix, byte_of(node));
 }
 
 bool Checker::refuse_part(const Scope &scope, Code code, const char *details, uint32_t part,
@@ -53,12 +53,12 @@ bool Checker::check(value::TreeView tree, const Rules &rules, Verdict &verdict) 
     verdict_ = &verdict;
     scopes_.clear();
     declared_.recycle(kKeptBytes);
-    index_.begin(tree);
+    index_.reset(tree);
     Scope whole = {};
     whole.outer = kNoPart;
     scopes_.scopes.push(whole);
     if (!check_scope(0)) return false;
-    if (rules.until == kAll)
+    if (rules.extent == kAll)
         for (uint32_t i = 0; i < scopes_.scopes.size(); ++i) find_needs(i);
     return true;
 }
@@ -67,9 +67,9 @@ bool Checker::check_scope(uint32_t number) {
     Scope &own = scope(number);
     if (tree_[own.message].kind != ACCP_MAP)
         return refuse(own, Code::kMALFORMED_MESSAGE, "a message is an object", own.message);
-    if (!check_head(own) || !check_shape(own)) return false;
-    if (rules_.until == kAll) {
-        if (!check_references(own) || !check_words(own)) return false;
+    if (!check_members(own) || !check_plan_shape(own)) return false;
+    if (rules_.extent == kAll) {
+        if (!check_references(own) || !check_vocabulary(own)) return false;
         for (uint32_t i = own.first; i < own.end; ++i)
             if (scopes_.parts[i].kind == Part::kStep && !check_param_types(own, i)) return false;
     }
@@ -99,7 +99,7 @@ bool Checker::check_inner(uint32_t outer, uint32_t message, uint32_t part, uint3
     inner.part = part;
     inner.number = number;
     inner.depth = scope(outer).depth + 1;
-    scopes_.set_place(inner, scope(outer));
+    scopes_.set_prefix(inner, scope(outer));
     if (inner.depth > kMaxNested)
         return refuse(inner, Code::kLIMIT, "more than 5 messages inside one another", message);
     const auto made = static_cast<uint32_t>(scopes_.scopes.size());
@@ -108,7 +108,7 @@ bool Checker::check_inner(uint32_t outer, uint32_t message, uint32_t part, uint3
     return check_scope(made);
 }
 
-bool Checker::check_head(Scope &scope) {
+bool Checker::check_members(Scope &scope) {
     const uint32_t unknown = find_members(tree_, scope.message, scope.members);
     if (const uint32_t version = scope.node(kProtoVer)) {
         if (tree_[version].kind != ACCP_STRING)
@@ -128,8 +128,8 @@ bool Checker::check_head(Scope &scope) {
         return refuse(scope, Code::kMISSING_FIELD, "a message has a goal, g", scope.message);
     if (!scope.node(kPlan))
         return refuse(scope, Code::kMISSING_FIELD, "a message has a plan", scope.message);
-    scope.spawns = tree_.string(scope.node(kGoal)) == "SPAWN_AGENT" &&
-                   tree_[scope.node(kGoal)].kind == ACCP_STRING;
+    scope.is_spawn_request = tree_.string(scope.node(kGoal)) == "SPAWN_AGENT" &&
+                             tree_[scope.node(kGoal)].kind == ACCP_STRING;
     return check_types(scope) && check_ids(scope) && check_subtask(scope);
 }
 
@@ -197,7 +197,7 @@ bool Checker::check_subtask(const Scope &scope) {
     return true;
 }
 
-bool Checker::check_shape(Scope &scope) {
+bool Checker::check_plan_shape(Scope &scope) {
     const uint32_t plan = scope.node(kPlan);
     scope.first = static_cast<uint32_t>(scopes_.parts.size());
     scope.count = tree_[plan].len;
@@ -295,8 +295,8 @@ bool Checker::check_step(const Scope &scope, uint32_t part) {
 void Checker::name_params(Part &step) {
     step.names = static_cast<uint32_t>(scopes_.names.size());
     if (!tree_[step.params].len) return;
-    key_names_.read(*rules_.library, KeyTable(*rules_.library, step.verb, step.tool),
-                    Spelling::kFull, tree_, step.params, scopes_.names);
+    key_resolver_.resolve(*rules_.library, AliasTable(*rules_.library, step.verb, step.tool),
+                          Spelling::kFull, tree_, step.params, scopes_.names);
     const NameId *name = scopes_.names.data() + step.names;
     for (uint32_t i = step.params + 1; i < tree_[step.params].next; i = tree_[i].next)
         if (*name++ == kSubtask) step.subtask = i;

@@ -53,15 +53,15 @@ bool Checker::check_range(Scope &scope, uint32_t begin, uint32_t end, uint32_t p
 
 bool Checker::check_reference(Scope &scope, uint32_t node, uint32_t part, uint32_t number) {
     Reference reference = read_reference(tree_.string(node));
-    if (!reference.is_one()) return true;
+    if (!reference.is_reference()) return true;
     const char *wrong = nullptr;
-    if (!reference.sound()) {
+    if (!reference.is_sound()) {
         wrong = "a reference with an empty label";
     } else if (reference.kind == Reference::kStep) {
         const uint32_t named =
             part == kNoPart ? kNoPart : scopes_.find_part(scope, reference.labels);
         if (named == kNoPart) wrong = "a reference to a step that is not in this plan";
-        else if (!scopes_.is_over_before(named, part))
+        else if (!scopes_.ends_before(named, part))
             wrong = "a reference to a step that has not surely ended";
     } else if (reference.kind == Reference::kSub) {
         uint32_t sub;
@@ -74,13 +74,13 @@ bool Checker::check_reference(Scope &scope, uint32_t node, uint32_t part, uint32
     Scope inner = {};
     inner.part = kNoPart;
     inner.number = number;
-    scopes_.set_place(inner, scope);
+    scopes_.set_prefix(inner, scope);
     return refuse(inner, Code::kMALFORMED_PLAN, wrong, node);
 }
 
-bool Checker::check_words(const Scope &scope) {
+bool Checker::check_vocabulary(const Scope &scope) {
     for (uint32_t i = scope.first; i < scope.end; ++i)
-        if (scopes_.parts[i].kind == Part::kStep && !check_step_words(scope, i)) return false;
+        if (scopes_.parts[i].kind == Part::kStep && !check_step_vocabulary(scope, i)) return false;
     return true;
 }
 
@@ -103,12 +103,12 @@ void Checker::declare(const Scope &scope, uint32_t node) {
     declared_.add(hash(own), own);
 }
 
-bool Checker::check_step_words(const Scope &scope, uint32_t part) {
+bool Checker::check_step_vocabulary(const Scope &scope, uint32_t part) {
     const Part &step = scopes_.parts[part];
     const Library &library = *rules_.library;
     const uint32_t verb_node = step.node + 1, tool_node = tree_[verb_node].next;
     const bool makes_agents = step.verb == kDefine || step.verb == kInstantiate;
-    if (makes_agents && !scope.spawns)
+    if (makes_agents && !scope.is_spawn_request)
         return refuse_part(scope, Code::kUNKNOWN_VERB,
                            "define and instantiate stand only under the goal SPAWN_AGENT", part,
                            verb_node);
@@ -120,13 +120,13 @@ bool Checker::check_step_words(const Scope &scope, uint32_t part) {
     const Tool *tool = library.tool(step.tool);
     if (!tool) {
         const bool known = (step.verb == kJoin && step.tool == kMerge) ||
-                           (scope.spawns && is_declared(scope, tree_.string(tool_node)));
+                           (scope.is_spawn_request && is_declared(scope, tree_.string(tool_node)));
         return known || !rules_.strict ||
                refuse_part(scope, Code::kUNKNOWN_TOOL, "the library has no such tool", part,
                            tool_node);
     }
     return !verb_known || library.supports(*tool, step.verb) ||
-           (scope.spawns && is_declared(scope, tree_.string(tool_node))) ||
+           (scope.is_spawn_request && is_declared(scope, tree_.string(tool_node))) ||
            refuse_part(scope, Code::kVERB_TOOL_MISMATCH, "the tool does not support the verb", part,
                        tool_node);
 }
@@ -141,7 +141,7 @@ bool Checker::check_spawn_step(const Scope &scope, uint32_t part) {
     const uint32_t tool = find_param(step, kToolInput);
     if (!rules_.strict || !tool || tree_[tool].kind != ACCP_STRING) return true;
     const std::string_view text = tree_.string(tool);
-    return read_reference(text).is_one() || is_declared(scope, text) ||
+    return read_reference(text).is_reference() || is_declared(scope, text) ||
            rules_.library->tool(rules_.library->find(text)) ||
            refuse_part(scope, Code::kUNKNOWN_TOOL,
                        "a tool that is neither defined before nor known", part, tool);
@@ -170,7 +170,8 @@ bool Checker::check_param_types(const Scope &scope, uint32_t part) {
         if (!verb || !*name) continue;
         const Type type = rules_.library->type(*verb, *name);
         if (type == Type::kAny || has_type(tree_, i, type)) continue;
-        if (tree_[i].kind == ACCP_STRING && read_reference(tree_.string(i)).is_one()) continue;
+        if (tree_[i].kind == ACCP_STRING && read_reference(tree_.string(i)).is_reference())
+            continue;
         text_.clear();
         scopes_.write_path(scope, part, text_);
         return verdict_->refuse(Code::kINVALID_TYPE, rules_.library->text(*name), type_fault(type),
@@ -183,7 +184,7 @@ void Checker::find_needs(uint32_t number) {
     const Scope &own = scope(number);
     if (!own.count) {
         text_.clear();
-        text_.append(scopes_.place(own));
+        text_.append(scopes_.prefix(own));
         text_.append("plan");
         verdict_->need(text_.view());
     }
@@ -251,9 +252,9 @@ bool Checker::has_ctx(uint32_t number, std::string_view labels, bool filled) {
     while (!node && (in = scope(in).outer) != kNoPart) node = find_ctx_member(in, name);
     if (!node) return false;
     if (scope(in).outer != kNoPart && tree_[node].kind == ACCP_STRING &&
-        read_reference(tree_.string(node)).is_one())
+        read_reference(tree_.string(node)).is_reference())
         return true;
-    node = index_.find_labels(node, labels);
+    node = index_.find_path(node, labels);
     return node && !(filled && tree_[node].kind == ACCP_NULL);
 }
 
@@ -262,9 +263,9 @@ uint32_t Checker::find_ctx_member(uint32_t number, std::string_view name) {
     Scope &own = scope(number);
     const uint32_t ctx = own.node(kCtx);
     if (!ctx) return 0;
-    read_ctx(own);
-    const KeyTable keys(*rules_.library);
-    const NameId wanted = own.ctx_as_is ? 0 : rules_.library->find(name);
+    resolve_ctx_names(own);
+    const AliasTable keys(*rules_.library);
+    const NameId wanted = own.ctx_keeps_names ? 0 : rules_.library->find(name);
     if (wanted && keys.full(wanted) != wanted) return 0;
     const uint32_t node = index_.find(ctx, name);
     const NameId brief = node ? wanted : keys.brief(wanted);
@@ -274,19 +275,20 @@ uint32_t Checker::find_ctx_member(uint32_t number, std::string_view name) {
 // The full name of a reference's first label: as those of the ctx are, if those are full.
 std::string_view Checker::full_label(uint32_t number, std::string_view label) {
     Scope &own = scope(number);
-    read_ctx(own);
-    const NameId id = own.ctx_as_is ? 0 : rules_.library->find(label);
-    const NameId full = id ? KeyTable(*rules_.library).full(id) : 0;
+    resolve_ctx_names(own);
+    const NameId id = own.ctx_keeps_names ? 0 : rules_.library->find(label);
+    const NameId full = id ? AliasTable(*rules_.library).full(id) : 0;
     return full ? rules_.library->text(full) : label;
 }
 
 // Have its keys the full names, or would two of them get one?
-void Checker::read_ctx(Scope &own) {
-    if (own.ctx_is_read || !own.node(kCtx)) return;
-    own.ctx_is_read = true;
+void Checker::resolve_ctx_names(Scope &own) {
+    if (own.ctx_names_resolved || !own.node(kCtx)) return;
+    own.ctx_names_resolved = true;
     const size_t names = scopes_.names.size();
-    own.ctx_as_is = key_names_.read(*rules_.library, KeyTable(*rules_.library), Spelling::kFull,
-                                    tree_, own.node(kCtx), scopes_.names);
+    own.ctx_keeps_names =
+        key_resolver_.resolve(*rules_.library, AliasTable(*rules_.library), Spelling::kFull, tree_,
+                              own.node(kCtx), scopes_.names);
     scopes_.names.resize_down(names);
 }
 

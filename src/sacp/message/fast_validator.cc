@@ -11,7 +11,8 @@ namespace accp::sacp {
 
 // The text has no backslash, so a string ends at the last quote before the next entry: between
 // them is only white space.
-[[gnu::always_inline]] inline JsonWalk::At JsonWalk::string(At at, std::string_view &out) const {
+[[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::string(Cursor at,
+                                                                      std::string_view &out) const {
     const uint32_t begin = at[0], next = at[1];
     if (text_[begin] != '"' || next <= begin) return nullptr;
     const char *close = text_ + next - 1;
@@ -21,25 +22,26 @@ namespace accp::sacp {
 }
 
 // A comma, or the end of the object or array.
-[[gnu::always_inline]] inline JsonWalk::At JsonWalk::go_on(At at, Level &level) {
-    level.more = peek(at) == ',';
-    if (level.more) return at + 1;
+[[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::pass_separator(Cursor at,
+                                                                              Level &level) {
+    level.has_more = peek(at) == ',';
+    if (level.has_more) return at + 1;
     key_count_ = level.first;
     return pass(at, level.closing);
 }
 
 // The bracket, and the end where nothing is in it.
-[[gnu::always_inline]] inline JsonWalk::At JsonWalk::open(At at, Level &level) const {
+[[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::open(Cursor at, Level &level) const {
     if (at >= last_) return nullptr;
     level = {0, key_count_, static_cast<char>(peek(at) + 2), true};  // in ASCII
     ++at;
-    level.more = peek(at) != level.closing;
-    return at + !level.more;
+    level.has_more = peek(at) != level.closing;
+    return at + !level.has_more;
 }
 
 // A key that its object has not yet, and its colon.
-[[gnu::always_inline]] inline JsonWalk::At JsonWalk::key(At at, Level &level,
-                                                         std::string_view &out) {
+[[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::key(Cursor at, Level &level,
+                                                                   std::string_view &out) {
     if (!(at = string(at, out)) || out.size() - 1 >= kMaxKey || key_count_ == kMaxKeys)
         return nullptr;
     const auto first = static_cast<unsigned char>(out.front()),
@@ -53,7 +55,7 @@ namespace accp::sacp {
     return pass(at, ':');
 }
 
-inline JsonWalk::At JsonWalk::literal(At at, std::string_view word) const {
+inline JsonScanner::Cursor JsonScanner::literal(Cursor at, std::string_view word) const {
     const char *p = text_ + *at;
     const bool is_it = static_cast<size_t>(end_ - p) >= word.size() &&
                        word == std::string_view(p, word.size()) &&
@@ -61,7 +63,8 @@ inline JsonWalk::At JsonWalk::literal(At at, std::string_view word) const {
     return is_it ? at + 1 : nullptr;
 }
 
-[[gnu::always_inline]] inline JsonWalk::At JsonWalk::number(At at, Types &types) const {
+[[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::number(Cursor at,
+                                                                      Types &types) const {
     const char *p = text_ + *at;
     types = kIntegerBits;
     if (*p != '0') {
@@ -76,8 +79,8 @@ inline JsonWalk::At JsonWalk::literal(At at, std::string_view word) const {
     return at + 1;
 }
 
-[[gnu::always_inline]] inline JsonWalk::At JsonWalk::scalar(At at, bool references,
-                                                            Types &types) const {
+[[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::scalar(Cursor at, bool references,
+                                                                      Types &types) const {
     std::string_view text;
     const char c = peek(at);
     if (c == '"') {
@@ -94,32 +97,34 @@ inline JsonWalk::At JsonWalk::literal(At at, std::string_view word) const {
     return literal(at, "null");
 }
 
-[[gnu::always_inline]] inline JsonWalk::At JsonWalk::value(At at, bool references, Types &types) {
+[[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::value(Cursor at, bool references,
+                                                                     Types &types) {
     const char c = peek(at);
     return c == '{' || c == '[' ? container(at, references, types) : scalar(at, references, types);
 }
 
 // One turn takes one value, with its key, and closes what ends there.
-[[gnu::noinline]] inline JsonWalk::At JsonWalk::container(At at, bool references, Types &types) {
+[[gnu::noinline]] inline JsonScanner::Cursor JsonScanner::container(Cursor at, bool references,
+                                                                    Types &types) {
     Level levels[kMaxDepth];
     uint32_t depth = 0;
     types = peek(at) == '{' ? kObjectBits : kArrayBits;
     for (std::string_view name;;) {
         const char c = peek(at);
-        bool more = false;
+        bool has_more = false;
         if (c == '{' || c == '[') {
             if (depth == kMaxDepth || !(at = open(at, levels[depth]))) return nullptr;
-            more = levels[depth].more;
-            depth += more;
+            has_more = levels[depth].has_more;
+            depth += has_more;
         } else {
             Types own;
             if (!(at = scalar(at, references, own))) return nullptr;
         }
-        while (!more) {
+        while (!has_more) {
             if (!depth) return at;
-            if (!(at = go_on(at, levels[depth - 1]))) return nullptr;
-            more = levels[depth - 1].more;
-            depth -= !more;
+            if (!(at = pass_separator(at, levels[depth - 1]))) return nullptr;
+            has_more = levels[depth - 1].has_more;
+            depth -= !has_more;
         }
         if (levels[depth - 1].closing == '}' && !(at = key(at, levels[depth - 1], name)))
             return nullptr;
@@ -127,17 +132,17 @@ inline JsonWalk::At JsonWalk::literal(At at, std::string_view word) const {
 }
 
 // What is known of a step's params while they are read.
-struct Glance::Params {
+struct FastValidator::Params {
     const Verb *verb;  // nullptr: nothing is known of it
-    KeyTable table;
+    AliasTable table;
     NameId names[kMaxParams];
     uint32_t count = 0;
     uint32_t filled = 0;  // a bit for each that is not null
     bool renamed = false;
 
-    Params(const Verb *verb, const KeyTable &table) : verb(verb), table(table) {}
+    Params(const Verb *verb, const AliasTable &table) : verb(verb), table(table) {}
 
-    bool has_twins() const {
+    bool has_duplicates() const {
         for (uint32_t i = 1; i < count; ++i)
             for (uint32_t k = 0; k < i; ++k)
                 if (names[i] && names[i] == names[k]) return true;
@@ -150,28 +155,28 @@ struct Glance::Params {
     }
 };
 
-[[gnu::always_inline]] inline Glance::At Glance::ctx(At at) {
+[[gnu::always_inline]] inline FastValidator::Cursor FastValidator::ctx(Cursor at) {
     Level level;
     if (peek(at) != '{' || !(at = open(at, level))) return nullptr;
-    while (level.more) {
+    while (level.has_more) {
         std::string_view name;
         Types types;
         if (!(at = key(at, level, name)) || !(at = value(at, false, types)) ||
-            (name == "test_mode" && types != kBooleanBits) || !(at = go_on(at, level)))
+            (name == "test_mode" && types != kBooleanBits) || !(at = pass_separator(at, level)))
             return nullptr;
     }
     return at;
 }
 
 // Names::find() reads a word at once.
-[[gnu::always_inline]] inline bool Glance::find(std::string_view text, NameId &out) const {
+[[gnu::always_inline]] inline bool FastValidator::find(std::string_view text, NameId &out) const {
     if (end_ - text.data() < 8) return false;
     out = library_.find(text);
     return true;
 }
 
-[[gnu::always_inline]] inline Glance::At Glance::param(At at, Params &params,
-                                                       std::string_view key) {
+[[gnu::always_inline]] inline FastValidator::Cursor FastValidator::param(Cursor at, Params &params,
+                                                                         std::string_view key) {
     NameId own;
     Types types;
     if (params.count == kMaxParams || !find(key, own) || !(at = value(at, true, types)))
@@ -186,23 +191,24 @@ struct Glance::Params {
     return at;
 }
 
-[[gnu::always_inline]] inline Glance::At Glance::params(At at, Params &params) {
+[[gnu::always_inline]] inline FastValidator::Cursor FastValidator::params(Cursor at,
+                                                                          Params &params) {
     Level level;
     if (peek(at) != '{' || !(at = open(at, level))) return nullptr;
-    while (level.more) {
+    while (level.has_more) {
         std::string_view name;
         if (!(at = key(at, level, name)) || !(at = param(at, params, name)) ||
-            !(at = go_on(at, level)))
+            !(at = pass_separator(at, level)))
             return nullptr;
     }
-    if (params.renamed && params.has_twins()) return nullptr;
+    if (params.renamed && params.has_duplicates()) return nullptr;
     if (!params.verb) return at;
     for (NameId wanted : library_.names(params.verb->required))
         if (!params.has(wanted) || library_.text(wanted).starts_with("ctx.")) return nullptr;
     return at;
 }
 
-[[gnu::always_inline]] inline Glance::At Glance::step(At at, bool may_join) {
+[[gnu::always_inline]] inline FastValidator::Cursor FastValidator::step(Cursor at, bool may_join) {
     std::string_view verb_text, tool_text;
     NameId verb_name, tool_name;
     if (!(at = pass(at, '[')) || !(at = string(at, verb_text)) || !(at = pass(at, ',')) ||
@@ -217,12 +223,12 @@ struct Glance::Params {
     if (verb && tool ? !library_.supports(*tool, verb_name)
                      : strict_ && !(joins && tool_name == kMerge))
         return nullptr;
-    Params own(verb, KeyTable(library_, verb_name, tool_name));
+    Params own(verb, AliasTable(library_, verb_name, tool_name));
     return (at = params(at, own)) ? pass(at, ']') : nullptr;
 }
 
 // What stands in a plan, or in a list that is a branch, with the bracket that ends it.
-[[gnu::noinline]] Glance::At Glance::parts(At at, uint32_t parallels) {
+[[gnu::noinline]] FastValidator::Cursor FastValidator::parts(Cursor at, uint32_t parallels) {
     for (bool may_join = false;;) {
         if (peek(at) == '{') {
             at = parallel(at, parallels + 1);
@@ -238,7 +244,7 @@ struct Glance::Params {
 }
 
 // Calls itself, and parts(), at most as often as parallels may be inside one another.
-[[gnu::noinline]] Glance::At Glance::parallel(At at, uint32_t parallels) {
+[[gnu::noinline]] FastValidator::Cursor FastValidator::parallel(Cursor at, uint32_t parallels) {
     std::string_view name;
     if (at >= last_ || parallels > kMaxParallels || !(at = string(at + 1, name)) ||
         name != "parallel" || !(at = pass(at, ':')) || !(at = pass(at, '[')))
@@ -255,10 +261,11 @@ struct Glance::Params {
     }
 }
 
-[[gnu::always_inline]] inline Glance::At Glance::member(At at, Member member) {
+[[gnu::always_inline]] inline FastValidator::Cursor FastValidator::member(Cursor at,
+                                                                          Member member) {
     std::string_view text;
     Types types;
-    const auto take = [&](At next, bool sound) { return next && sound ? next : nullptr; };
+    const auto take = [&](Cursor next, bool sound) { return next && sound ? next : nullptr; };
     switch (member) {
         case kGoal: at = string(at, text); return take(at, !text.empty());
         case kCtx: return ctx(at);
@@ -277,20 +284,20 @@ struct Glance::Params {
     }
 }
 
-bool Glance::accepts() {
-    At at = first_;
+bool FastValidator::accepts() {
+    Cursor at = first_;
     if (at == last_ || peek(at) != '{' ||
         std::memchr(text_, '\\', static_cast<size_t>(end_ - text_)))
         return false;
     Level level;
     uint32_t seen = 0;
     if (!(at = open(at, level))) return false;
-    while (level.more) {
+    while (level.has_more) {
         std::string_view name;
         if (!(at = string(at, name)) || !(at = pass(at, ':'))) return false;
         const Member own = find_member(name);
         if (own == kMembers || seen >> own & 1 || !(at = member(at, own)) ||
-            !(at = go_on(at, level)))
+            !(at = pass_separator(at, level)))
             return false;
         seen |= 1u << own;
     }

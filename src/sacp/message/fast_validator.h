@@ -24,11 +24,11 @@ constexpr TypeBits kNullBits = ~TypeBits{0},
                    kArrayBits = type_bit(Type::kAny) | type_bit(Type::kArray),
                    kObjectBits = type_bit(Type::kAny) | type_bit(Type::kObject);
 
-class JsonWalk {
+class JsonScanner {
 public:
     // A place in the index; nullptr: it gives up. By value from one to the next, so that it stays
     // in a register.
-    using At = const uint32_t *;
+    using Cursor = const uint32_t *;
     using Types = TypeBits;
 
 protected:
@@ -42,11 +42,11 @@ protected:
         uint64_t seen;   // a bit for each key, by its ends and its length
         uint32_t first;  // of its keys in keys_
         char closing;
-        bool more;  // does a value come next? else it has ended
+        bool has_more;  // does a value come next? else it has ended
     };
 
     // `index` is JsonReader's of this text.
-    JsonWalk(std::string_view text, const uint32_t *index, size_t index_count)
+    JsonScanner(std::string_view text, const uint32_t *index, size_t index_count)
         : text_(text.data()),
           end_(text.data() + text.size()),
           first_(index),
@@ -54,21 +54,22 @@ protected:
 
     // The index says 0 after its last entry, and the text begins with a bracket that opens: only
     // open() must ask whether there is a next entry.
-    char peek(At at) const { return text_[*at]; }
-    At pass(At at, char c) const { return peek(at) == c ? at + 1 : nullptr; }
+    char peek(Cursor at) const { return text_[*at]; }
+    Cursor pass(Cursor at, char c) const { return peek(at) == c ? at + 1 : nullptr; }
     // Each passes what it is named after, or gives up.
-    At open(At at, Level &level) const;
-    At go_on(At at, Level &level);
-    At string(At at, std::string_view &out) const;
-    At key(At at, Level &level, std::string_view &out);
-    At literal(At at, std::string_view word) const;
-    At number(At at, Types &types) const;
-    At scalar(At at, bool references, Types &types) const;  // without references, if it says so
-    At value(At at, bool references, Types &types);
-    At container(At at, bool references, Types &types);
+    Cursor open(Cursor at, Level &level) const;
+    Cursor pass_separator(Cursor at, Level &level);
+    Cursor string(Cursor at, std::string_view &out) const;
+    Cursor key(Cursor at, Level &level, std::string_view &out);
+    Cursor literal(Cursor at, std::string_view word) const;
+    Cursor number(Cursor at, Types &types) const;
+    Cursor scalar(Cursor at, bool references,
+                  Types &types) const;  // without references, if it says so
+    Cursor value(Cursor at, bool references, Types &types);
+    Cursor container(Cursor at, bool references, Types &types);
 
     const char *const text_, *const end_;
-    const At first_, last_;
+    const Cursor first_, last_;
 
 private:
     static bool ends_token(const char *p, const char *end) {
@@ -83,12 +84,12 @@ private:
     } keys_[kMaxKeys];  // of the objects that are open; trivial, so that they cost nothing
 };
 
-class Glance : private JsonWalk {
+class FastValidator : private JsonScanner {
 public:
     // `index` is JsonReader's of this text.
-    Glance(std::string_view text, const uint32_t *index, size_t index_count, const Library &library,
-           bool strict)
-        : JsonWalk(text, index, index_count), library_(library), strict_(strict) {}
+    FastValidator(std::string_view text, const uint32_t *index, size_t index_count,
+                  const Library &library, bool strict)
+        : JsonScanner(text, index, index_count), library_(library), strict_(strict) {}
 
     // True: the message is VALID. False: nothing is known. To be called once.
     bool accepts();
@@ -99,13 +100,13 @@ private:
     struct Params;
 
     // Each passes what it is named after, or gives up.
-    At member(At at, Member member);
-    At ctx(At at);
-    At parts(At at, uint32_t parallels);
-    At parallel(At at, uint32_t parallels);
-    At step(At at, bool may_join);
-    At params(At at, Params &params);
-    At param(At at, Params &params, std::string_view key);
+    Cursor member(Cursor at, Member member);
+    Cursor ctx(Cursor at);
+    Cursor parts(Cursor at, uint32_t parallels);
+    Cursor parallel(Cursor at, uint32_t parallels);
+    Cursor step(Cursor at, bool may_join);
+    Cursor params(Cursor at, Params &params);
+    Cursor param(Cursor at, Params &params, std::string_view key);
 
     bool find(std::string_view text, NameId &out) const;
 

@@ -38,26 +38,26 @@ Code code_of_error(value::TreeView tree, uint32_t error) {
 }
 
 // What an error of others means here (R63); the default is that it is malformed.
-struct ForeignCode {
+struct AccpToSacpCode {
     std::string_view accp;
     Code code;
 };
-constexpr ForeignCode kForeign[] = {{"E1003", Code::kUNSUPPORTED_VERSION},
-                                    {"E1004", Code::kINVALID_TYPE},
-                                    {"E2001", Code::kMISSING_FIELD},
-                                    {"E2002", Code::kMISSING_FIELD},
-                                    {"E2003", Code::kLIMIT},
-                                    {"E3001", Code::kTIMEOUT},
-                                    {"E4001", Code::kUNKNOWN_TOOL},
-                                    {"E4002", Code::kTOOL_FAILED},
-                                    {"E4003", Code::kVERB_TOOL_MISMATCH},
-                                    {"E5001", Code::kNO_AGENT},
-                                    {"E5002", Code::kNO_AGENT}};
+constexpr AccpToSacpCode kAccpToSacpCodes[] = {{"E1003", Code::kUNSUPPORTED_VERSION},
+                                               {"E1004", Code::kINVALID_TYPE},
+                                               {"E2001", Code::kMISSING_FIELD},
+                                               {"E2002", Code::kMISSING_FIELD},
+                                               {"E2003", Code::kLIMIT},
+                                               {"E3001", Code::kTIMEOUT},
+                                               {"E4001", Code::kUNKNOWN_TOOL},
+                                               {"E4002", Code::kTOOL_FAILED},
+                                               {"E4003", Code::kVERB_TOOL_MISMATCH},
+                                               {"E5001", Code::kNO_AGENT},
+                                               {"E5002", Code::kNO_AGENT}};
 
 }  // namespace
 
-void Mapper::begin(std::string_view agent, const char *intent, std::string_view operation,
-                   Buffer<char> &out) {
+void Mapper::begin_payload(std::string_view agent, const char *intent, std::string_view operation,
+                           Buffer<char> &out) {
     deep_.clear();
     first_ = true;
     out.append("{\"agent\":");
@@ -69,7 +69,7 @@ void Mapper::begin(std::string_view agent, const char *intent, std::string_view 
     out.append("\",\"payload\":{");
 }
 
-void Mapper::end(Buffer<char> &out) {
+void Mapper::end_payload(Buffer<char> &out) {
     if (!deep_.empty()) {
         key("deep", out);
         out.push('{');
@@ -103,15 +103,15 @@ void Mapper::write_node(uint32_t node, Buffer<char> &out) {
     write_member(tree().key(node), text_.view(), out);
 }
 
-void Mapper::write_rest(uint32_t parent, std::initializer_list<std::string_view> without,
-                        Buffer<char> &out) {
+void Mapper::write_other_members(uint32_t parent, std::initializer_list<std::string_view> without,
+                                 Buffer<char> &out) {
     for (uint32_t i = parent + 1; i < tree()[parent].next; i = tree()[i].next)
         if (!is_among(tree().key(i), without)) write_node(i, out);
 }
 
 // Has an object none of the names that the payload has a meaning for?
-bool Mapper::has_free_names(uint32_t parent, std::initializer_list<std::string_view> taken,
-                            Verdict &verdict) {
+bool Mapper::has_no_reserved_names(uint32_t parent, std::initializer_list<std::string_view> taken,
+                                   Verdict &verdict) {
     for (uint32_t i = parent + 1; i < tree()[parent].next; i = tree()[i].next)
         if (is_among(tree().key(i), taken))
             return refuse(verdict, "a member of this name has no place in a message of ACCP", i);
@@ -123,14 +123,15 @@ bool Mapper::to_accp(std::string_view sacp, std::string_view agent, uint64_t max
     verdict.clear();
     if (!read_json(reader_, sacp, max_bytes, value_, verdict)) return false;
     if (tree()[0].kind != ACCP_MAP) return refuse(verdict, "a message is an object", 0);
-    if (tree().find(0, "g")) return message_to(agent, out, verdict);
+    if (tree().find(0, "g")) return write_accp_message(agent, out, verdict);
     if (const uint32_t status = tree().find(0, "status"))
-        return status_to(status, agent, out, verdict);
-    if (tree().find(0, "query") || tree().find(0, "agents")) return lookup_to(agent, out, verdict);
-    return message_to(agent, out, verdict);  // which says what is missing
+        return write_accp_status(status, agent, out, verdict);
+    if (tree().find(0, "query") || tree().find(0, "agents"))
+        return write_accp_lookup(agent, out, verdict);
+    return write_accp_message(agent, out, verdict);  // which agrees_with_intent what is missing
 }
 
-bool Mapper::message_to(std::string_view agent, Buffer<char> &out, Verdict &verdict) {
+bool Mapper::write_accp_message(std::string_view agent, Buffer<char> &out, Verdict &verdict) {
     if (!speller_.check(tree(), none_, &reader_, verdict)) return false;
     const Scope &message = speller_.message();
     const std::string_view state =
@@ -142,7 +143,11 @@ bool Mapper::message_to(std::string_view agent, Buffer<char> &out, Verdict &verd
                          : state == "DONE"      ? "done"
                          : state == "FAILED"    ? "fail"
                                                 : "req";
-    begin(agent, intent, known_error ? "error" : message.spawns ? "route" : "execute", out);
+    begin_payload(agent, intent,
+                  known_error                ? "error"
+                  : message.is_spawn_request ? "route"
+                                             : "execute",
+                  out);
     key("schema", out);
     out.append(known_error ? "\"ER\"" : "\"SM\"");
     if (known_error) write_error(error, out);
@@ -160,11 +165,11 @@ bool Mapper::message_to(std::string_view agent, Buffer<char> &out, Verdict &verd
         speller_.write_own_member(member, text_);
         write_member(member_name(member), text_.view(), out);
     }
-    end(out);
+    end_payload(out);
     return true;
 }
 
-// The members of schema ER that say what an ERR says.
+// The members of schema ER that say what an ERR agrees_with_intent.
 void Mapper::write_error(uint32_t error, Buffer<char> &out) {
     const AccpCode &code = kAccpCodes[static_cast<size_t>(code_of_error(tree(), error))];
     key("code", out);
@@ -177,7 +182,7 @@ void Mapper::write_error(uint32_t error, Buffer<char> &out) {
     value::write_json(tree(), tree().find(error, "code"), out);
 }
 
-// What the result says beside the error that stands in the payload already.
+// What the result agrees_with_intent beside the error that stands in the payload already.
 void Mapper::write_failed_result(uint32_t result, uint32_t error, Buffer<char> &out) {
     const value::TreeView all = tree();
     text_.clear();
@@ -207,42 +212,42 @@ void Mapper::write_failed_result(uint32_t result, uint32_t error, Buffer<char> &
     write_member("result", text_.view(), out);
 }
 
-bool Mapper::status_to(uint32_t status, std::string_view agent, Buffer<char> &out,
-                       Verdict &verdict) {
+bool Mapper::write_accp_status(uint32_t status, std::string_view agent, Buffer<char> &out,
+                               Verdict &verdict) {
     const std::string_view word =
         tree()[status].kind == ACCP_STRING ? tree().string(status) : std::string_view();
     if (word == "ERR") {
         if (code_of_error(tree(), 0) == Code::kNone)
             return refuse(verdict, "an ERR has a code of SACP, and details, a string", status);
-        if (!has_free_names(0, {"schema", "deep", "msg", "retry", "detail", "g"}, verdict))
+        if (!has_no_reserved_names(0, {"schema", "deep", "msg", "retry", "detail", "g"}, verdict))
             return false;
-        begin(agent, "fail", "error", out);
+        begin_payload(agent, "fail", "error", out);
         key("schema", out);
         out.append("\"ER\"");
         write_error(0, out);
-        write_rest(0, {"status", "code", "details"}, out);
+        write_other_members(0, {"status", "code", "details"}, out);
     } else if (word == "VALID" || word == "REQ_CLARIFY") {
-        if (!has_free_names(0, {"schema", "deep"}, verdict)) return false;
-        if (word == "VALID") begin(agent, "ack", "execute", out);
-        else begin(agent, "qry", "clarify", out);
-        write_rest(0, {"status"}, out);
+        if (!has_no_reserved_names(0, {"schema", "deep"}, verdict)) return false;
+        if (word == "VALID") begin_payload(agent, "ack", "execute", out);
+        else begin_payload(agent, "qry", "clarify", out);
+        write_other_members(0, {"status"}, out);
     } else {
         return refuse(verdict, "a status is VALID, ERR or REQ_CLARIFY", status);
     }
-    end(out);
+    end_payload(out);
     return true;
 }
 
-bool Mapper::lookup_to(std::string_view agent, Buffer<char> &out, Verdict &verdict) {
+bool Mapper::write_accp_lookup(std::string_view agent, Buffer<char> &out, Verdict &verdict) {
     const uint32_t query = tree().find(0, "query");
     if (query && (tree()[query].kind != ACCP_MAP || tree()[0].len != 1))
         return refuse(verdict, "a query is {\"query\":{…}}", query);
-    if (!has_free_names(query, {"schema", "deep"}, verdict)) return false;
-    begin(agent, query ? "qry" : "done", "lookup", out);
+    if (!has_no_reserved_names(query, {"schema", "deep"}, verdict)) return false;
+    begin_payload(agent, query ? "qry" : "done", "lookup", out);
     key("schema", out);
     out.append("\"CAP\"");
-    write_rest(query, {}, out);
-    end(out);
+    write_other_members(query, {}, out);
+    end_payload(out);
     return true;
 }
 
@@ -271,10 +276,10 @@ bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_vie
     return true;
 }
 
-// Does a member that repeats what the intent says contradict it? It is a string, which `deep` never
-// has.
-bool Mapper::says(uint32_t payload, std::string_view name, std::string_view what,
-                  Verdict &verdict) {
+// Does a member that repeats what the intent agrees_with_intent contradict it? It is a string,
+// which `deep` never has.
+bool Mapper::agrees_with_intent(uint32_t payload, std::string_view name, std::string_view what,
+                                Verdict &verdict) {
     const value::TreeView all = tree();
     const uint32_t deep = all.find(payload, "deep"), said = all.find(payload, name),
                    hidden = deep && all[deep].kind == ACCP_MAP ? all.find(deep, name) : 0;
@@ -284,11 +289,11 @@ bool Mapper::says(uint32_t payload, std::string_view name, std::string_view what
 }
 
 // Neither it nor `deep` has names that would make another thing of what is written.
-bool Mapper::has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
-                         Verdict &verdict) {
+bool Mapper::payload_has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
+                                 Verdict &verdict) {
     const uint32_t deep = tree().find(payload, "deep");
-    return has_free_names(payload, names, verdict) &&
-           (!deep || tree()[deep].kind != ACCP_MAP || has_free_names(deep, names, verdict));
+    return has_no_reserved_names(payload, names, verdict) &&
+           (!deep || tree()[deep].kind != ACCP_MAP || has_no_reserved_names(deep, names, verdict));
 }
 
 bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char> &out,
@@ -305,19 +310,20 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
         return refuse(verdict, "a message has an intent, an operation and a payload, an object", 0);
     const std::string_view from = all.string(intent), doing = all.string(operation);
     const auto is = [&](std::string_view a, std::string_view b) { return from == a && doing == b; };
-    if (is("fail", "error")) return error_from(payload, out, verdict);
+    if (is("fail", "error")) return write_sacp_error(payload, out, verdict);
     text_.clear();
     first_ = true;
     text_.push('{');
     if (is("ack", "execute") || is("qry", "clarify")) {
         const std::string_view status = from == "ack" ? "VALID" : "REQ_CLARIFY";
-        if (!says(payload, "status", status, verdict) || !has_none_of(payload, {"g"}, verdict))
+        if (!agrees_with_intent(payload, "status", status, verdict) ||
+            !payload_has_none_of(payload, {"g"}, verdict))
             return false;
         key("status", text_);
         value::write_json_string(status, text_);
         if (!add_payload(payload, {"schema", "status"}, verdict)) return false;
     } else if (is("qry", "lookup") || is("done", "lookup")) {
-        if (from == "done" && !has_none_of(payload, {"status", "g", "query"}, verdict))
+        if (from == "done" && !payload_has_none_of(payload, {"status", "g", "query"}, verdict))
             return false;
         if (from == "qry") text_.append("\"query\":{");
         if (!add_payload(payload, {"schema"}, verdict)) return false;
@@ -329,7 +335,7 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
                                                         : "";
         if (state.empty() && from != "req")
             return refuse(verdict, "no message of SACP has this intent", intent);
-        return message_from(payload, state, out, verdict);
+        return write_sacp_message(payload, state, out, verdict);
     } else {
         return refuse(verdict, "no message of SACP has this intent and operation", operation);
     }
@@ -338,9 +344,10 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
     return true;
 }
 
-bool Mapper::message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
-                          Verdict &verdict) {
-    if (!says(payload, "state", state.empty() ? "PENDING" : state, verdict)) return false;
+bool Mapper::write_sacp_message(uint32_t payload, std::string_view state, Buffer<char> &out,
+                                Verdict &verdict) {
+    if (!agrees_with_intent(payload, "state", state.empty() ? "PENDING" : state, verdict))
+        return false;
     if (!state.empty()) {
         key("state", text_);
         value::write_json_string(state, text_);
@@ -360,7 +367,7 @@ bool Mapper::finish_message(Buffer<char> &out, Verdict &verdict) {
            speller_.spell(tree(), none_, Spelling::kAsIs, &reader_, out, verdict);
 }
 
-// Appends an ERR object, with what `rest` says more; 0: nothing.
+// Appends an ERR object, with what `rest` agrees_with_intent more; 0: nothing.
 void Mapper::write_error_object(uint32_t payload, value::TreeView more, uint32_t rest) {
     const value::TreeView all = tree();
     const auto text_of = [&](std::string_view name) {
@@ -370,7 +377,7 @@ void Mapper::write_error_object(uint32_t payload, value::TreeView more, uint32_t
     Code code = find_code(text_of("detail"));
     if (code == Code::kNone) {
         code = Code::kMALFORMED_MESSAGE;
-        for (const ForeignCode &known : kForeign)
+        for (const AccpToSacpCode &known : kAccpToSacpCodes)
             if (known.accp == text_of("code")) code = known.code;
     }
     text_.append(R"({"status":"ERR","code":")");
@@ -413,11 +420,11 @@ bool Mapper::add_failed_result(uint32_t payload, Verdict &verdict) {
     return true;
 }
 
-bool Mapper::error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict) {
+bool Mapper::write_sacp_error(uint32_t payload, Buffer<char> &out, Verdict &verdict) {
     text_.clear();
     const value::TreeView all = tree();
     if (!all.find(payload, "g")) {
-        if (!has_none_of(payload, {"status", "details", "g"}, verdict)) return false;
+        if (!payload_has_none_of(payload, {"status", "details", "g"}, verdict)) return false;
         write_error_object(payload, all, 0);
         text_.resize_down(text_.size() - 1);
         if (!add_payload(payload, {"schema", "code", "msg", "retry", "detail"}, verdict))
@@ -426,7 +433,7 @@ bool Mapper::error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict) {
         out.append(text_.view());
         return true;
     }
-    if (!says(payload, "state", "FAILED", verdict)) return false;
+    if (!agrees_with_intent(payload, "state", "FAILED", verdict)) return false;
     first_ = true;
     text_.push('{');
     if (!add_payload(payload, {"schema", "code", "msg", "retry", "detail", "state", "result"},

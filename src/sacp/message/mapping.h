@@ -40,30 +40,32 @@ public:
 
 private:
     // mapping_to.cc
-    void begin(std::string_view agent, const char *intent, std::string_view operation,
-               Buffer<char> &out);
-    void end(Buffer<char> &out);
+    void begin_payload(std::string_view agent, const char *intent, std::string_view operation,
+                       Buffer<char> &out);
+    void end_payload(Buffer<char> &out);
     void key(std::string_view name, Buffer<char> &out);
     // A member of the payload: where it is nested too deep, as text.
     void write_member(std::string_view name, std::string_view json, Buffer<char> &out);
     void write_node(uint32_t node, Buffer<char> &out);
-    void write_rest(uint32_t parent, std::initializer_list<std::string_view> without,
-                    Buffer<char> &out);
-    bool has_free_names(uint32_t parent, std::initializer_list<std::string_view> taken,
-                        Verdict &verdict);
-    bool message_to(std::string_view agent, Buffer<char> &out, Verdict &verdict);
-    bool status_to(uint32_t status, std::string_view agent, Buffer<char> &out, Verdict &verdict);
-    bool lookup_to(std::string_view agent, Buffer<char> &out, Verdict &verdict);
+    void write_other_members(uint32_t parent, std::initializer_list<std::string_view> without,
+                             Buffer<char> &out);
+    bool has_no_reserved_names(uint32_t parent, std::initializer_list<std::string_view> taken,
+                               Verdict &verdict);
+    bool write_accp_message(std::string_view agent, Buffer<char> &out, Verdict &verdict);
+    bool write_accp_status(uint32_t status, std::string_view agent, Buffer<char> &out,
+                           Verdict &verdict);
+    bool write_accp_lookup(std::string_view agent, Buffer<char> &out, Verdict &verdict);
     void write_error(uint32_t error, Buffer<char> &out);
     void write_failed_result(uint32_t result, uint32_t error, Buffer<char> &out);
 
     // mapping_from.cc
-    bool message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
-                      Verdict &verdict);
-    bool error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict);
-    bool says(uint32_t payload, std::string_view name, std::string_view what, Verdict &verdict);
-    bool has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
-                     Verdict &verdict);
+    bool write_sacp_message(uint32_t payload, std::string_view state, Buffer<char> &out,
+                            Verdict &verdict);
+    bool write_sacp_error(uint32_t payload, Buffer<char> &out, Verdict &verdict);
+    bool agrees_with_intent(uint32_t payload, std::string_view name, std::string_view what,
+                            Verdict &verdict);
+    bool payload_has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
+                             Verdict &verdict);
     bool add_payload(uint32_t payload, std::initializer_list<std::string_view> without,
                      Verdict &verdict);
     bool finish_message(Buffer<char> &out, Verdict &verdict);

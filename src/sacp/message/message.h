@@ -55,13 +55,15 @@ std::string_view state_name(Version version, uint32_t state);
 bool is_terminal(Version version, uint32_t state);
 bool may_follow(Version version, uint32_t before, uint32_t after);
 
-constexpr uint32_t kMaxContainers = 128;  // inside one another (SACP-RULES R4)
+constexpr uint32_t kMaxMessageDepth = 128;  // inside one another (SACP-RULES R4)
 
 // Where in a text, outside its strings, the bracket ends that opens one container too many inside
 // one another; 0: none does. The text need not be JSON.
-size_t find_too_deep(std::string_view text, uint32_t max = kMaxContainers);
+size_t find_too_deep(std::string_view text, uint32_t max = kMaxMessageDepth);
 
-inline value::JsonLimits message_limits(uint64_t max_bytes) { return {max_bytes, kMaxContainers}; }
+inline value::JsonLimits message_limits(uint64_t max_bytes) {
+    return {max_bytes, kMaxMessageDepth};
+}
 
 // Replaces `out`. False: MALFORMED_MESSAGE or LIMIT, whichever comes first in the text.
 bool read_json(value::JsonReader &reader, std::string_view text, uint64_t max_bytes,

@@ -11,7 +11,7 @@ namespace accp::sacp {
 TreeIndex::TreeIndex(Memory &memory)
     : members_(memory), arrays_(memory), elements_(memory), seed_(random_seed()) {}
 
-void TreeIndex::begin(value::TreeView tree) {
+void TreeIndex::reset(value::TreeView tree) {
     tree_ = tree;
     members_.recycle(kKeptBytes);
     arrays_.recycle(kKeptBytes);
@@ -31,7 +31,7 @@ uint32_t TreeIndex::find(uint32_t parent, std::string_view label) {
                : 0;
 }
 
-uint32_t TreeIndex::find_labels(uint32_t node, std::string_view labels) {
+uint32_t TreeIndex::find_path(uint32_t node, std::string_view labels) {
     while (node && !labels.empty()) node = find(node, take_label(labels));
     return node;
 }

@@ -24,9 +24,9 @@ struct Reference {
     Kind kind;
     std::string_view labels;  // parted by dots
 
-    bool is_one() const { return kind != kText && kind != kEscaped; }
+    bool is_reference() const { return kind != kText && kind != kEscaped; }
     // No label is empty?
-    bool sound() const {
+    bool is_sound() const {
         return !labels.empty() && labels.front() != '.' && labels.back() != '.' &&
                labels.find("..") == labels.npos;
     }
@@ -64,12 +64,12 @@ public:
     explicit TreeIndex(Memory &memory);
 
     // Forgets the tree before.
-    void begin(value::TreeView tree);
+    void reset(value::TreeView tree);
 
     // A member by its key, or an element by its number from 0; 0: there is none.
     uint32_t find(uint32_t parent, std::string_view label);
     // The same along labels parted by dots.
-    uint32_t find_labels(uint32_t node, std::string_view labels);
+    uint32_t find_path(uint32_t node, std::string_view labels);
 
 private:
     static constexpr uint32_t kMinIndexed = 16;
@@ -80,7 +80,7 @@ private:
 
     value::TreeView tree_ = {};
     Slots members_;              // parent and child, by its key; first children mark their parents
-    Slots arrays_;               // array, and one more than where its elements begin
+    Slots arrays_;               // array, and one more than where its elements reset
     Buffer<uint32_t> elements_;  // nodes
     uint64_t seed_;
 };

@@ -9,8 +9,8 @@
 namespace accp::sacp {
 
 void Scopes::write_path(const Scope &scope, uint32_t part, Buffer<char> &out) const {
-    out.reserve(scope.place_len);  // `out` may be the buffer that the place lies in
-    out.append(place(scope));
+    out.reserve(scope.prefix_len);  // `out` may be the buffer that the prefix lies in
+    out.append(prefix(scope));
     // five parallels, each with a list: eleven labels at most
     uint32_t labels[2 * kMaxParallels + 2], count = 0;
     for (uint32_t i = part; i != kNoPart; i = parts[i].parent) labels[count++] = parts[i].label;
@@ -20,18 +20,18 @@ void Scopes::write_path(const Scope &scope, uint32_t part, Buffer<char> &out) co
     }
 }
 
-void Scopes::set_place(Scope &scope, const Scope &outer) {
-    scope.place = static_cast<uint32_t>(places.size());
+void Scopes::set_prefix(Scope &scope, const Scope &outer) {
+    scope.prefix = static_cast<uint32_t>(prefixes.size());
     if (scope.part != kNoPart) {
-        write_path(outer, scope.part, places);
+        write_path(outer, scope.part, prefixes);
     } else {
-        places.reserve(outer.place_len);  // the text that is appended lies in the same buffer
-        places.append(place(outer));
-        places.push('s');
-        append_decimal(scope.number, places);
+        prefixes.reserve(outer.prefix_len);  // the text that is appended lies in the same buffer
+        prefixes.append(prefix(outer));
+        prefixes.push('s');
+        append_decimal(scope.number, prefixes);
     }
-    places.push('/');
-    scope.place_len = static_cast<uint32_t>(places.size()) - scope.place;
+    prefixes.push('/');
+    scope.prefix_len = static_cast<uint32_t>(prefixes.size()) - scope.prefix;
 }
 
 void Scopes::index_children(Scope &scope) {
@@ -51,7 +51,7 @@ void Scopes::index_children(Scope &scope) {
     }
 }
 
-uint32_t Scopes::child(const Scope &scope, uint32_t parent, std::string_view label) const {
+uint32_t Scopes::find_child(const Scope &scope, uint32_t parent, std::string_view label) const {
     uint32_t number;
     const uint32_t count = parent == kNoPart ? scope.count : parts[parent].count;
     if (!read_label_number(label, 1, number) || number > count) return kNoPart;
@@ -62,12 +62,12 @@ uint32_t Scopes::find_part(Scope &scope, std::string_view &labels) {
     if (scope.children == kNoPart) index_children(scope);
     uint32_t part = kNoPart;
     do {
-        part = child(scope, part, take_label(labels));
+        part = find_child(scope, part, take_label(labels));
     } while (part != kNoPart && parts[part].kind != Part::kStep && !labels.empty());
     return part;
 }
 
-bool Scopes::is_over_before(uint32_t part, uint32_t other) const {
+bool Scopes::ends_before(uint32_t part, uint32_t other) const {
     // up to the part that stands beside one that `other` is, or stands in
     for (uint32_t parent; (parent = parts[part].parent) != kNoPart; part = parent) {
         const bool around = parent <= other && other < parts[parent].end;

@@ -44,14 +44,14 @@ struct Scope {
     uint32_t part = kNoPart;     // of the outer one, where it is that step's param
     uint32_t number = 0;         // where it is an element of the member subtask: which, from 1
     uint32_t depth = 0;          // how many scopes are around it
-    uint32_t place = 0, place_len = 0;  // its path, in Scopes::places
-    uint32_t end_scope = 0;             // behind the last scope in it
-    uint32_t first = 0, end = 0;        // its parts
-    uint32_t count = 0;                 // parts of the plan itself
-    uint32_t children = kNoPart;        // where Scopes::children has those; kNoPart: it is not made
-    bool spawns = false;                // its goal is SPAWN_AGENT
-    bool ctx_is_read = false;
-    bool ctx_as_is = false;  // two of its keys would get one name
+    uint32_t prefix = 0, prefix_len = 0;  // its path, in Scopes::prefixes
+    uint32_t end_scope = 0;               // behind the last scope in it
+    uint32_t first = 0, end = 0;          // its parts
+    uint32_t count = 0;                   // parts of the plan itself
+    uint32_t children = kNoPart;    // where Scopes::children has those; kNoPart: it is not made
+    bool is_spawn_request = false;  // its goal is SPAWN_AGENT
+    bool ctx_names_resolved = false;
+    bool ctx_keeps_names = false;  // two of its keys would get one name
 
     uint32_t node(Member member) const { return members[member]; }
 };
@@ -59,13 +59,13 @@ struct Scope {
 class Scopes {
 public:
     explicit Scopes(Memory &memory)
-        : scopes(memory), parts(memory), names(memory), places(memory), children(memory) {}
+        : scopes(memory), parts(memory), names(memory), prefixes(memory), children(memory) {}
 
     void clear() {
         scopes.clear();
         parts.clear();
         names.clear();
-        places.clear();
+        prefixes.clear();
         children.clear();
     }
 
@@ -87,29 +87,29 @@ public:
         return true;
     }
 
-    // Appends the path of a part of a scope: its place and its labels.
+    // Appends the path of a part of a scope: its prefix and its labels.
     void write_path(const Scope &scope, uint32_t part, Buffer<char> &out) const;
     // Of the step that a nested message stands in, with its slash; of the outermost empty.
-    std::string_view place(const Scope &scope) const {
-        return {places.data() + scope.place, scope.place_len};
+    std::string_view prefix(const Scope &scope) const {
+        return {prefixes.data() + scope.prefix, scope.prefix_len};
     }
-    void set_place(Scope &scope, const Scope &outer);
+    void set_prefix(Scope &scope, const Scope &outer);
 
     // Takes labels of a path off, as long as they lead to parts: the part, or kNoPart where one
     // leads nowhere (R31).
     uint32_t find_part(Scope &scope, std::string_view &labels);
     // Has a part surely ended before another begins (R32)?
-    bool is_over_before(uint32_t part, uint32_t other) const;
+    bool ends_before(uint32_t part, uint32_t other) const;
 
     Buffer<Scope> scopes;  // each before those inside it
     Buffer<Part> parts;
     Buffer<NameId> names;
-    Buffer<char> places;
+    Buffer<char> prefixes;
     Buffer<uint32_t> children;
 
 private:
     void index_children(Scope &scope);
-    uint32_t child(const Scope &scope, uint32_t parent, std::string_view label) const;
+    uint32_t find_child(const Scope &scope, uint32_t parent, std::string_view label) const;
 };
 
 }  // namespace accp::sacp

@@ -37,7 +37,7 @@ bool Speller::compose(value::TreeView tree, const Library &library, const Receiv
 }
 
 // Is a name one of those in a list that has a line feed between two?
-static bool is_in_lines(std::string_view name, std::string_view list) {
+static bool is_in_list(std::string_view name, std::string_view list) {
     while (!list.empty()) {
         const std::string_view line = list.substr(0, list.find('\n'));
         if (line == name) return true;
@@ -53,17 +53,17 @@ bool Speller::may_write_prose(const Scope &scope) const {
     if (scope.outer == kNoPart) return receiver_->may_write_prose;
     if (scope.part == kNoPart) return false;
     const uint32_t verb = checker_.scopes().parts[scope.part].node + 1;
-    return is_in_lines(tree_.string(tree_[verb].next), receiver_->formatters);
+    return is_in_list(tree_.string(tree_[verb].next), receiver_->formatters);
 }
 
-bool Speller::is_left_out(const Scope &scope, Member member) const {
+bool Speller::is_omitted(const Scope &scope, Member member) const {
     const uint32_t node = scope.node(member);
     if (!node || member != kOutFmt) return !node;
     return tree_.string(node) == "raw" ||
            (tree_.string(node) == "human" && !may_write_prose(scope));
 }
 
-void Speller::write_start(std::string_view member, char &before, Buffer<char> &out) {
+void Speller::write_member_name(std::string_view member, char &before, Buffer<char> &out) {
     out.push(before);
     before = ',';
     out.push('"');
@@ -71,63 +71,65 @@ void Speller::write_start(std::string_view member, char &before, Buffer<char> &o
     out.append("\":");
 }
 
-void Speller::write_message(uint32_t number, const Frame *outer, Buffer<char> &out) {
+void Speller::write_message(uint32_t number, const NestedMessage *outer, Buffer<char> &out) {
     const Scope &scope = checker_.scopes().scopes[number];
     const size_t names = names_.size();
     const uint32_t ctx = scope.node(kCtx);
     const bool as_is =
         ctx && spelling_ != Spelling::kAsIs &&
-        key_names_.read(*library_, KeyTable(*library_), spelling_, tree_, ctx, names_);
-    const Frame frame = {&scope, outer, spelling_ != Spelling::kAsIs && !as_is};
+        key_resolver_.resolve(*library_, AliasTable(*library_), spelling_, tree_, ctx, names_);
+    const NestedMessage nested = {&scope, outer, spelling_ != Spelling::kAsIs && !as_is};
     char before = '{';
     for (uint32_t i = 0; i < kMembers; ++i) {
         const auto member = static_cast<Member>(i);
         if (member == kMsgId && !number && receiver_ && !scope.node(kMsgId) &&
             !receiver_->msg_id.empty()) {
-            write_start(member_name(member), before, out);
+            write_member_name(member_name(member), before, out);
             value::write_json_string(receiver_->msg_id, out);
         }
-        if (is_left_out(scope, member)) continue;
-        write_start(member_name(member), before, out);
-        write_member(member, frame, names, out);
+        if (is_omitted(scope, member)) continue;
+        write_member_name(member_name(member), before, out);
+        write_member(member, nested, names, out);
     }
     out.push('}');
     names_.resize_down(names);
 }
 
-void Speller::write_member(Member member, const Frame &frame, size_t ctx_names, Buffer<char> &out) {
-    const Scope &scope = *frame.scope;
+void Speller::write_member(Member member, const NestedMessage &nested, size_t ctx_names,
+                           Buffer<char> &out) {
+    const Scope &scope = *nested.scope;
     const uint32_t node = scope.node(member);
-    if (member == kPlan) return write_list(scope.first, scope.end, frame, out);
-    if (member == kSubtaskMember) return write_subtasks(frame, out);
+    if (member == kPlan) return write_list(scope.first, scope.end, nested, out);
+    if (member == kSubtaskMember) return write_subtasks(nested, out);
     if (member != kCtx || spelling_ == Spelling::kAsIs) return value::write_json(tree_, node, out);
     char before = '{';
     for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next) {
         out.push(before);
         before = ',';
         write_key(i, names_[ctx_names++], out);
-        write_value(i, frame.outer, out);  // a message's own ctx has no references but outer ones
+        write_value(i, nested.outer, out);  // a message's own ctx has no references but outer ones
     }
     if (before == '{') out.push('{');
     out.push('}');
 }
 
 // The parts that stand directly in a plan or in a list: an array.
-void Speller::write_list(uint32_t begin, uint32_t end, const Frame &frame, Buffer<char> &out) {
+void Speller::write_list(uint32_t begin, uint32_t end, const NestedMessage &nested,
+                         Buffer<char> &out) {
     out.push('[');
     for (uint32_t i = begin; i < end; i = checker_.scopes().parts[i].end) {
         if (i != begin) out.push(',');
-        write_part(i, frame, out);
+        write_part(i, nested, out);
     }
     out.push(']');
 }
 
-void Speller::write_part(uint32_t part, const Frame &frame, Buffer<char> &out) {
+void Speller::write_part(uint32_t part, const NestedMessage &nested, Buffer<char> &out) {
     const Part &made = checker_.scopes().parts[part];
-    if (made.kind == Part::kList) return write_list(part + 1, made.end, frame, out);
+    if (made.kind == Part::kList) return write_list(part + 1, made.end, nested, out);
     if (made.kind == Part::kParallel) {
         out.append("{\"parallel\":");
-        write_list(part + 1, made.end, frame, out);
+        write_list(part + 1, made.end, nested, out);
         return out.push('}');
     }
     const uint32_t verb = made.node + 1, tool = tree_[verb].next;
@@ -139,16 +141,16 @@ void Speller::write_part(uint32_t part, const Frame &frame, Buffer<char> &out) {
     out.push(',');
     value::write_json(tree_, tool, out);
     out.push(',');
-    write_params(made, frame, out);
+    write_params(made, nested, out);
     out.push(']');
 }
 
-void Speller::write_params(const Part &step, const Frame &frame, Buffer<char> &out) {
+void Speller::write_params(const Part &step, const NestedMessage &nested, Buffer<char> &out) {
     if (spelling_ == Spelling::kAsIs && !step.subtask)
         return value::write_json(tree_, step.params, out);
     const size_t names = names_.size();
-    key_names_.read(*library_, KeyTable(*library_, step.verb, step.tool), spelling_, tree_,
-                    step.params, names_);
+    key_resolver_.resolve(*library_, AliasTable(*library_, step.verb, step.tool), spelling_, tree_,
+                          step.params, names_);
     const Scope *inner = step.inner ? &checker_.scopes().scopes[step.inner] : nullptr;
     size_t at = names;
     char before = '{';
@@ -156,22 +158,22 @@ void Speller::write_params(const Part &step, const Frame &frame, Buffer<char> &o
         out.push(before);
         before = ',';
         write_key(i, names_[at++], out);
-        if (inner && i == step.subtask) write_message(step.inner, &frame, out);
-        else write_value(i, &frame, out);
+        if (inner && i == step.subtask) write_message(step.inner, &nested, out);
+        else write_value(i, &nested, out);
     }
     if (before == '{') out.push('{');
     out.push('}');
     names_.resize_down(names);
 }
 
-void Speller::write_subtasks(const Frame &frame, Buffer<char> &out) {
+void Speller::write_subtasks(const NestedMessage &nested, Buffer<char> &out) {
     const Buffer<Scope> &scopes = checker_.scopes().scopes;
-    const bool array = tree_[frame.scope->node(kSubtaskMember)].kind == ACCP_ARRAY;
-    auto inner = static_cast<uint32_t>(frame.scope - scopes.data()) + 1;
+    const bool array = tree_[nested.scope->node(kSubtaskMember)].kind == ACCP_ARRAY;
+    auto inner = static_cast<uint32_t>(nested.scope - scopes.data()) + 1;
     if (array) out.push('[');
-    Scopes::each_subtask(tree_, *frame.scope, [&](uint32_t, uint32_t number) {
+    Scopes::each_subtask(tree_, *nested.scope, [&](uint32_t, uint32_t number) {
         if (number > 1) out.push(',');
-        write_message(inner, &frame, out);
+        write_message(inner, &nested, out);
         inner = scopes[inner].end_scope;
         return true;
     });
@@ -183,8 +185,8 @@ void Speller::write_key(uint32_t node, NameId name, Buffer<char> &out) {
     out.push(':');
 }
 
-void Speller::write_value(uint32_t node, const Frame *frame, Buffer<char> &out) {
-    if (!frame || !frame->renames) return value::write_json(tree_, node, out);
+void Speller::write_value(uint32_t node, const NestedMessage *nested, Buffer<char> &out) {
+    if (!nested || !nested->renames_ctx) return value::write_json(tree_, node, out);
     const value::Node &own = tree_[node];
     if (own.kind == ACCP_STRING) return write_string(node, out);
     if (!value::is_container(own.kind)) return value::write_json(tree_, node, out);
@@ -193,7 +195,7 @@ void Speller::write_value(uint32_t node, const Frame *frame, Buffer<char> &out) 
     for (uint32_t i = node + 1; i < own.next; i = tree_[i].next) {
         if (i != node + 1) out.push(',');
         if (map) write_key(i, 0, out);
-        write_value(i, frame, out);
+        write_value(i, nested, out);
     }
     out.push(map ? '}' : ']');
 }
@@ -202,9 +204,9 @@ void Speller::write_value(uint32_t node, const Frame *frame, Buffer<char> &out) 
 void Speller::write_string(uint32_t node, Buffer<char> &out) {
     const std::string_view text = tree_.string(node);
     Reference reference = read_reference(text);
-    if (reference.kind == Reference::kCtx && reference.sound()) {
+    if (reference.kind == Reference::kCtx && reference.is_sound()) {
         const std::string_view label = take_label(reference.labels);
-        const NameId own = library_->find(label), name = respell(KeyTable(*library_), own);
+        const NameId own = library_->find(label), name = respell(AliasTable(*library_), own);
         if (name != own) {
             text_.assign("$ctx.");
             text_.append(library_->text(name));

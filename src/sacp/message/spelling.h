@@ -19,7 +19,7 @@ struct Receiver {
 class Speller {
 public:
     explicit Speller(Memory &memory)
-        : checker_(memory), key_names_(memory), names_(memory), text_(memory) {}
+        : checker_(memory), key_resolver_(memory), names_(memory), text_(memory) {}
 
     // Appends it. False, with a verdict, and nothing appended: it has not the shape of a message.
     bool spell(value::TreeView tree, const Library &library, Spelling spelling,
@@ -41,32 +41,33 @@ public:
 
 private:
     // A message that is being written.
-    struct Frame {
+    struct NestedMessage {
         const Scope *scope;
-        const Frame *outer;
-        bool renames;  // have references to its ctx other names?
+        const NestedMessage *outer;
+        bool renames_ctx;  // have references to its ctx other names?
     };
 
-    void write_message(uint32_t number, const Frame *outer, Buffer<char> &out);
-    void write_start(std::string_view member, char &before, Buffer<char> &out);
-    bool is_left_out(const Scope &scope, Member member) const;
+    void write_message(uint32_t number, const NestedMessage *outer, Buffer<char> &out);
+    void write_member_name(std::string_view member, char &before, Buffer<char> &out);
+    bool is_omitted(const Scope &scope, Member member) const;
     bool may_write_prose(const Scope &scope) const;
-    void write_member(Member member, const Frame &frame, size_t ctx_names, Buffer<char> &out);
-    void write_list(uint32_t begin, uint32_t end, const Frame &frame, Buffer<char> &out);
-    void write_part(uint32_t part, const Frame &frame, Buffer<char> &out);
-    void write_params(const Part &step, const Frame &frame, Buffer<char> &out);
-    void write_subtasks(const Frame &frame, Buffer<char> &out);
+    void write_member(Member member, const NestedMessage &nested, size_t ctx_names,
+                      Buffer<char> &out);
+    void write_list(uint32_t begin, uint32_t end, const NestedMessage &nested, Buffer<char> &out);
+    void write_part(uint32_t part, const NestedMessage &nested, Buffer<char> &out);
+    void write_params(const Part &step, const NestedMessage &nested, Buffer<char> &out);
+    void write_subtasks(const NestedMessage &nested, Buffer<char> &out);
     // A key and its colon.
     void write_key(uint32_t node, NameId name, Buffer<char> &out);
     // A value with references to the ctx of this message; none: it has no references.
-    void write_value(uint32_t node, const Frame *frame, Buffer<char> &out);
+    void write_value(uint32_t node, const NestedMessage *nested, Buffer<char> &out);
     void write_string(uint32_t node, Buffer<char> &out);
-    NameId respell(const KeyTable &table, NameId name) const {
+    NameId respell(const AliasTable &table, NameId name) const {
         return spelling_ == Spelling::kFull ? table.full(name) : table.brief(name);
     }
 
     Checker checker_;
-    KeyNames key_names_;
+    KeyResolver key_resolver_;
     Buffer<NameId> names_;
     Buffer<char> text_;  // of a reference that is renamed
     value::TreeView tree_ = {};

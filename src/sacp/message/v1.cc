@@ -16,14 +16,14 @@ namespace accp::sacp {
 namespace {
 
 // The objects of a message that have no members but their own.
-struct Closed {
+struct ClosedObject {
     uint32_t node;  // 0: it is absent, or no object
     std::span<const Field> fields;
 };
-struct AllClosed {
-    Closed all[5];
+struct ClosedObjects {
+    ClosedObject all[5];
 
-    explicit AllClosed(value::TreeView tree) {
+    explicit ClosedObjects(value::TreeView tree) {
         const auto object = [&](uint32_t parent, std::string_view name) {
             const uint32_t node = tree.find(parent, name);
             return node && tree[node].kind == ACCP_MAP ? node : 0;
@@ -38,7 +38,7 @@ struct AllClosed {
     // Each field that is there, until one is refused: visit(field, node).
     template <class Visit>
     bool each(value::TreeView tree, Visit visit) const {
-        for (const Closed &closed : all) {
+        for (const ClosedObject &closed : all) {
             if (&closed != all && !closed.node) continue;
             for (const Field &field : closed.fields)
                 if (const uint32_t node = tree.find(closed.node, field.name))
@@ -48,7 +48,7 @@ struct AllClosed {
     }
 };
 
-constexpr StepGraph::Fault kSound = {nullptr, 0, 0};
+constexpr StepGraph::Fault kNoFault = {nullptr, 0, 0};
 
 }  // namespace
 
@@ -65,11 +65,11 @@ bool CheckerV1::check(value::TreeView tree, const value::JsonReader *origins, Ve
     tree_ = tree;
     origins_ = origins;
     verdict_ = &verdict;
-    return check_members() && check_forms() && check_plan() && check_outcome();
+    return check_members() && check_values() && check_plan() && check_outcome();
 }
 
 bool CheckerV1::check_members() {
-    for (const Closed &closed : AllClosed(tree_).all)
+    for (const ClosedObject &closed : ClosedObjects(tree_).all)
         if (closed.node || closed.fields.data() == kV1Message.data())
             if (const uint32_t unknown = find_unknown(tree_, closed.node, closed.fields))
                 return refuse(Code::kMALFORMED_MESSAGE,
@@ -86,33 +86,34 @@ bool CheckerV1::check_members() {
     return true;
 }
 
-bool CheckerV1::check_forms() {
-    const AllClosed objects(tree_);
-    const auto sound = [&](Code code, const char *details, auto is_sound) {
+bool CheckerV1::check_values() {
+    const ClosedObjects objects(tree_);
+    const auto check_each = [&](Code code, const char *details, auto accepts) {
         return objects.each(tree_, [&](const Field &field, uint32_t node) {
-            return is_sound(field, node) || refuse(code, details, node);
+            return accepts(field, node) || refuse(code, details, node);
         });
     };
-    const auto has_words = [&](Form form) {
-        return [this, form](const Field &field, uint32_t node) {
-            return field.form != form || has_form(tree_, node, field);
+    const auto has_keywords = [&](FieldType type) {
+        return [this, type](const Field &field, uint32_t node) {
+            return field.type != type || has_valid_value(tree_, node, field);
         };
     };
-    return sound(Code::kINVALID_TYPE, "a member is of another type",
-                 [&](const Field &field, uint32_t node) {
-                     return has_form_type(tree_, node, field);
-                 }) &&
-           sound(Code::kMALFORMED_MESSAGE,
-                 "an id, a time, a code or a number is not as it must be, or a text too short or "
-                 "too long",
-                 [&](const Field &field, uint32_t node) {
-                     return is_word(field.form) || has_form(tree_, node, field);
-                 }) &&
-           sound(Code::kBAD_OUT_FMT, "out_fmt is human, raw or summary",
-                 has_words(Form::kOutFmt)) &&
-           sound(Code::kUNKNOWN_STATE,
-                 "state is PENDING, ACCEPTED, IN_PROGRESS, WAITING, DONE, FAILED or CANCELLED",
-                 has_words(Form::kState));
+    return check_each(Code::kINVALID_TYPE, "a member is of another type",
+                      [&](const Field &field, uint32_t node) {
+                          return has_json_type(tree_, node, field);
+                      }) &&
+           check_each(
+               Code::kMALFORMED_MESSAGE,
+               "an id, a time, a code or a number is not as it must be, or a text too short or "
+               "too long",
+               [&](const Field &field, uint32_t node) {
+                   return is_keyword(field.type) || has_valid_value(tree_, node, field);
+               }) &&
+           check_each(Code::kBAD_OUT_FMT, "out_fmt is human, raw or summary",
+                      has_keywords(FieldType::kOutFmt)) &&
+           check_each(Code::kUNKNOWN_STATE,
+                      "state is PENDING, ACCEPTED, IN_PROGRESS, WAITING, DONE, FAILED or CANCELLED",
+                      has_keywords(FieldType::kState));
 }
 
 bool CheckerV1::check_plan() {
@@ -145,7 +146,7 @@ bool CheckerV1::check_outcome() {
 
 StepGraph::StepGraph(Memory &memory)
     : steps_(memory),
-      waits_(memory),
+      dependencies_(memory),
       marks_(memory),
       path_(memory),
       ids_(memory),
@@ -159,18 +160,18 @@ uint64_t StepGraph::hash(std::string_view text, uint64_t of) const {
 StepGraph::Fault StepGraph::read(value::TreeView tree, uint32_t plan) {
     tree_ = tree;
     steps_.clear();
-    waits_.clear();
+    dependencies_.clear();
     ids_.recycle(kKeptBytes);
     named_.recycle(kKeptBytes);
     for (uint32_t i = plan + 1; i < tree[plan].next; i = tree[i].next)
-        if (const Fault fault = check_shape(i); fault.details) return fault;
+        if (const Fault fault = check_step(i); fault.details) return fault;
     if (const Fault fault = add_ids(); fault.details) return fault;
     for (uint32_t i = 0; i < steps_.size(); ++i)
-        if (const Fault fault = find_named(i); fault.details) return fault;
+        if (const Fault fault = resolve_dependencies(i); fault.details) return fault;
     return find_cycle();
 }
 
-StepGraph::Fault StepGraph::check_shape(uint32_t node) {
+StepGraph::Fault StepGraph::check_step(uint32_t node) {
     if (tree_[node].kind != ACCP_MAP)
         return wrong("not an object with id, verb, tool and params", node);
     if (const Fault fault = check_members(node); fault.details) return fault;
@@ -182,7 +183,7 @@ StepGraph::Fault StepGraph::check_shape(uint32_t node) {
         if (find_missing(tree_, retry, kV1Retry)) return wrong("retry has max_attempts", retry);
         for (const Field &field : kV1Retry)
             if (const uint32_t i = tree_.find(retry, field.name);
-                i && !(has_form_type(tree_, i, field) && has_form(tree_, i, field)))
+                i && !(has_json_type(tree_, i, field) && has_valid_value(tree_, i, field)))
                 return wrong("a member of retry is of another type, or out of its bounds", i);
     }
     if (depends_on)
@@ -191,7 +192,7 @@ StepGraph::Fault StepGraph::check_shape(uint32_t node) {
         return wrong("on_error is fallback, and no fallback_step is named", on_error);
     steps_.push({node, at("id"), at("verb"), at("tool"), at("params"), depends_on,
                  at("fallback_step"), 0, 0});
-    return kSound;
+    return kNoFault;
 }
 
 StepGraph::Fault StepGraph::check_members(uint32_t node) {
@@ -201,10 +202,10 @@ StepGraph::Fault StepGraph::check_members(uint32_t node) {
         return wrong("a step has id, verb, tool and params", node);
     for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next) {
         const Field &field = *find_field(kV1Step, tree_.key(i));
-        if (!has_form_type(tree_, i, field)) return wrong("a member is of another type", i);
-        if (!has_form(tree_, i, field)) return wrong("a member is not as it must be", i);
+        if (!has_json_type(tree_, i, field)) return wrong("a member is of another type", i);
+        if (!has_valid_value(tree_, i, field)) return wrong("a member is not as it must be", i);
     }
-    return kSound;
+    return kNoFault;
 }
 
 // Ids, none of them twice.
@@ -214,7 +215,7 @@ StepGraph::Fault StepGraph::check_list(uint32_t list) {
     };
     for (uint32_t i = list + 1; i < tree_[list].next; i = tree_[i].next) {
         const Field &id = *find_field(kV1Step, "id");
-        if (!has_form_type(tree_, i, id) || !has_form(tree_, i, id))
+        if (!has_json_type(tree_, i, id) || !has_valid_value(tree_, i, id))
             return wrong("depends_on is an array of ids", i);
         const uint64_t own = uint64_t{list} << 32 | i;
         const bool twice = named_.find(hash_of(own), [&](uint64_t entry) {
@@ -225,7 +226,7 @@ StepGraph::Fault StepGraph::check_list(uint32_t list) {
         named_.reserve(1, hash_of);
         named_.add(hash_of(own), own);
     }
-    return kSound;
+    return kNoFault;
 }
 
 bool StepGraph::find(std::string_view id, uint32_t &out) const {
@@ -246,24 +247,24 @@ StepGraph::Fault StepGraph::add_ids() {
             return {"the id of a step before", i, steps_[i].id};
         ids_.add(hash_of(i + 1), i + 1);
     }
-    return kSound;
+    return kNoFault;
 }
 
-StepGraph::Fault StepGraph::find_named(uint32_t step) {
+StepGraph::Fault StepGraph::resolve_dependencies(uint32_t step) {
     Step &own = steps_[step];
-    own.first = static_cast<uint32_t>(waits_.size());
+    own.first = static_cast<uint32_t>(dependencies_.size());
     uint32_t other;
     if (own.depends_on) {
         own.count = tree_[own.depends_on].len;
         for (uint32_t i = own.depends_on + 1; i < tree_[own.depends_on].next; i = tree_[i].next) {
             if (!find(tree_.string(i), other))
                 return {"depends_on names no step of this plan", step, i};
-            waits_.push(other);
+            dependencies_.push(other);
         }
     }
     if (own.fallback_step && !find(tree_.string(own.fallback_step), other))
         return {"fallback_step is no step of this plan", step, own.fallback_step};
-    return kSound;
+    return kNoFault;
 }
 
 StepGraph::Fault StepGraph::find_cycle() {
@@ -272,7 +273,7 @@ StepGraph::Fault StepGraph::find_cycle() {
     for (uint32_t i = 0; i < steps_.size(); ++i)
         if (marks_[i] == kNew)
             if (const Fault fault = find_cycle_from(i); fault.details) return fault;
-    return kSound;
+    return kNoFault;
 }
 
 // Depth first, on a stack of its own. A cycle is at the first step of it.
@@ -287,7 +288,7 @@ StepGraph::Fault StepGraph::find_cycle_from(uint32_t step) {
             path_.resize_down(path_.size() - 1);
             continue;
         }
-        const uint32_t other = waits(steps_[last.step])[last.next++];
+        const uint32_t other = dependencies(steps_[last.step])[last.next++];
         if (marks_[other] == kOpen) {
             uint32_t first = other;
             for (size_t i = path_.size(); path_[--i].step != other;)
@@ -298,7 +299,7 @@ StepGraph::Fault StepGraph::find_cycle_from(uint32_t step) {
         marks_[other] = kOpen;
         path_.push({other, 0});
     }
-    return kSound;
+    return kNoFault;
 }
 
 }  // namespace accp::sacp

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The objects of messages of version 1.0.0: which members they have, of what form. As the schema of
+// The objects of messages of version 1.0.0: which members they have, of what type. As the schema of
 // Matías Iacono's SACP says it (data/sacp/README.md).
 //
-// The plan of a message of version 1.0.0: steps with ids, and which waits for which.
+// The plan of a message of version 1.0.0: steps with ids, and which dependencies for which.
 //
 // Is a message of version 1.0.0 sound? The checks of SACP-RULES R15, in its order: unknown members,
 // members that must be there, types, texts, words, the plan, and what the state asks for.
@@ -19,16 +19,16 @@
 
 namespace accp::sacp {
 
-enum class Form : uint8_t {
+enum class FieldType : uint8_t {
     kObject,
     kArray,
     kBoolean,
-    kText,    // of so many characters
-    kId,      // [A-Za-z0-9._:-], so many
-    kCode,    // [A-Z0-9_], so many
-    kTime,    // RFC 3339, in UTC, written with a Z
-    kWhole,   // an integer in these bounds
-    kAmount,  // a number that is not negative
+    kText,         // of so many characters
+    kId,           // [A-Za-z0-9._:-], so many
+    kCode,         // [A-Z0-9_], so many
+    kTime,         // RFC 3339, in UTC, written with a Z
+    kInteger,      // an integer in these bounds
+    kNonNegative,  // a number that is not negative
     kOutFmt,
     kState,
     kOnError,
@@ -37,7 +37,7 @@ enum class Form : uint8_t {
 
 struct Field {
     std::string_view name;
-    Form form;
+    FieldType type;
     bool required;
     uint32_t min, max;
 };
@@ -52,11 +52,11 @@ uint32_t find_unknown(value::TreeView tree, uint32_t object, std::span<const Fie
 // The first of these that the object must have and has not; nullptr: it has all.
 const Field *find_missing(value::TreeView tree, uint32_t object, std::span<const Field> fields);
 
-// Is it of the JSON type that the form asks for? And of the form itself, if it is of that type?
-bool has_form_type(value::TreeView tree, uint32_t node, const Field &field);
-bool has_form(value::TreeView tree, uint32_t node, const Field &field);
-// Does the form list all its words?
-constexpr bool is_word(Form form) { return form >= Form::kOutFmt; }
+// Is it of the JSON type that the type asks for? And of the type itself, if it is of that type?
+bool has_json_type(value::TreeView tree, uint32_t node, const Field &field);
+bool has_valid_value(value::TreeView tree, uint32_t node, const Field &field);
+// Does the type list all its words?
+constexpr bool is_keyword(FieldType type) { return type >= FieldType::kOutFmt; }
 
 // A member of ext: an organisation's name, a dot, a name.
 bool is_extension_name(std::string_view key);
@@ -79,20 +79,20 @@ public:
         uint32_t node, id, verb, tool, params;  // nodes
         uint32_t depends_on;                    // 0: absent
         uint32_t fallback_step;
-        uint32_t first, count;  // of the steps it waits for, in waits_
+        uint32_t first, count;  // of the steps it dependencies for, in dependencies_
     };
     std::span<const Step> steps() const { return {steps_.data(), steps_.size()}; }
-    // The numbers of the steps that one waits for, in the order that it names them.
-    std::span<const uint32_t> waits(const Step &step) const {
-        return {waits_.data() + step.first, step.count};
+    // The numbers of the steps that one dependencies for, in the order that it names them.
+    std::span<const uint32_t> dependencies(const Step &step) const {
+        return {dependencies_.data() + step.first, step.count};
     }
 
 private:
-    Fault check_shape(uint32_t node);
+    Fault check_step(uint32_t node);
     Fault check_members(uint32_t node);
     Fault check_list(uint32_t list);
     Fault add_ids();
-    Fault find_named(uint32_t step);
+    Fault resolve_dependencies(uint32_t step);
     Fault find_cycle();
     Fault find_cycle_from(uint32_t step);
     bool find(std::string_view id, uint32_t &out) const;
@@ -103,12 +103,12 @@ private:
 
     enum Mark : uint8_t { kNew, kOpen, kDone };
     struct Visit {
-        uint32_t step, next;  // which of what it waits for comes next
+        uint32_t step, next;  // which of what it dependencies for comes next
     };
 
     value::TreeView tree_ = {};
     Buffer<Step> steps_;
-    Buffer<uint32_t> waits_;
+    Buffer<uint32_t> dependencies_;
     Buffer<uint8_t> marks_;
     Buffer<Visit> path_;
     Slots ids_;    // one more than a step's number
@@ -131,7 +131,7 @@ public:
 
 private:
     bool check_members();
-    bool check_forms();
+    bool check_values();
     bool check_plan();
     bool check_outcome();
     bool refuse(Code code, const char *details, uint32_t node);

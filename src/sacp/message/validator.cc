@@ -22,12 +22,12 @@ bool Validator::check(std::string_view text, uint64_t max_bytes, const Library &
            check_message(library, strict, verdict);
 }
 
-bool Validator::judge(std::string_view text, uint64_t max_bytes, const Library &library,
-                      bool strict, Verdict &verdict) {
+bool Validator::check_fast(std::string_view text, uint64_t max_bytes, const Library &library,
+                           bool strict, Verdict &verdict) {
     verdict.clear();
     const Status indexed = reader_.make_index(text.data(), text.size(), message_limits(max_bytes));
     if (indexed.ok() &&
-        Glance(text, reader_.index(), reader_.index_count(), library, strict).accepts())
+        FastValidator(text, reader_.index(), reader_.index_count(), library, strict).accepts())
         return true;
     return read_indexed_json(reader_, indexed, text, max_bytes, value_, verdict) &&
            check_message(library, strict, verdict);

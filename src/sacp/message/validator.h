@@ -37,8 +37,8 @@ public:
                Verdict &verdict);
     // The same answer as check() gives, sooner where it is VALID; tree() and scopes() are not those
     // of this text then.
-    bool judge(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
-               Verdict &verdict);
+    bool check_fast(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
+                    Verdict &verdict);
     bool check_reply(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
                      const ReplyRules &rules, Verdict &verdict);
     // Appends the message in its canonical form.

@@ -34,7 +34,7 @@ public:
         details_.clear();
         needs_.clear();
         need_ends_.clear();
-        need_places_.recycle(kKeptBytes);
+        need_index_.recycle(kKeptBytes);
     }
 
     bool valid() const { return code_ == Code::kNone && need_ends_.empty(); }
@@ -69,7 +69,7 @@ public:
     void need(std::string_view name);
 
     // The text lies so many bytes after the beginning of another one.
-    void shift(uint64_t bytes) { byte_ += bytes; }
+    void add_offset(uint64_t bytes) { byte_ += bytes; }
 
     // Appends it as JSON, members in the order that the specification prints them in, nothing more.
     void write(Buffer<char> &out) const;
@@ -82,7 +82,7 @@ private:
     Buffer<char> details_;
     Buffer<char> needs_;
     Buffer<uint32_t> need_ends_;
-    Slots need_places_;  // one more than the number of each
+    Slots need_index_;  // one more than the number of each
     uint64_t seed_;
 };
 

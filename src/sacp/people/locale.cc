@@ -17,7 +17,7 @@ namespace accp::sacp {
 
 namespace {
 
-constexpr int kFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+constexpr int kLoadFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
 
 // A name with a version behind it, ended by NUL.
 struct Versioned {
@@ -31,7 +31,7 @@ struct Versioned {
 };
 
 template <class Function>
-bool find(void *library, const char *name, int version, Function &out) {
+bool find_symbol(void *library, const char *name, int version, Function &out) {
     out = reinterpret_cast<Function>(dlsym(library, Versioned(name, '_', version).text));
     return out != nullptr;
 }
@@ -43,7 +43,7 @@ int32_t length(size_t size) { return static_cast<int32_t>(size); }
 
 // Fills a buffer with what a function of ICU's writes, which says how much that is.
 template <class T, class Call>
-IcuError fill(Buffer<T> &out, Call call) {
+IcuError fill_buffer(Buffer<T> &out, Call call) {
     out.clear();
     for (size_t room = 256;;) {
         IcuError error = 0;
@@ -56,9 +56,9 @@ IcuError fill(Buffer<T> &out, Call call) {
     }
 }
 
-// A formatter that could not be made may be there all the same.
+// A formatter that could not be check_created may be there all the same.
 template <class Tool, class Close>
-Status made(Tool *&tool, IcuError error, Close close, uint64_t byte, const char *message) {
+Status check_created(Tool *&tool, IcuError error, Close close, uint64_t byte, const char *message) {
     if (error <= 0 && tool) return {};
     if (tool) close(tool);
     tool = nullptr;
@@ -69,12 +69,12 @@ Status made(Tool *&tool, IcuError error, Close close, uint64_t byte, const char 
 
 Status Icu::load(int newest, int oldest) {
     for (int at = newest; at >= oldest; --at) {
-        void *i18n = dlopen(Versioned("libicui18n.so", '.', at).text, kFlags);
-        void *uc = i18n ? dlopen(Versioned("libicuuc.so", '.', at).text, kFlags) : nullptr;
+        void *i18n = dlopen(Versioned("libicui18n.so", '.', at).text, kLoadFlags);
+        void *uc = i18n ? dlopen(Versioned("libicuuc.so", '.', at).text, kLoadFlags) : nullptr;
         if (!uc) continue;
         bool whole = true;
-#define ACCP_ICU_FIND_I18N(name, answer, takes) whole &= find(i18n, #name, at, name);
-#define ACCP_ICU_FIND_UC(name, answer, takes) whole &= find(uc, #name, at, name);
+#define ACCP_ICU_FIND_I18N(name, answer, takes) whole &= find_symbol(i18n, #name, at, name);
+#define ACCP_ICU_FIND_UC(name, answer, takes) whole &= find_symbol(uc, #name, at, name);
         ACCP_ICU_I18N(ACCP_ICU_FIND_I18N)
         ACCP_ICU_UC(ACCP_ICU_FIND_UC)
 #undef ACCP_ICU_FIND_I18N
@@ -93,7 +93,7 @@ Status icu_failure(IcuError error, uint64_t byte, const char *message) {
 }
 
 Locale::~Locale() {
-    if (plain_) icu_.unumf_close(plain_);
+    if (plain_formatter_) icu_.unumf_close(plain_formatter_);
     if (formatted_) icu_.unumf_closeResult(formatted_);
     for (UPluralRules *rules : plurals_)
         if (rules) icu_.uplrules_close(rules);
@@ -135,7 +135,7 @@ Status Locale::find_zone(std::string_view zone) {
         return fail(ACCP_E1004, 0, kUnknown);
     to_utf16(zone.empty() ? "UTC" : zone, zone_);
     int8_t system = 0;
-    const IcuError error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    const IcuError error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.ucal_getCanonicalTimeZoneID(zone_.data(), length(zone_.size()), to, room,
                                                 &system, failed);
     });
@@ -147,11 +147,11 @@ Status Locale::make_number(std::string_view skeleton, uint64_t byte, UNumberForm
     IcuError error = 0;
     to_utf16(skeleton, text_);
     out = icu_.unumf_openForSkeletonAndLocale(text_.data(), length(text_.size()), name_, &error);
-    return made(out, error, icu_.unumf_close, byte, "ICU cannot write such numbers");
+    return check_created(out, error, icu_.unumf_close, byte, "ICU cannot write such numbers");
 }
 
-Status Locale::need_plain(uint64_t byte) {
-    return plain_ ? Status() : make_number("precision-unlimited", byte, plain_);
+Status Locale::ensure_plain(uint64_t byte) {
+    return plain_formatter_ ? Status() : make_number("precision-unlimited", byte, plain_formatter_);
 }
 
 // Leaves it in formatted_.
@@ -165,7 +165,8 @@ Status Locale::format(const UNumberFormatter *formatter, std::string_view number
     IcuError error = 0;
     if (!formatted_) {
         formatted_ = icu_.unumf_openResult(&error);
-        Status status = made(formatted_, error, icu_.unumf_closeResult, byte, "ICU has no numbers");
+        Status status =
+            check_created(formatted_, error, icu_.unumf_closeResult, byte, "ICU has no numbers");
         if (status.failed()) return status;
     }
     icu_.unumf_formatDecimal(formatter, number.data(), length(number.size()), formatted_, &error);
@@ -175,7 +176,7 @@ Status Locale::format(const UNumberFormatter *formatter, std::string_view number
 Status Locale::write_number(const UNumberFormatter *formatter, std::string_view number,
                             uint64_t byte, Buffer<char> &out) {
     if (Status status = format(formatter, number, byte); status.failed()) return status;
-    const IcuError error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    const IcuError error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.unumf_resultToString(formatted_, to, room, failed);
     });
     if (error > 0) return icu_failure(error, byte, "ICU cannot write this number");
@@ -184,8 +185,8 @@ Status Locale::write_number(const UNumberFormatter *formatter, std::string_view 
 }
 
 Status Locale::write_plain_number(std::string_view number, uint64_t byte, Buffer<char> &out) {
-    if (Status status = need_plain(byte); status.failed()) return status;
-    return write_number(plain_, number, byte, out);
+    if (Status status = ensure_plain(byte); status.failed()) return status;
+    return write_number(plain_formatter_, number, byte, out);
 }
 
 Status Locale::select_plural(bool ordinal, std::string_view number, uint64_t byte,
@@ -194,12 +195,13 @@ Status Locale::select_plural(bool ordinal, std::string_view number, uint64_t byt
     IcuError error = 0;
     if (!rules) {
         rules = icu_.uplrules_openForType(name_, ordinal, &error);
-        Status status = made(rules, error, icu_.uplrules_close, byte, "ICU has no plurals here");
+        Status status =
+            check_created(rules, error, icu_.uplrules_close, byte, "ICU has no plurals here");
         if (status.failed()) return status;
     }
-    if (Status status = need_plain(byte); status.failed()) return status;
-    if (Status status = format(plain_, number, byte); status.failed()) return status;
-    error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    if (Status status = ensure_plain(byte); status.failed()) return status;
+    if (Status status = format(plain_formatter_, number, byte); status.failed()) return status;
+    error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.uplrules_selectFormatted(rules, formatted_, to, room, failed);
     });
     if (error > 0) return icu_failure(error, byte, "ICU has no plural of this number");
@@ -215,11 +217,12 @@ Status Locale::write_date(int8_t date, int8_t time, bool utc, int64_t seconds, u
         const char16_t *zone = utc ? u"UTC" : zone_.data();
         const int32_t zone_len = utc ? 3 : length(zone_.size());
         format = icu_.udat_open(time, date, name_, zone, zone_len, nullptr, 0, &error);
-        Status status = made(format, error, icu_.udat_close, byte, "ICU has no dates here");
+        Status status =
+            check_created(format, error, icu_.udat_close, byte, "ICU has no dates here");
         if (status.failed()) return status;
     }
     const double ms = static_cast<double>(seconds) * 1000;
-    error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.udat_format(format, ms, to, room, nullptr, failed);
     });
     if (error > 0) return icu_failure(error, byte, "ICU cannot write this date");
@@ -231,7 +234,8 @@ Status Locale::write_sort_key(std::string_view text, uint64_t byte, Buffer<char>
     IcuError error = 0;
     if (!order_) {
         order_ = icu_.ucol_open(name_, &error);
-        Status status = made(order_, error, icu_.ucol_close, byte, "ICU has no order of texts");
+        Status status =
+            check_created(order_, error, icu_.ucol_close, byte, "ICU has no order of texts");
         if (status.failed()) return status;
     }
     to_utf16(text, text_);

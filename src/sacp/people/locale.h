@@ -1,12 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is used of ICU, which is looked for when a template is first made, and not linked: a
-// process that presents nothing does without its thirty megabytes. Its functions have the number of
-// its version in their names (unumf_close_72); the newest that is installed is taken. ICU never
+// What is used of ICU, which is looked for when a template is first check_created, and not linked:
+// a process that presents nothing does without its thirty megabytes. Its functions have the number
+// of its version in their names (unumf_close_72); the newest that is installed is taken. ICU never
 // unloads.
 //
 // A locale and a time zone, with what ICU makes for them: numbers, dates, plurals and an order of
-// texts. Each is made when it is asked for the first time, as making one costs more than using it.
+// texts. Each is check_created when it is asked for the first time, as making one costs more than
+// using it.
 #pragma once
 
 #include <cstdint>
@@ -107,14 +108,14 @@ public:
 private:
     Status find_locale(std::string_view tag);
     Status find_zone(std::string_view zone);
-    Status need_plain(uint64_t byte);
+    Status ensure_plain(uint64_t byte);
     Status format(const UNumberFormatter *formatter, std::string_view number, uint64_t byte);
 
     Icu icu_;
     char name_[160] = "";  // ICU's for it
     Buffer<char16_t> zone_;
     Buffer<char16_t> text_;
-    UNumberFormatter *plain_ = nullptr;
+    UNumberFormatter *plain_formatter_ = nullptr;
     UFormattedNumber *formatted_ = nullptr;
     UPluralRules *plurals_[2] = {};
     UDateFormat *dates_[5][5][2] = {};  // by style of the date and the time, from none, and by UTC

@@ -43,7 +43,7 @@ public:
 
 private:
     // What names in a part are of.
-    struct Place {
+    struct Binding {
         uint32_t item;    // node
         uint32_t number;  // of it, from 1; 0: it is not of an each
         uint32_t plural;  // node of the number of #; kNone
@@ -53,31 +53,31 @@ private:
     // An element that is sorted: what has none of the name comes last, numbers before texts.
     struct Item {
         uint32_t node;
-        uint32_t place;   // in the data
-        uint8_t rank;     // 0 number, 1 text, 2 neither
-        uint32_t number;  // node
+        uint32_t binding;  // in the data
+        uint8_t rank;      // 0 number, 1 text, 2 neither
+        uint32_t number;   // node
         const char *key;
         uint32_t key_len;
     };
 
-    Status write_range(uint32_t begin, uint32_t end, const Place &place, Buffer<char> &out);
-    Status write_piece(const Piece &piece, uint32_t at, const Place &place, Buffer<char> &out);
+    Status write_range(uint32_t begin, uint32_t end, const Binding &binding, Buffer<char> &out);
+    Status write_piece(const Piece &piece, uint32_t at, const Binding &binding, Buffer<char> &out);
     Status write_value(const Piece &piece, uint32_t node, Buffer<char> &out);
     Status write_date(const Piece &piece, uint32_t node, Buffer<char> &out);
-    Status write_plural(const Piece &piece, uint32_t at, uint32_t node, Place place,
+    Status write_plural(const Piece &piece, uint32_t at, uint32_t node, Binding binding,
                         Buffer<char> &out);
-    Status write_select(const Piece &piece, uint32_t at, uint32_t node, const Place &place,
+    Status write_select(const Piece &piece, uint32_t at, uint32_t node, const Binding &binding,
                         Buffer<char> &out);
-    Status write_each(const Piece &piece, uint32_t at, uint32_t node, Place place,
+    Status write_each(const Piece &piece, uint32_t at, uint32_t node, Binding binding,
                       Buffer<char> &out);
     Status sort(const Piece &piece, Item *items, uint32_t count);
     bool is_before(const Item &a, const Item &b, bool descending) const;
-    Status write_case(uint32_t piece, const Place &place, Buffer<char> &out) {
-        return write_range(piece + 1, template_.pieces[piece].end, place, out);
+    Status write_case(uint32_t piece, const Binding &binding, Buffer<char> &out) {
+        return write_range(piece + 1, template_.pieces[piece].end, binding, out);
     }
     uint32_t find_case(const Piece &piece, uint32_t at, std::string_view word) const;
     // The node that a path leads to. False: there is none.
-    bool find(std::string_view path, const Place &place, uint32_t &out);
+    bool find(std::string_view path, const Binding &binding, uint32_t &out);
     Status count(uint64_t steps, uint64_t byte);
 
     Template template_;

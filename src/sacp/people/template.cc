@@ -67,26 +67,26 @@ uint32_t Template::add(Piece::Kind kind) {
 }
 
 // A message, up to its } or the end of the template.
-bool Template::read_message(Place place) {
+bool Template::read_message(Nesting nesting) {
     while (at_ < source_.size() && source_[at_] != '}') {
         if (source_[at_] == '{') {
-            if (!read_slot(place)) return false;
-        } else if (source_[at_] == '#' && place.in_plural) {
+            if (!read_slot(nesting)) return false;
+        } else if (source_[at_] == '#' && nesting.in_plural) {
             add(Piece::kHash);
             ++at_;
-        } else if (!read_text(place)) {
+        } else if (!read_text(nesting)) {
             return false;
         }
     }
     return true;
 }
 
-bool Template::read_text(Place place) {
+bool Template::read_text(Nesting nesting) {
     const uint32_t piece = add(Piece::kText);
     const auto begin = static_cast<uint32_t>(texts_.size());
     while (at_ < source_.size()) {
         const char c = source_[at_], next = at_ + 1 < source_.size() ? source_[at_ + 1] : '\0';
-        if (c == '{' || c == '}' || (c == '#' && place.in_plural)) break;
+        if (c == '{' || c == '}' || (c == '#' && nesting.in_plural)) break;
         if (c == '\'' && is_special(next)) {
             if (!read_quoted()) return false;
             continue;
@@ -114,14 +114,14 @@ bool Template::read_quoted() {
     return refuse("a quote that does not end: '' is an apostrophe", begin);
 }
 
-bool Template::read_slot(Place place) {
+bool Template::read_slot(Nesting nesting) {
     const size_t begin = at_;
     const uint32_t piece = add(Piece::kValue);
     ++at_;
     if (!set_path(piece, read_word())) return false;
     if (pass(',')) {
         const std::string_view type = read_word();
-        if (!read_type(piece, type, place)) return false;
+        if (!read_type(piece, type, nesting)) return false;
     }
     if (!pass('}')) return refuse("a slot does not end here: { begun", begin);
     pieces[piece].end = static_cast<uint32_t>(pieces.size());
@@ -138,11 +138,11 @@ bool Template::set_path(uint32_t piece, std::string_view path) {
     return true;
 }
 
-bool Template::read_type(uint32_t piece, std::string_view type, Place place) {
+bool Template::read_type(uint32_t piece, std::string_view type, Nesting nesting) {
     if (type == "number") return read_number(piece);
     if (type == "currency") return read_currency(piece);
     if (type == "date" || type == "time" || type == "datetime") return read_date(piece, type);
-    if (type == "each") return read_each(piece, place);
+    if (type == "each") return read_each(piece, nesting);
     const bool ordinal = type == "selectordinal";
     if (!ordinal && type != "plural" && type != "select")
         return refuse(
@@ -151,7 +151,7 @@ bool Template::read_type(uint32_t piece, std::string_view type, Place place) {
     pieces[piece].kind = type == "select" ? Piece::kSelect : Piece::kPlural;
     pieces[piece].ordinal = ordinal;
     if (!pass(',')) return refuse("cases come behind a comma");
-    return read_cases(piece, {place.depth, pieces[piece].kind == Piece::kPlural});
+    return read_cases(piece, {nesting.depth, pieces[piece].kind == Piece::kPlural});
 }
 
 bool Template::read_number(uint32_t piece) {
@@ -194,23 +194,23 @@ bool Template::read_date(uint32_t piece, std::string_view type) {
     return true;
 }
 
-bool Template::read_cases(uint32_t piece, Place place) {
+bool Template::read_cases(uint32_t piece, Nesting nesting) {
     bool has_other = false;
     for (pass_blanks(); at_ < source_.size() && source_[at_] != '}'; pass_blanks()) {
         const std::string_view word = read_word();
         if (word.empty()) return refuse("a case begins with its word, as in other {…}");
         for (uint32_t i = piece + 1; i < pieces.size(); i = pieces[i].end)
             if (text(pieces[i]) == word) return refuse("a case is there twice");
-        if (!read_case(word, place)) return false;
+        if (!read_case(word, nesting)) return false;
         has_other |= word == "other";
     }
     return has_other || refuse("a case `other` is missing");
 }
 
-bool Template::read_case(std::string_view word, Place place) {
-    if (place.depth == kMaxTemplateDepth) {
+bool Template::read_case(std::string_view word, Nesting nesting) {
+    if (nesting.depth == kMaxTemplateDepth) {
         refuse("too many cases inside one another");
-        status_.had = place.depth + 1;
+        status_.had = nesting.depth + 1;
         status_.limit = kMaxTemplateDepth;
         return false;
     }
@@ -219,7 +219,7 @@ bool Template::read_case(std::string_view word, Place place) {
     const uint32_t piece = add(Piece::kCase);
     pieces[piece].text = keep(word);
     pieces[piece].text_len = static_cast<uint32_t>(word.size());
-    if (!read_message({place.depth + 1, place.in_plural})) return false;
+    if (!read_message({nesting.depth + 1, nesting.in_plural})) return false;
     pieces[piece].end = static_cast<uint32_t>(pieces.size());
     if (at_ == source_.size()) return refuse("a case that does not end", begin);
     ++at_;
@@ -249,10 +249,10 @@ bool Template::read_each_order(uint32_t piece) {
     return word.empty() || refuse("each is followed by: by NAME asc|desc limit N {…} empty {…}");
 }
 
-bool Template::read_each(uint32_t piece, Place place) {
+bool Template::read_each(uint32_t piece, Nesting nesting) {
     pieces[piece].kind = Piece::kEach;
     if (pass(',') && !read_each_order(piece)) return false;
-    const Place inner = {place.depth, false};
+    const Nesting inner = {nesting.depth, false};
     if (!read_case({}, inner)) return false;
     const std::string_view word = read_word();
     if (word.empty()) return true;

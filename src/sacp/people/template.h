@@ -58,23 +58,23 @@ public:
     Buffer<Piece> pieces;
 
 private:
-    struct Place {
+    struct Nesting {
         uint32_t depth;
         bool in_plural;  // is # its number?
     };
 
-    bool read_message(Place place);
-    bool read_text(Place place);
+    bool read_message(Nesting nesting);
+    bool read_text(Nesting nesting);
     bool read_quoted();
-    bool read_slot(Place place);
-    bool read_type(uint32_t piece, std::string_view type, Place place);
+    bool read_slot(Nesting nesting);
+    bool read_type(uint32_t piece, std::string_view type, Nesting nesting);
     bool read_number(uint32_t piece);
     bool read_currency(uint32_t piece);
     bool read_date(uint32_t piece, std::string_view type);
-    bool read_cases(uint32_t piece, Place place);
-    bool read_each(uint32_t piece, Place place);
+    bool read_cases(uint32_t piece, Nesting nesting);
+    bool read_each(uint32_t piece, Nesting nesting);
     bool read_each_order(uint32_t piece);
-    bool read_case(std::string_view word, Place place);
+    bool read_case(std::string_view word, Nesting nesting);
 
     void pass_blanks();
     bool pass(char c);

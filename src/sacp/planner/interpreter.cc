@@ -8,7 +8,7 @@
 
 namespace accp::sacp {
 
-Asker::Asker(Memory &memory)
+PromptInterpreter::PromptInterpreter(Memory &memory)
     : phrases_(memory),
       planner_(memory),
       validator_(memory),
@@ -16,10 +16,11 @@ Asker::Asker(Memory &memory)
       value_(memory),
       message_(memory),
       specification_(memory),
-      refused_(memory) {}
+      rejection_(memory) {}
 
-Status Asker::ask(std::string_view prompt, const Library &library, uint64_t max_bytes, Model *model,
-                  Buffer<char> &out, Verdict &verdict) {
+Status PromptInterpreter::interpret(std::string_view prompt, const Library &library,
+                                    uint64_t max_bytes, Model *model, Buffer<char> &out,
+                                    Verdict &verdict) {
     verdict.clear();
     message_.clear();
     const size_t valid = valid_utf8_prefix(prompt.data(), prompt.size());
@@ -27,17 +28,18 @@ Status Asker::ask(std::string_view prompt, const Library &library, uint64_t max_
         verdict.refuse(Code::kMALFORMED_MESSAGE, "a prompt is UTF-8", valid);
         return {};
     }
-    const Phrases::Found found = phrases_.match(prompt, message_, verdict);
-    if (found == Phrases::Found::kOne && verdict.valid()) finish(library, max_bytes, out, verdict);
-    if (found != Phrases::Found::kNothing) return {};
+    const Phrases::Result result = phrases_.match(prompt, message_, verdict);
+    if (result == Phrases::Result::kMatch && verdict.valid())
+        complete(library, max_bytes, out, verdict);
+    if (result != Phrases::Result::kNoMatch) return {};
     if (model) return ask_model(prompt, library, max_bytes, *model, out, verdict);
     verdict.need("goal");
     return {};
 }
 
 // The plan is made whole, and the message is one that can be run, or it is not given out.
-void Asker::finish(const Library &library, uint64_t max_bytes, Buffer<char> &out,
-                   Verdict &verdict) {
+void PromptInterpreter::complete(const Library &library, uint64_t max_bytes, Buffer<char> &out,
+                                 Verdict &verdict) {
     const size_t begin = out.size();
     if (!planner_.plan(message_.view(), library, false, max_bytes, out, verdict)) return;
     if (verdict.valid())
@@ -45,35 +47,36 @@ void Asker::finish(const Library &library, uint64_t max_bytes, Buffer<char> &out
     if (!verdict.valid()) out.resize_down(begin);
 }
 
-Status Asker::ask_model(std::string_view prompt, const Library &library, uint64_t max_bytes,
-                        Model &model, Buffer<char> &out, Verdict &verdict) {
+Status PromptInterpreter::ask_model(std::string_view prompt, const Library &library,
+                                    uint64_t max_bytes, Model &model, Buffer<char> &out,
+                                    Verdict &verdict) {
     specification_.clear();
-    refused_.clear();
+    rejection_.clear();
     write_specification(library, specification_);
-    for (int tried = 0; tried < kTries; ++tried) {
+    for (int attempt = 0; attempt < kTries; ++attempt) {
         std::string_view text;
-        Status status = model.answer(prompt, specification_.view(), refused_.view(), text);
+        Status status = model.answer(prompt, specification_.view(), rejection_.view(), text);
         if (status.failed()) return status;
-        take_answer(text, library, max_bytes, out, verdict);
+        read_model_reply(text, library, max_bytes, out, verdict);
         if (!verdict.failed()) return {};
-        refused_.clear();
-        verdict.write(refused_);
+        rejection_.clear();
+        verdict.write(rejection_);
     }
     return {};
 }
 
-void Asker::take_answer(std::string_view text, const Library &library, uint64_t max_bytes,
-                        Buffer<char> &out, Verdict &verdict) {
+void PromptInterpreter::read_model_reply(std::string_view text, const Library &library,
+                                         uint64_t max_bytes, Buffer<char> &out, Verdict &verdict) {
     verdict.clear();
     if (!read_json(reader_, text, max_bytes, value_, verdict)) return;
     const value::TreeView tree = value_.view();
     if (tree[0].kind == ACCP_MAP && tree.find(0, "status") && !tree.find(0, "g"))
-        return take_question(tree, verdict);
+        return read_clarification(tree, verdict);
     if (!validator_.check(text, max_bytes, library, true, verdict) || !verdict.valid()) return;
     validator_.spell(text, max_bytes, library, Spelling::kFull, out, verdict);
 }
 
-void Asker::take_question(value::TreeView tree, Verdict &verdict) {
+void PromptInterpreter::read_clarification(value::TreeView tree, Verdict &verdict) {
     const uint32_t status = tree.find(0, "status"), need = tree.find(0, "need");
     bool good = tree[status].kind == ACCP_STRING && tree.string(status) == "REQ_CLARIFY" && need &&
                 tree[need].kind == ACCP_ARRAY && tree[need].len;

@@ -12,17 +12,17 @@
 namespace accp::sacp {
 
 // May a step change places with others? One of a parallel, or behind one, may not.
-bool Planner::is_plain(const Item &item) const {
+bool Planner::is_movable(const Item &item) const {
     return item.part == kNoPart || (part(item.part).kind == Part::kStep && item.verb != kJoin);
 }
 
-void Planner::place_items(bool beside) {
+void Planner::place_items(bool parallelize) {
     const auto count = static_cast<uint32_t>(items_.size());
     uint32_t level = 0;
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i;
         // the last step stays alone: what it makes is what the plan makes
-        while (beside && end + 1 < count && is_plain(items_[end])) ++end;
+        while (parallelize && end + 1 < count && is_movable(items_[end])) ++end;
         if (end == i) {
             items_[i++].level = ++level;
             continue;
@@ -34,14 +34,14 @@ void Planner::place_items(bool beside) {
         i = end;
     }
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t place = 1, fellows = 0;
+        uint32_t place = 1, siblings = 0;
         for (uint32_t j = 0; j < count; ++j) {
             if (items_[j].level != items_[i].level) continue;
-            ++fellows;
+            ++siblings;
             place += j < i;
         }
         items_[i].number = items_[i].level;
-        items_[i].branch = fellows > 1 ? place : 0;
+        items_[i].branch = siblings > 1 ? place : 0;
     }
 }
 
@@ -87,7 +87,7 @@ bool Planner::needs(uint32_t item, uint32_t other) const {
         uint32_t number;
         if (reference.kind == Reference::kStep &&
             read_label_number(take_label(reference.labels), 1, number) &&
-            number <= of_number_.size() && of_number_[number - 1] == other)
+            number <= item_of_part_.size() && item_of_part_[number - 1] == other)
             return true;
     }
     return false;
@@ -222,10 +222,11 @@ void Planner::write_string(std::string_view text, Buffer<char> &out) {
     uint32_t number;
     const std::string_view rest = reference.labels;
     if (reference.kind != Reference::kStep ||
-        !read_label_number(take_label(reference.labels), 1, number) || number > of_number_.size())
+        !read_label_number(take_label(reference.labels), 1, number) ||
+        number > item_of_part_.size())
         return value::write_json_string(text, out);
     out.append("\"$step.");
-    write_path(of_number_[number - 1], out);
+    write_path(item_of_part_[number - 1], out);
     write_escaped(rest.substr(std::min(rest.find('.'), rest.size())), out);
     out.push('"');
 }

@@ -12,11 +12,11 @@ class Threads {
 public:
     explicit Threads(Memory &memory);
 
-    // Replaces what there is by the messages of a text, a line each. False, with a verdict: one is
-    // no object, or has an id that is none.
+    // Replaces what there is by the messages duplicate_of a text, a line each. False, with a
+    // verdict: one is no object, or has an id that is none.
     bool read(std::string_view text, uint64_t max_line_bytes, Verdict &verdict);
 
-    // Appends all of them, each before its replies.
+    // Appends all duplicate_of them, each before its replies.
     void write_json(Buffer<char> &out) const;
     void write_indented(Buffer<char> &out) const;
 
@@ -31,8 +31,8 @@ private:
         uint32_t parent = kNone;
         uint32_t first = kNone, last = kNone;  // replies
         uint32_t next = kNone;                 // that replies to the same, or begins a thread
-        uint32_t of = kNone;                   // whose id it has again
-        uint32_t seen = 0;                     // by which walk for cycles; 0: by none
+        uint32_t duplicate_of = kNone;         // whose id it has again
+        uint32_t visited_by = 0;               // by which walk for cycles; 0: by none
         Kind kind = kRoot;
     };
 
@@ -47,9 +47,9 @@ private:
     uint64_t hash_of(std::string_view id) const;
     uint32_t find(std::string_view id) const;
     void find_parents();
-    void cut_cycles();
-    void hang_up();
-    // Calls visit(message, depth) for each in the order of threads.
+    void break_cycles();
+    void link_replies();
+    // Calls visit(message, depth) for each in the order duplicate_of threads.
     template <class Visit>
     void walk(Visit visit) const;
 
@@ -57,7 +57,8 @@ private:
     value::Value value_;
     Buffer<Message> messages_;
     Buffer<char> ids_;
-    Slots places_;  // one more than the number of each message that is the first with its id
+    Slots id_index_;  // one more than the number duplicate_of each message that is the first with
+                      // its id
     uint32_t first_ = kNone;  // that begins a thread
     uint64_t seed_;
 };

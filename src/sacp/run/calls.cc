@@ -11,15 +11,15 @@ namespace accp::sacp {
 
 namespace {
 
-constexpr size_t kMaxReason = 512;  // bytes, of each attempt
+constexpr size_t kMaxReasonBytes = 512;  // bytes, of each attempt
 
-// The last of a step's failures, and how it is told.
+// The last of a step's failures, and how it is outcome_phrase.
 Code code_of(Outcome outcome) {
     return outcome == Outcome::kTimeout   ? Code::kTIMEOUT
            : outcome == Outcome::kNoAgent ? Code::kNO_AGENT
                                           : Code::kTOOL_FAILED;
 }
-std::string_view told(Outcome outcome) {
+std::string_view outcome_phrase(Outcome outcome) {
     return outcome == Outcome::kTimeout   ? " timed out for"
            : outcome == Outcome::kNoAgent ? " has no agent for"
                                           : " failed for";
@@ -34,10 +34,10 @@ std::string_view Run::tool_of(uint32_t part, uint32_t fallback) const {
     return library.text(library.names(own.fallback)[fallback - 1]);
 }
 
-void Run::queue(uint32_t place) {
-    attempts_.disarm(place);
-    attempts_.renumber(place);
-    attempts_[place].stage = Attempt::kQueued;
+void Run::queue(uint32_t index) {
+    attempts_.clear_timer(index);
+    attempts_.renumber(index);
+    attempts_[index].stage = Attempt::kQueued;
     // what was done goes when it is half of it
     if (first_queued_ > 64 && first_queued_ > queued_.size() / 2) {
         const size_t left = queued_.size() - first_queued_;
@@ -45,12 +45,12 @@ void Run::queue(uint32_t place) {
         queued_.resize_down(left);
         first_queued_ = 0;
     }
-    queued_.push(attempts_[place].number);
+    queued_.push(attempts_[index].number);
 }
 
-Effect Run::call(uint32_t place, uint64_t now) {
+Effect Run::call(uint32_t index, uint64_t now) {
     now_ = now;
-    Attempt &attempt = attempts_[place];
+    Attempt &attempt = attempts_[index];
     const PartRun &part = progress_.parts[attempt.part];
     Effect made;
     made.kind = Effect::kCall;
@@ -60,7 +60,7 @@ Effect Run::call(uint32_t place, uint64_t now) {
     const uint64_t timeout = policy_.timeout_ms(made.tool);
     made.due = now < kNever - timeout ? now + timeout : kNever - 1;
     attempt.stage = Attempt::kCalled;
-    attempts_.arm(place, made.due);
+    attempts_.set_timer(index, made.due);
     ++calls_;
     make_key(attempt.part);
     made.path = path_of(attempt.part);
@@ -83,7 +83,7 @@ void Run::make_key(uint32_t part) {
 // A reason is somebody's text: what is no UTF-8 would make the trace one that cannot be read.
 Slice Run::keep_reason(std::string_view reason) {
     if (!keeps_reasons_) return {};
-    reason = reason.substr(0, kMaxReason);
+    reason = reason.substr(0, kMaxReasonBytes);
     const Slice kept = {static_cast<uint32_t>(reasons_.size()),
                         static_cast<uint32_t>(valid_utf8_prefix(reason.data(), reason.size()))};
     reasons_.append(reason.substr(0, kept.len));
@@ -99,44 +99,44 @@ void Run::add_entry(uint32_t part, Outcome outcome, std::string_view reason) {
     run.last_entry = number;
 }
 
-void Run::drop(uint32_t place) {
-    progress_.parts[attempts_[place].part].attempt = kNoAttempt;
-    attempts_.remove(place);
+void Run::release_attempt(uint32_t index) {
+    progress_.parts[attempts_[index].part].attempt = kNoAttempt;
+    attempts_.remove(index);
 }
 
 // `text`: what it answered, or why it failed.
-void Run::settle(uint32_t place, Outcome outcome, std::string_view text) {
-    const uint32_t part = attempts_[place].part;
-    if (outcome == Outcome::kOk && !holds(text.size())) {
+void Run::settle(uint32_t index, Outcome outcome, std::string_view text) {
+    const uint32_t part = attempts_[index].part;
+    if (outcome == Outcome::kOk && !fits(text.size())) {
         outcome = Outcome::kToolFailed;
         text = "all answers together are too long";
     }
-    if (!replaying_) record_attempt(place, outcome, text);
-    if (attempts_[place].stage == Attempt::kCalled) --calls_;
+    if (!replaying_) record_attempt(index, outcome, text);
+    if (attempts_[index].stage == Attempt::kCalled) --calls_;
     add_entry(part, outcome, outcome == Outcome::kOk ? std::string_view() : text);
     ++progress_.parts[part].count;
-    if (outcome != Outcome::kOk) return try_again(place, outcome);
-    drop(place);
+    if (outcome != Outcome::kOk) return retry(index, outcome);
+    release_attempt(index);
     set_done(part, text);
     finish(part);
 }
 
-void Run::try_again(uint32_t place, Outcome outcome) {
-    const uint32_t part = attempts_[place].part;
+void Run::retry(uint32_t index, Outcome outcome) {
+    const uint32_t part = attempts_[index].part;
     PartRun &run = progress_.parts[part];
     const std::string_view tool = tool_of(part, run.fallback);
     if (!run.fallback && outcome != Outcome::kNoAgent && run.count <= policy_.retries(tool)) {
-        attempts_.disarm(place);
-        attempts_[place].stage = Attempt::kWaits;
-        const uint64_t wait = wait_of(part);
-        return attempts_.arm(place, now_ < kNever - wait ? now_ + wait : kNever - 1);
+        attempts_.clear_timer(index);
+        attempts_[index].stage = Attempt::kWaiting;
+        const uint64_t wait = retry_delay(part);
+        return attempts_.set_timer(index, now_ < kNever - wait ? now_ + wait : kNever - 1);
     }
-    if (next_fallback(part)) return queue(place);
-    drop(place);
-    made_.assign("Tool ");
-    made_.append(tool);
-    made_.append(told(outcome));
-    set_failed(part, code_of(outcome), made_.view());
+    if (next_fallback(part)) return queue(index);
+    release_attempt(index);
+    scratch_.assign("Tool ");
+    scratch_.append(tool);
+    scratch_.append(outcome_phrase(outcome));
+    set_failed(part, code_of(outcome), scratch_.view());
     finish(part);
 }
 
@@ -156,7 +156,7 @@ bool Run::next_fallback(uint32_t part) {
 }
 
 // Twice as long each time, and a little longer than that: by how much only the run's id says.
-uint64_t Run::wait_of(uint32_t part) const {
+uint64_t Run::retry_delay(uint32_t part) const {
     const Bounds &bounds = policy_.bounds();
     const uint32_t tries = progress_.parts[part].count;
     uint64_t wait = bounds.backoff_ms;

@@ -9,10 +9,10 @@
 
 namespace accp::sacp {
 
-void Run::run_begun() {
-    while (!begin_.empty()) {
-        const uint32_t what = begin_[begin_.size() - 1];
-        begin_.resize_down(begin_.size() - 1);
+void Run::start_scheduled() {
+    while (!pending_.empty()) {
+        const uint32_t what = pending_[pending_.size() - 1];
+        pending_.resize_down(pending_.size() - 1);
         if (what & kScopeBit) begin_scope(what & ~kScopeBit);
         else begin_part(what);
     }
@@ -23,78 +23,78 @@ void Run::begin_part(uint32_t number) {
     PartRun &run = progress_.parts[number];
     run.state = State::kInProgress;
     if (part.kind == Part::kStep) return begin_step(number);
-    if (part.kind == Part::kList) return begin(number + 1);
+    if (part.kind == Part::kList) return schedule(number + 1);
     run.count = part.count;
-    const size_t first = begin_.size();
-    for (uint32_t i = number + 1; i < part.end; i = progress_.program.part(i).end) begin(i);
+    const size_t first = pending_.size();
+    for (uint32_t i = number + 1; i < part.end; i = progress_.program.part(i).end) schedule(i);
     // the first branch lies on top
-    for (size_t low = first, high = begin_.size(); low + 1 < high; ++low)
-        std::swap(begin_[low], begin_[--high]);
+    for (size_t low = first, high = pending_.size(); low + 1 < high; ++low)
+        std::swap(pending_[low], pending_[--high]);
 }
 
 void Run::begin_step(uint32_t part) {
     const uint32_t inner = progress_.program.part(part).inner;
-    if (inner) return begin(kScopeBit | inner);
+    if (inner) return schedule(kScopeBit | inner);
     const bool dry = progress_.scopes[progress_.parts[part].scope].dry;
-    made_.clear();
-    const DataFlow::Fault fault = flow_.write_params(part, policy_.bounds().max_params, made_);
+    scratch_.clear();
+    const DataFlow::Fault fault = flow_.write_params(part, policy_.bounds().max_params, scratch_);
     Type wanted = Type::kAny;
     const uint32_t wrong = fault == DataFlow::Fault::kNone && !dry
-                               ? flow_.find_wrong_type(part, made_.view(), wanted)
+                               ? flow_.find_wrong_type(part, scratch_.view(), wanted)
                                : 0;
     PartRun &run = progress_.parts[part];
-    if (fault == DataFlow::Fault::kTooLong || !holds(made_.size())) {
+    if (fault == DataFlow::Fault::kTooLong || !fits(scratch_.size())) {
         add_entry(part, Outcome::kLimit);
         set_failed(part, Code::kLIMIT, "Parameters are too long for");
         return finish(part);
     }
     run.has_params = fault == DataFlow::Fault::kNone;
-    if (run.has_params) run.params = progress_.keep(made_.view());
+    if (run.has_params) run.params = progress_.keep(scratch_.view());
     if (!run.has_params) {
         add_entry(part, Outcome::kMissingField);
         set_failed(part, Code::kMISSING_FIELD, "Unresolved reference for");
         return finish(part);
     }
     if (wrong) return refuse_type(part, wrong, wanted);
-    if (progress_.program.merges(part) || dry) return simulate(part);
+    if (progress_.program.is_builtin_join(part) || dry) return simulate(part);
     run.attempt = attempts_.add(part);
     queue(run.attempt);
 }
 
 void Run::refuse_type(uint32_t part, uint32_t param, Type wanted) {
     add_entry(part, Outcome::kInvalidType);
-    made_.assign(progress_.program.tree().key(param));
-    made_.append(" is not of type ");
-    made_.append(type_name(wanted));
-    made_.append(" for");
-    set_failed(part, Code::kINVALID_TYPE, made_.view());
+    scratch_.assign(progress_.program.tree().key(param));
+    scratch_.append(" is not of type ");
+    scratch_.append(type_name(wanted));
+    scratch_.append(" for");
+    set_failed(part, Code::kINVALID_TYPE, scratch_.view());
     finish(part);
 }
 
 // What calls nothing.
 void Run::simulate(uint32_t part) {
-    const bool merges = progress_.program.merges(part);
+    const bool is_builtin_join = progress_.program.is_builtin_join(part);
     const std::string_view tool = progress_.program.tool(part);
     const uint32_t given = policy_.simulated(tool);
-    made_.clear();
-    if (merges) {
-        made_.append(find_member(progress_.text(progress_.parts[part].params), "\"branches\""));
+    scratch_.clear();
+    if (is_builtin_join) {
+        scratch_.append(find_member(progress_.text(progress_.parts[part].params), "\"branches\""));
     } else if (given) {
-        value::write_json(policy_.tree(), given, made_);
+        value::write_json(policy_.tree(), given, scratch_);
     } else {
-        made_.append("{\"simulated\":true,\"verb\":");
-        value::write_json_string(progress_.program.verb(part), made_);
-        made_.append(",\"tool\":");
-        value::write_json_string(tool, made_);
-        made_.push('}');
+        scratch_.append("{\"simulated\":true,\"verb\":");
+        value::write_json_string(progress_.program.verb(part), scratch_);
+        scratch_.append(",\"tool\":");
+        value::write_json_string(tool, scratch_);
+        scratch_.push('}');
     }
-    if (!holds(made_.size())) {
+    if (!fits(scratch_.size())) {
         add_entry(part, Outcome::kLimit);
         set_failed(part, Code::kLIMIT, "All outputs together are too long for");
         return finish(part);
     }
-    add_entry(part, merges ? Outcome::kOk : Outcome::kSimulated);
-    set_done(part, made_.view());
+    add_entry(part, is_builtin_join ? Outcome::kOk : Outcome::kSimulated);
+    set_done(part, scratch_.view());
     finish(part);
 }
 
@@ -102,32 +102,33 @@ void Run::begin_scope(uint32_t number) {
     const Scope &scope = progress_.program.scope(number);
     ScopeRun &run = progress_.scopes[number];
     run.state = State::kInProgress;
-    run.dry = progress_.program.asks_dry_run(number) ||
+    run.dry = progress_.program.is_dry_run(number) ||
               (scope.outer != kNoPart && progress_.scopes[scope.outer].dry);
-    made_.clear();
-    DataFlow::Fault fault = flow_.write_ctx(number, policy_.bounds().max_params, made_);
-    if (fault == DataFlow::Fault::kNone && !holds(made_.size())) fault = DataFlow::Fault::kTooLong;
+    scratch_.clear();
+    DataFlow::Fault fault = flow_.write_ctx(number, policy_.bounds().max_params, scratch_);
+    if (fault == DataFlow::Fault::kNone && !fits(scratch_.size()))
+        fault = DataFlow::Fault::kTooLong;
     if (fault == DataFlow::Fault::kNone) {
-        run.ctx = progress_.keep(made_.view());
-        return go_on(number);
+        run.ctx = progress_.keep(scratch_.view());
+        return continue_scope(number);
     }
-    // at the step that the message stands in, or at its own place
-    std::string_view place = progress_.program.scopes().place(scope);
-    if (!place.empty()) place.remove_suffix(1);
+    // at the step that the message stands in, or at its own path
+    std::string_view path = progress_.program.scopes().prefix(scope);
+    if (!path.empty()) path.remove_suffix(1);
     const bool unresolved = fault == DataFlow::Fault::kUnresolved;
     const Slice error = unresolved
-                            ? write_error(Code::kMISSING_FIELD, "Unresolved reference for", place)
-                            : write_error(Code::kLIMIT, "Parameters are too long for", place);
-    const uint32_t part = leave(number, State::kFailed, error);
+                            ? write_error(Code::kMISSING_FIELD, "Unresolved reference for", path)
+                            : write_error(Code::kLIMIT, "Parameters are too long for", path);
+    const uint32_t part = close_scope(number, State::kFailed, error);
     if (part != kNoPart) finish(part);
 }
 
 // The next message of the member subtask, or else the plan.
-void Run::go_on(uint32_t number) {
+void Run::continue_scope(uint32_t number) {
     ScopeRun &run = progress_.scopes[number];
-    if (run.next_sub < progress_.program.sub_count(number))
-        return begin(kScopeBit | progress_.program.sub(number, ++run.next_sub));
-    begin(progress_.program.scope(number).first);
+    if (run.next_subtask < progress_.program.subtask_count(number))
+        return schedule(kScopeBit | progress_.program.subtask_scope(number, ++run.next_subtask));
+    schedule(progress_.program.scope(number).first);
 }
 
 void Run::set_done(uint32_t part, std::string_view output) {
@@ -163,9 +164,9 @@ void Run::finish(uint32_t part) {
             continue;
         }
         const uint32_t end = parent == kNoPart ? scope.end : progress_.program.part(parent).end;
-        if (run.state == State::kDone && own.end < end) return begin(own.end);
+        if (run.state == State::kDone && own.end < end) return schedule(own.end);
         if (parent == kNoPart) {
-            part = end_scope(run.scope, part);
+            part = finish_scope(run.scope, part);
             continue;
         }
         progress_.parts[parent].count = part;
@@ -189,24 +190,24 @@ void Run::close_parallel(uint32_t number) {
 }
 
 // `part`: its last. Returns the part that ends with it, or kNoPart.
-uint32_t Run::end_scope(uint32_t number, uint32_t part) {
+uint32_t Run::finish_scope(uint32_t number, uint32_t part) {
     const PartRun &last = progress_.parts[part];
     progress_.scopes[number].last_part = part;
     // an output that many put together is written once, where a message around this one may name it
     if (last.state == State::kFailed || !number || progress_.program.is_step(part))
-        return leave(number, last.state, last.output);
-    made_.clear();
+        return close_scope(number, last.state, last.output);
+    scratch_.clear();
     const uint64_t left = policy_.bounds().max_held -
                           std::min<uint64_t>(policy_.bounds().max_held, progress_.texts.size());
-    if (flow_.write_output(part, left, made_))
-        return leave(number, State::kDone, progress_.keep(made_.view()));
-    std::string_view place = progress_.program.scopes().place(progress_.program.scope(number));
-    place.remove_suffix(1);
-    return leave(number, State::kFailed,
-                 write_error(Code::kLIMIT, "All outputs together are too long for", place));
+    if (flow_.write_output(part, left, scratch_))
+        return close_scope(number, State::kDone, progress_.keep(scratch_.view()));
+    std::string_view path = progress_.program.scopes().prefix(progress_.program.scope(number));
+    path.remove_suffix(1);
+    return close_scope(number, State::kFailed,
+                       write_error(Code::kLIMIT, "All outputs together are too long for", path));
 }
 
-uint32_t Run::leave(uint32_t number, State state, Slice output) {
+uint32_t Run::close_scope(uint32_t number, State state, Slice output) {
     for (;;) {
         const Scope &scope = progress_.program.scope(number);
         progress_.scopes[number].state = state;
@@ -221,7 +222,7 @@ uint32_t Run::leave(uint32_t number, State state, Slice output) {
             return scope.part;
         }
         if (state == State::kDone) {
-            go_on(scope.outer);
+            continue_scope(scope.outer);
             return kNoPart;
         }
         number = scope.outer;

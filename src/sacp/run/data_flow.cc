@@ -65,8 +65,7 @@ std::string_view find_member(std::string_view object, std::string_view key) {
     return {};
 }
 
-std::string_view find_labels(std::string_view json, std::string_view labels,
-                             Buffer<char> &scratch) {
+std::string_view find_path(std::string_view json, std::string_view labels, Buffer<char> &scratch) {
     while (!labels.empty() && json.data()) {
         const std::string_view label = take_label(labels);
         uint32_t index;
@@ -119,7 +118,7 @@ bool has_type(std::string_view json, Type type) {
     return false;
 }
 
-bool DataFlow::refers(uint32_t begin, uint32_t end) const {
+bool DataFlow::has_references(uint32_t begin, uint32_t end) const {
     for (uint32_t i = begin; i < end; ++i)
         if (tree()[i].kind == ACCP_STRING && tree()[i].len && tree().text[tree()[i].offset] == '$')
             return true;
@@ -128,10 +127,10 @@ bool DataFlow::refers(uint32_t begin, uint32_t end) const {
 
 // What was made out of other texts is bounded in length and in depth, so that no plan grows
 // without an end by copying what it has.
-DataFlow::Fault DataFlow::end_text(Fault fault, size_t begin, const Place &place,
-                                   Buffer<char> &out) const {
+DataFlow::Fault DataFlow::finish_text(Fault fault, size_t begin, const Target &target,
+                                      Buffer<char> &out) const {
     if (fault == Fault::kNone &&
-        (out.size() > place.end || find_too_deep(out.view().substr(begin))))
+        (out.size() > target.end || find_too_deep(out.view().substr(begin))))
         fault = Fault::kTooLong;
     if (fault != Fault::kNone) out.resize_down(begin);
     return fault;
@@ -140,29 +139,29 @@ DataFlow::Fault DataFlow::end_text(Fault fault, size_t begin, const Place &place
 DataFlow::Fault DataFlow::write_params(uint32_t step, uint64_t max, Buffer<char> &out) {
     const Part &own = progress_.program.part(step);
     const size_t begin = out.size();
-    const Place place = {progress_.parts[step].scope, begin + max};
+    const Target target = {progress_.parts[step].scope, begin + max};
     const bool joins = own.verb == kJoin && !tree().find(own.params, "branches");
-    if (!joins && !refers(own.params + 1, tree()[own.params].next)) {
+    if (!joins && !has_references(own.params + 1, tree()[own.params].next)) {
         value::write_json(tree(), own.params, out);
         return Fault::kNone;
     }
-    Fault fault = write_value(own.params, place, out);
+    Fault fault = write_value(own.params, target, out);
     if (fault == Fault::kNone && joins) {
         out.resize_down(out.size() - 1);
         out.append(tree()[own.params].len ? ",\"branches\":" : "\"branches\":");
-        fault = write_branches(step, place, out);
+        fault = write_branches(step, target, out);
         out.push('}');
     }
-    return end_text(fault, begin, place, out);
+    return finish_text(fault, begin, target, out);
 }
 
 // Of the parallel directly before a join.
-DataFlow::Fault DataFlow::write_branches(uint32_t step, const Place &place,
+DataFlow::Fault DataFlow::write_branches(uint32_t step, const Target &target,
                                          Buffer<char> &out) const {
     uint32_t before = step - 1;
     while (progress_.program.part(before).parent != progress_.program.part(step).parent)
         before = progress_.program.part(before).parent;
-    const uint64_t left = place.end > out.size() ? place.end - out.size() : 0;
+    const uint64_t left = target.end > out.size() ? target.end - out.size() : 0;
     return write_output(before, left, out) ? Fault::kNone : Fault::kTooLong;
 }
 
@@ -175,23 +174,23 @@ DataFlow::Fault DataFlow::write_ctx(uint32_t number, uint64_t max, Buffer<char> 
     const uint32_t ctx = scope.node(kCtx);
     if (!ctx) return Fault::kNone;
     const size_t begin = out.size();
-    if (scope.outer == kNoPart || !refers(ctx + 1, tree()[ctx].next)) {
+    if (scope.outer == kNoPart || !has_references(ctx + 1, tree()[ctx].next)) {
         value::write_json(tree(), ctx, out);
         return Fault::kNone;
     }
-    const Place place = {scope.outer, begin + max};
-    return end_text(write_value(ctx, place, out), begin, place, out);
+    const Target target = {scope.outer, begin + max};
+    return finish_text(write_value(ctx, target, out), begin, target, out);
 }
 
-DataFlow::Fault DataFlow::write_value(uint32_t node, const Place &place, Buffer<char> &out) {
+DataFlow::Fault DataFlow::write_value(uint32_t node, const Target &target, Buffer<char> &out) {
     const uint8_t kind = tree()[node].kind;
-    if (kind == ACCP_STRING) return write_string(node, place, out);
-    if (value::is_container(kind)) return write_container(node, place, out);
+    if (kind == ACCP_STRING) return write_string(node, target, out);
+    if (value::is_container(kind)) return write_container(node, target, out);
     value::write_json(tree(), node, out);
     return Fault::kNone;
 }
 
-DataFlow::Fault DataFlow::write_container(uint32_t node, const Place &place, Buffer<char> &out) {
+DataFlow::Fault DataFlow::write_container(uint32_t node, const Target &target, Buffer<char> &out) {
     const bool map = tree()[node].kind == ACCP_MAP;
     out.push(map ? '{' : '[');
     for (uint32_t i = node + 1; i < tree()[node].next; i = tree()[i].next) {
@@ -200,50 +199,51 @@ DataFlow::Fault DataFlow::write_container(uint32_t node, const Place &place, Buf
             value::write_json_string(tree().key(i), out);
             out.push(':');
         }
-        const Fault fault = write_value(i, place, out);
+        const Fault fault = write_value(i, target, out);
         if (fault != Fault::kNone) return fault;
     }
     out.push(map ? '}' : ']');
     return Fault::kNone;
 }
 
-DataFlow::Fault DataFlow::write_string(uint32_t node, const Place &place, Buffer<char> &out) {
+DataFlow::Fault DataFlow::write_string(uint32_t node, const Target &target, Buffer<char> &out) {
     const std::string_view text = tree().string(node);
     const Reference reference = read_reference(text);
-    if (reference.is_one()) return write_reference(node, place, out);
+    if (reference.is_reference()) return write_reference(node, target, out);
     value::write_json_string(reference.kind == Reference::kEscaped ? text.substr(1) : text, out);
     return Fault::kNone;
 }
 
-DataFlow::Fault DataFlow::write_slice(std::string_view json, const Place &place,
+DataFlow::Fault DataFlow::write_slice(std::string_view json, const Target &target,
                                       Buffer<char> &out) const {
-    if (out.size() + json.size() > place.end) return Fault::kTooLong;
+    if (out.size() + json.size() > target.end) return Fault::kTooLong;
     out.append(json);
     return Fault::kNone;
 }
 
-DataFlow::Fault DataFlow::write_reference(uint32_t node, const Place &place, Buffer<char> &out) {
+DataFlow::Fault DataFlow::write_reference(uint32_t node, const Target &target, Buffer<char> &out) {
     Reference reference = read_reference(tree().string(node));
     std::string_view found;
     if (reference.kind == Reference::kCtx) {
-        found = find_ctx(place.scope, reference.labels);
-        return found.data() ? write_slice(found, place, out) : Fault::kUnresolved;
+        found = find_ctx(target.scope, reference.labels);
+        return found.data() ? write_slice(found, target, out) : Fault::kUnresolved;
     }
     if (reference.kind == Reference::kStep) {
-        const uint32_t part = progress_.program.find_part(place.scope, reference.labels);
+        const uint32_t part = progress_.program.find_part(target.scope, reference.labels);
         if (!progress_.program.is_step(part)) {  // no label leads further
-            const uint64_t left = place.end > out.size() ? place.end - out.size() : 0;
+            const uint64_t left = target.end > out.size() ? target.end - out.size() : 0;
             return write_output(part, left, out) ? Fault::kNone : Fault::kTooLong;
         }
         found = progress_.text(progress_.parts[part].output);
     } else {
         uint32_t number = 0;
         (void)read_label_number(take_label(reference.labels), 1, number);
-        found = progress_.text(progress_.scopes[progress_.program.sub(place.scope, number)].output);
+        found = progress_.text(
+            progress_.scopes[progress_.program.subtask_scope(target.scope, number)].output);
     }
-    found = find_labels(found, reference.labels, scratch_);
-    if (!found.data() && progress_.scopes[place.scope].dry) found = "null";
-    return found.data() ? write_slice(found, place, out) : Fault::kUnresolved;
+    found = find_path(found, reference.labels, scratch_);
+    if (!found.data() && progress_.scopes[target.scope].dry) found = "null";
+    return found.data() ? write_slice(found, target, out) : Fault::kUnresolved;
 }
 
 // The ctx of a message lies over that of the message around it.
@@ -252,8 +252,8 @@ std::string_view DataFlow::find_ctx(uint32_t scope, std::string_view labels) {
     for (; scope != kNoPart; scope = progress_.program.scope(scope).outer) {
         const Slice ctx = progress_.scopes[scope].ctx;
         if (!ctx.len) continue;
-        const std::string_view found = find_labels(progress_.text(ctx), first, scratch_);
-        if (found.data()) return find_labels(found, labels, scratch_);
+        const std::string_view found = find_path(progress_.text(ctx), first, scratch_);
+        if (found.data()) return find_path(found, labels, scratch_);
     }
     return {};
 }
@@ -285,7 +285,7 @@ uint32_t DataFlow::find_wrong_type(uint32_t step, std::string_view params, Type 
     if (!verb) return 0;
     uint32_t index = 0;
     for (uint32_t i = own.params + 1; i < tree()[own.params].next; i = tree()[i].next, ++index) {
-        if (tree()[i].kind != ACCP_STRING || !read_reference(tree().string(i)).is_one())
+        if (tree()[i].kind != ACCP_STRING || !read_reference(tree().string(i)).is_reference())
             continue;  // its type is known from the message
         wanted = library.type(*verb, progress_.program.scopes().names[own.names + index]);
         if (wanted == Type::kAny) continue;

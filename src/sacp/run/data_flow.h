@@ -14,7 +14,7 @@ namespace accp::sacp {
 
 // What labels lead to from a value on, as TreeIndex finds it in a tree; its pointer is
 // null: nowhere. `scratch` is replaced.
-std::string_view find_labels(std::string_view json, std::string_view labels, Buffer<char> &scratch);
+std::string_view find_path(std::string_view json, std::string_view labels, Buffer<char> &scratch);
 
 // A member of an object, by its key as JSON.
 std::string_view find_member(std::string_view object, std::string_view key);
@@ -48,21 +48,21 @@ public:
 
 private:
     // Where a reference stands.
-    struct Place {
+    struct Target {
         uint32_t scope;
         uint64_t end;  // what `out` may grow to
     };
 
-    Fault write_value(uint32_t node, const Place &place, Buffer<char> &out);
-    Fault write_container(uint32_t node, const Place &place, Buffer<char> &out);
-    Fault write_string(uint32_t node, const Place &place, Buffer<char> &out);
-    Fault write_reference(uint32_t node, const Place &place, Buffer<char> &out);
-    Fault write_slice(std::string_view json, const Place &place, Buffer<char> &out) const;
-    Fault write_branches(uint32_t step, const Place &place, Buffer<char> &out) const;
-    Fault end_text(Fault fault, size_t begin, const Place &place, Buffer<char> &out) const;
+    Fault write_value(uint32_t node, const Target &target, Buffer<char> &out);
+    Fault write_container(uint32_t node, const Target &target, Buffer<char> &out);
+    Fault write_string(uint32_t node, const Target &target, Buffer<char> &out);
+    Fault write_reference(uint32_t node, const Target &target, Buffer<char> &out);
+    Fault write_slice(std::string_view json, const Target &target, Buffer<char> &out) const;
+    Fault write_branches(uint32_t step, const Target &target, Buffer<char> &out) const;
+    Fault finish_text(Fault fault, size_t begin, const Target &target, Buffer<char> &out) const;
 
     value::TreeView tree() const { return progress_.program.tree(); }
-    bool refers(uint32_t begin, uint32_t end) const;
+    bool has_references(uint32_t begin, uint32_t end) const;
     std::string_view find_ctx(uint32_t scope, std::string_view labels);
 
     Progress &progress_;

@@ -36,7 +36,7 @@ std::string_view word_of(value::TreeView tree, uint32_t object, std::string_view
 
 }  // namespace
 
-// Only whoever makes the answer of the whole plan is told for whom it is (S5, section 4).
+// Only whoever makes the answer of the whole plan is outcome_phrase for whom it is (S5, section 4).
 OutFmt Run::out_fmt_of(uint32_t part) const {
     const Program &program = progress_.program;
     const bool is_last = !progress_.parts[part].scope && program.part(part).parent == kNoPart &&
@@ -44,8 +44,8 @@ OutFmt Run::out_fmt_of(uint32_t part) const {
     return is_last ? program.out_fmt() : OutFmt::kRaw;
 }
 
-void Run::write_request_id(uint32_t place, Buffer<char> &out) {
-    const uint32_t part = attempts_[place].part;
+void Run::write_request_id(uint32_t index, Buffer<char> &out) {
+    const uint32_t part = attempts_[index].part;
     make_key(part);
     out.append(key_.view());
     out.push('.');
@@ -55,9 +55,9 @@ void Run::write_request_id(uint32_t place, Buffer<char> &out) {
 }
 
 Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out) {
-    uint32_t place;
-    if (find_call(call, {}, place) != Answer::kTaken) return Request::kLate;
-    const uint32_t part = attempts_[place].part;
+    uint32_t index;
+    if (find_call(call, {}, index) != Answer::kTaken) return Request::kLate;
+    const uint32_t part = attempts_[index].part;
     const PartRun &run = progress_.parts[part];
     const Program &program = progress_.program;
     if (program.part(part).verb == kJoin) return Request::kJoin;
@@ -86,7 +86,7 @@ Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out)
     if (out_fmt == OutFmt::kHuman) out.append(",\"out_fmt\":\"human\"");
     if (out_fmt == OutFmt::kSummary) out.append(",\"out_fmt\":\"summary\"");
     out.append(",\"msg_id\":\"");
-    write_request_id(place, out);
+    write_request_id(index, out);
     out.push('"');
     if (!program.message_id().empty()) {
         out.append(",\"reply_to\":");
@@ -98,27 +98,27 @@ Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out)
         out.resize_down(begin);
         return Request::kTooDeep;
     }
-    while (asked_.size() <= place) asked_.push({});
+    while (delegations_.size() <= index) delegations_.push({});
     const std::string_view name = who.view().substr(0, to.name.size());
     const Slice kept = progress_.keep(name), role = progress_.keep(who.view().substr(name.size()));
-    asked_[place] = {call, kept, role, out_fmt};
+    delegations_[index] = {call, kept, role, out_fmt};
     return Request::kMade;
 }
 
-// The place of the attempt that waits for a reply to this message; kNoAttempt: none does.
+// The index of the attempt that waits for a reply to this message; kNoAttempt: none does.
 uint32_t Run::find_request(std::string_view id) {
     std::string_view labels = id;
     uint32_t part;
     take_label(labels);
     if (!read_label_number(take_label(labels), 0, part) || part >= progress_.parts.size())
         return kNoAttempt;
-    const uint32_t place = progress_.parts[part].attempt;
-    if (place >= asked_.size() || attempts_[place].stage != Attempt::kCalled ||
-        asked_[place].call != attempts_[place].number)
+    const uint32_t index = progress_.parts[part].attempt;
+    if (index >= delegations_.size() || attempts_[index].stage != Attempt::kCalled ||
+        delegations_[index].call != attempts_[index].number)
         return kNoAttempt;
     error_.clear();
-    write_request_id(place, error_);
-    return error_.view() == id ? place : kNoAttempt;
+    write_request_id(index, error_);
+    return error_.view() == id ? index : kNoAttempt;
 }
 
 Answer Run::receive(std::string_view sender, std::string_view text, uint64_t now) {
@@ -127,31 +127,31 @@ Answer Run::receive(std::string_view sender, std::string_view text, uint64_t now
         return Answer::kRefused;
     const std::string_view id = word_of(value_.view(), 0, member_name(kReplyTo));
     if (id.empty()) return Answer::kRefused;
-    const uint32_t place = find_request(id);
-    if (place == kNoAttempt) return Answer::kLate;
-    const Asked &asked = asked_[place];
+    const uint32_t index = find_request(id);
+    if (index == kNoAttempt) return Answer::kLate;
+    const Delegation &asked = delegations_[index];
     if (!sender.empty() && sender != progress_.text(asked.name)) return Answer::kForeign;
-    return take_reply(place, {progress_.text(asked.role), asked.out_fmt}, text, now);
+    return accept_reply(index, {progress_.text(asked.role), asked.out_fmt}, text, now);
 }
 
 Answer Run::reply(uint64_t call, std::string_view tool, std::string_view role,
                   std::string_view text, uint64_t now) {
-    uint32_t place;
-    const Answer answer = find_call(call, tool, place);
+    uint32_t index;
+    const Answer answer = find_call(call, tool, index);
     if (answer != Answer::kTaken) return answer;
-    const uint32_t scope = progress_.parts[attempts_[place].part].scope,
+    const uint32_t scope = progress_.parts[attempts_[index].part].scope,
                    node = progress_.program.scope(scope).node(kOutFmt);
     const OutFmt out_fmt =
         node ? find_out_fmt(progress_.program.tree().string(node)) : OutFmt::kRaw;
-    return take_reply(place, {role, out_fmt}, text, now);
+    return accept_reply(index, {role, out_fmt}, text, now);
 }
 
 // A message that is DONE brings its result's output, or else its result; another object what it
 // is; prose a string. One that is IN_PROGRESS, and the word that a message is VALID, are no answer
 // yet.
-Answer Run::take_reply(uint32_t place, const ReplyRules &rules, std::string_view text,
-                       uint64_t now) {
-    const uint64_t call = attempts_[place].number;
+Answer Run::accept_reply(uint32_t index, const ReplyRules &rules, std::string_view text,
+                         uint64_t now) {
+    const uint64_t call = attempts_[index].number;
     if (!replies_.check_reply(text, policy_.bounds().max_output, progress_.program.library(),
                               progress_.program.strict(), rules, verdict_))
         return failed(call, {}, Outcome::kToolFailed, verdict_.details(), now);
@@ -166,16 +166,17 @@ Answer Run::take_reply(uint32_t place, const ReplyRules &rules, std::string_view
     const value::TreeView tree = value_.view();
     const std::string_view status = word_of(tree, 0, "status"), state = word_of(tree, 0, "state");
     if (state == "IN_PROGRESS" || status == "VALID") return Answer::kTaken;
-    if (status == "ERR" || status == "REQ_CLARIFY") return take_failure(call, 0, now);
+    if (status == "ERR" || status == "REQ_CLARIFY") return accept_failure(call, 0, now);
     const uint32_t result = tree.find(0, "result");
-    if (state == "FAILED") return take_failure(call, result ? tree.find(result, "error") : 0, now);
+    if (state == "FAILED")
+        return accept_failure(call, result ? tree.find(result, "error") : 0, now);
     const uint32_t output = result ? tree.find(result, "output") : 0;
     value::write_json(tree, output ? output : result, reply_);
     return done(call, {}, reply_.view(), now);
 }
 
 // With what an ERR or a REQ_CLARIFY says, a node of value_, as the reason.
-Answer Run::take_failure(uint64_t call, uint32_t error, uint64_t now) {
+Answer Run::accept_failure(uint64_t call, uint32_t error, uint64_t now) {
     const value::TreeView tree = value_.view();
     const std::string_view code = word_of(tree, error, "code");
     const uint32_t need = tree[error].kind == ACCP_MAP ? tree.find(error, "need") : 0;

@@ -28,7 +28,7 @@ namespace {
 
 constexpr uint32_t kVersion = 1;
 // A record has a value one level down.
-constexpr uint32_t kRecordDepth = kMaxContainers + 1;
+constexpr uint32_t kRecordDepth = kMaxMessageDepth + 1;
 
 Digest digest_of(value::TreeView tree, bool empty, Buffer<char> &scratch) {
     scratch.clear();
@@ -59,13 +59,13 @@ void Run::end_record() {
     record_ends_.push(static_cast<uint32_t>(records_.size()));
 }
 
-void Run::take_id(std::string_view id) {
+void Run::set_id(std::string_view id) {
     id_.assign(id);
     seed_ = seeded_hash(id_.data(), id_.size(), kVersion);
 }
 
 void Run::record_start(std::string_view id) {
-    take_id(id);
+    set_id(id);
     begin_record();
     records_.append(",\"sacp\":");
     append_decimal(kVersion, records_);
@@ -81,8 +81,8 @@ void Run::record_start(std::string_view id) {
     end_record();
 }
 
-void Run::record_attempt(uint32_t place, Outcome outcome, std::string_view text) {
-    const uint32_t part = attempts_[place].part;
+void Run::record_attempt(uint32_t index, Outcome outcome, std::string_view text) {
+    const uint32_t part = attempts_[index].part;
     begin_record();
     records_.append(",\"step\":\"");
     records_.append(path_of(part));
@@ -144,15 +144,15 @@ Answer Run::replay_start(const value::JsonFields &fields) {
         !fields.text("id", id) || !fields.text("library", library) ||
         !fields.text("policy", policy) || fields.boolean("strict") != progress_.program.strict())
         return Answer::kRefused;
-    made_.clear();
-    value::write_json(fields.tree(), message, made_);
-    if (made_.view() != progress_.program.text() ||
+    scratch_.clear();
+    value::write_json(fields.tree(), message, scratch_);
+    if (scratch_.view() != progress_.program.text() ||
         library != digest_of(progress_.program.library().document(), false, error_).view() ||
         policy != digest_of(policy_.tree(), policy_.empty(), error_).view())
         return Answer::kRefused;
-    take_id(id);
-    begin(kScopeBit);
-    run_begun();
+    set_id(id);
+    schedule(kScopeBit);
+    start_scheduled();
     return Answer::kTaken;
 }
 
@@ -172,14 +172,14 @@ Answer Run::replay_attempt(const value::JsonFields &fields) {
     if (outcome == Outcome::kOk) {
         const uint32_t output = fields.tree().find(0, "output");
         if (!output) return Answer::kRefused;
-        made_.clear();
-        value::write_json(fields.tree(), output, made_);
-        text = made_.view();
+        scratch_.clear();
+        value::write_json(fields.tree(), output, scratch_);
+        text = scratch_.view();
     } else if (!fields.text("reason", text)) {
         return Answer::kRefused;
     }
     settle(run.attempt, outcome, text);
-    run_begun();
+    start_scheduled();
     return Answer::kTaken;
 }
 

@@ -91,7 +91,8 @@ bool Policy::read_tools(Verdict &verdict) {
     return true;
 }
 
-uint64_t Policy::of_tool(std::string_view tool, std::string_view member, uint64_t otherwise) const {
+uint64_t Policy::tool_number(std::string_view tool, std::string_view member,
+                             uint64_t otherwise) const {
     const uint32_t own = tools_ ? tree().find(tools_, tool) : 0,
                    node = own ? tree().find(own, member) : 0;
     uint64_t number;

@@ -30,10 +30,10 @@ public:
 
     const Bounds &bounds() const { return bounds_; }
     uint64_t retries(std::string_view tool) const {
-        return of_tool(tool, "retries", bounds_.retries);
+        return tool_number(tool, "retries", bounds_.retries);
     }
     uint64_t timeout_ms(std::string_view tool) const {
-        return of_tool(tool, "timeout_ms", bounds_.timeout_ms);
+        return tool_number(tool, "timeout_ms", bounds_.timeout_ms);
     }
     // A node of tree(); 0: nothing is said of it.
     uint32_t simulated(std::string_view tool) const {
@@ -44,7 +44,7 @@ public:
 
 private:
     bool read_tools(Verdict &verdict);
-    uint64_t of_tool(std::string_view tool, std::string_view member, uint64_t otherwise) const;
+    uint64_t tool_number(std::string_view tool, std::string_view member, uint64_t otherwise) const;
 
     value::JsonReader reader_;
     value::Value value_;

@@ -20,18 +20,18 @@ bool Program::read(std::string_view message, uint64_t max_bytes, const Library &
     if (state && validator.tree().string(state) != "PENDING")
         return verdict.refuse(Code::kINVALID_STATE_TRANSITION,
                               "only a message that is PENDING is run");
-    keep_received(validator);
+    store_received(validator);
     if (!validator.spell(message, max_bytes, library, Spelling::kFull, text_, verdict))
         return false;
     value::JsonReader reader(memory_);
     if (!read_json(reader, text_.view(), UINT32_MAX, value_, verdict) ||
         !checker_.check(tree(), {&library, strict, Checker::kAll, nullptr}, verdict))
         return false;
-    index_subs();
+    index_subtasks();
     return verdict.valid();
 }
 
-void Program::keep_received(const Validator &validator) {
+void Program::store_received(const Validator &validator) {
     const Scope &scope = validator.scopes().scopes[0];
     value::write_json(validator.tree(), scope.node(kGoal), received_);
     goal_len_ = received_.size();
@@ -39,18 +39,18 @@ void Program::keep_received(const Validator &validator) {
 }
 
 // Scopes stand each before those inside it, and those of the member subtask before those of steps.
-void Program::index_subs() {
+void Program::index_subtasks() {
     for (uint32_t i = 0; i < scope_count(); ++i) {
-        first_subs_.push(static_cast<uint32_t>(subs_.size()));
+        first_subtask_.push(static_cast<uint32_t>(subtask_scopes_.size()));
         uint32_t inner = i + 1;
-        for (uint32_t k = 0; k < sub_count(i); ++k) {
-            subs_.push(inner);
+        for (uint32_t k = 0; k < subtask_count(i); ++k) {
+            subtask_scopes_.push(inner);
             inner = scope(inner).end_scope;
         }
     }
 }
 
-bool Program::asks_dry_run(uint32_t number) const {
+bool Program::is_dry_run(uint32_t number) const {
     const Scope &own = scope(number);
     uint32_t node = own.node(kTestMode);
     if (!node && own.node(kCtx)) node = tree().find(own.node(kCtx), "test_mode");

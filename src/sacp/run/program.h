@@ -17,8 +17,8 @@ public:
           value_(memory),
           text_(memory),
           received_(memory),
-          subs_(memory),
-          first_subs_(memory) {}
+          subtask_scopes_(memory),
+          first_subtask_(memory) {}
 
     // To be called once. The library stays where it is. False, with a verdict that is an error or
     // says what is needed: nothing may run.
@@ -54,11 +54,11 @@ public:
         return checker_.scopes().find_part(checker_.scopes().scopes[scope], labels);
     }
     // The scope of message `number`, from 1, of the member subtask.
-    uint32_t sub_count(uint32_t scope) const {
+    uint32_t subtask_count(uint32_t scope) const {
         return Scopes::subtask_count(tree(), this->scope(scope));
     }
-    uint32_t sub(uint32_t scope, uint32_t number) const {
-        return subs_[first_subs_[scope] + number - 1];
+    uint32_t subtask_scope(uint32_t scope, uint32_t number) const {
+        return subtask_scopes_[first_subtask_[scope] + number - 1];
     }
 
     std::string_view verb(uint32_t step) const { return tree().string(part(step).node + 1); }
@@ -66,22 +66,22 @@ public:
         return tree().string(tree()[part(step).node + 1].next);
     }
     // The join that is built in, which calls nothing (R45)?
-    bool merges(uint32_t step) const {
+    bool is_builtin_join(uint32_t step) const {
         return part(step).verb == kJoin && tool(step) == "MERGE" && !library_->tool(kMerge);
     }
     // Does a message ask for a dry run itself (R47)?
-    bool asks_dry_run(uint32_t scope) const;
+    bool is_dry_run(uint32_t scope) const;
 
 private:
-    void keep_received(const Validator &validator);
-    void index_subs();
+    void store_received(const Validator &validator);
+    void index_subtasks();
 
     Memory &memory_;
     Checker checker_;
     value::Value value_;
     Buffer<char> text_, received_;
     size_t goal_len_ = 0;
-    Buffer<uint32_t> subs_, first_subs_;
+    Buffer<uint32_t> subtask_scopes_, first_subtask_;
     const Library *library_ = nullptr;
     bool strict_ = true;
 };
@@ -111,10 +111,10 @@ struct PartRun {
 struct ScopeRun {
     State state = State::kPending;
     bool dry = false;
-    uint32_t next_sub = 0;   // how many of its member subtask have begun
-    uint32_t last_part = 0;  // the last top-level part that ended
-    Slice ctx;               // its own; of none empty
-    Slice output;            // its error where it failed
+    uint32_t next_subtask = 0;  // how many of its member subtask have begun
+    uint32_t last_part = 0;     // the last top-level part that ended
+    Slice ctx;                  // its own; of none empty
+    Slice output;               // its error where it failed
 };
 
 class Progress {

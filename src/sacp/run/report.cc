@@ -50,14 +50,14 @@ void write_summary(size_t begin, size_t end, Buffer<char> &out) {
 
 // Scopes and parts stand in their order already, but for messages in steps, which stand after all
 // of the message around them.
-class Report {
+class TraceWriter {
 public:
-    Report(const Run &run, Buffer<char> &out) : run_(run), out_(out) {}
+    TraceWriter(const Run &run, Buffer<char> &out) : run_(run), out_(out) {}
 
     void write_scope(uint32_t number) {
         const Program &program = run_.progress_.program;
-        for (uint32_t i = 1; i <= program.sub_count(number); ++i)
-            write_scope(program.sub(number, i));
+        for (uint32_t i = 1; i <= program.subtask_count(number); ++i)
+            write_scope(program.subtask_scope(number, i));
         const Scope &scope = program.scope(number);
         for (uint32_t i = scope.first; i < scope.end; ++i) {
             if (program.is_step(i) && program.part(i).inner) write_scope(program.part(i).inner);
@@ -99,7 +99,7 @@ private:
 
 void Run::write_trace(Buffer<char> &out) const {
     out.push('[');
-    Report(*this, out).write_scope(0);
+    TraceWriter(*this, out).write_scope(0);
     out.push(']');
 }
 
@@ -128,13 +128,13 @@ void Run::write_reply(std::string_view id, Buffer<char> &out) const {
     out.push('}');
 }
 
-void Run::write_result(Buffer<char> &out, bool sums_up) const {
+void Run::write_result(Buffer<char> &out, bool with_summary) const {
     const Scope &scope = progress_.program.scope(0);
     if (succeeded()) {
         out.append("{\"output\":");
         const size_t begin = out.size();
         (void)flow_.write_output(progress_.scopes[0].last_part, UINT64_MAX, out);
-        if (sums_up) {
+        if (with_summary) {
             constexpr std::string_view kKey = ",\"summary\":";
             const size_t end = out.size();
             out.append(kKey);

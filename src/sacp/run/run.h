@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs a plan, without doing anything itself: it is told what happened and what time it is, and
-// says what is to be done (SACP-RULES R40 to R48). Whoever drives it asks next() until there is
-// nothing more, does that, and tells what came of it.
+// Runs a plan, without doing anything itself: it is outcome_phrase what happened and what time it
+// is, and says what is to be done (SACP-RULES R40 to R48). Whoever drives it asks next() until
+// there is nothing more, does that, and tells what came of it.
 //
 //   run.cc        what happens: the start, answers, failures, time, the end of all by cancel()
 //   run_calls.cc  tries of tools: which is next, when, and with what
@@ -13,7 +13,7 @@
 //
 // What next() says is to be done in its order. A record is to be durable before anything after it
 // is done: then a plan whose process died goes on where it was when a new Run of the same message
-// is told the records, and nothing whose answer was recorded is called again.
+// is outcome_phrase the records, and nothing whose answer was recorded is called again.
 //
 // Out of memory (an exception) in the middle of an event leaves a Run that is only good to be
 // thrown away; its log is whole.
@@ -139,7 +139,7 @@ public:
     void write_reply(std::string_view id, Buffer<char> &out) const;
 
 private:
-    friend class Report;
+    friend class TraceWriter;
 
     struct Entry {  // of the trace
         uint32_t part;
@@ -148,7 +148,7 @@ private:
         Outcome outcome;
         Slice reason;  // of reasons_: why it failed, where that is kept and known
     };
-    struct Asked {  // the delegate of an attempt
+    struct Delegation {  // the delegate of an attempt
         uint64_t call = 0;
         Slice name, role;
         OutFmt out_fmt = OutFmt::kRaw;
@@ -157,61 +157,62 @@ private:
     static constexpr uint32_t kScopeBit = uint32_t{1} << 31;
 
     // run_parts.cc
-    void begin(uint32_t what) { begin_.push(what); }
-    void run_begun();
+    void schedule(uint32_t what) { pending_.push(what); }
+    void start_scheduled();
     void begin_part(uint32_t part);
     void begin_step(uint32_t part);
     void begin_scope(uint32_t number);
     void simulate(uint32_t part);
-    void go_on(uint32_t scope);
+    void continue_scope(uint32_t scope);
     void finish(uint32_t part);
-    uint32_t leave(uint32_t scope, State state, Slice output);
+    uint32_t close_scope(uint32_t scope, State state, Slice output);
     void close_parallel(uint32_t part);
     void set_done(uint32_t part, std::string_view output);
     void set_failed(uint32_t part, Code code, std::string_view details);
     Slice write_error(Code code, std::string_view details, std::string_view path);
-    bool holds(size_t more) const {
+    bool fits(size_t more) const {
         return progress_.texts.size() + more <= policy_.bounds().max_held;
     }
     void refuse_type(uint32_t part, uint32_t param, Type wanted);
-    uint32_t end_scope(uint32_t scope, uint32_t part);
+    uint32_t finish_scope(uint32_t scope, uint32_t part);
 
     // run_calls.cc
-    void queue(uint32_t place);
-    void drop(uint32_t place);
-    Effect call(uint32_t place, uint64_t now);
-    void settle(uint32_t place, Outcome outcome, std::string_view json);
-    void try_again(uint32_t place, Outcome outcome);
+    void queue(uint32_t index);
+    void release_attempt(uint32_t index);
+    Effect call(uint32_t index, uint64_t now);
+    void settle(uint32_t index, Outcome outcome, std::string_view json);
+    void retry(uint32_t index, Outcome outcome);
     bool next_fallback(uint32_t part);
-    uint64_t wait_of(uint32_t part) const;
+    uint64_t retry_delay(uint32_t part) const;
     std::string_view tool_of(uint32_t part, uint32_t fallback) const;
-    Answer find_call(uint64_t call, std::string_view tool, uint32_t &place) const;
+    Answer find_call(uint64_t call, std::string_view tool, uint32_t &index) const;
     bool read_output(std::string_view json);
-    std::string_view what_is_wrong(std::string_view json);
+    std::string_view describe_bad_output(std::string_view json);
     void add_entry(uint32_t part, Outcome outcome, std::string_view reason = {});
     Slice keep_reason(std::string_view reason);
     void make_key(uint32_t part);
 
     // run_agents.cc
     OutFmt out_fmt_of(uint32_t part) const;
-    void write_request_id(uint32_t place, Buffer<char> &out);
+    void write_request_id(uint32_t index, Buffer<char> &out);
     uint32_t find_request(std::string_view id);
-    Answer take_reply(uint32_t place, const ReplyRules &rules, std::string_view text, uint64_t now);
-    Answer take_failure(uint64_t call, uint32_t error, uint64_t now);
+    Answer accept_reply(uint32_t index, const ReplyRules &rules, std::string_view text,
+                        uint64_t now);
+    Answer accept_failure(uint64_t call, uint32_t error, uint64_t now);
 
     // run_log.cc
     void begin_record();
     void end_record();
-    void take_id(std::string_view id);
+    void set_id(std::string_view id);
     void record_start(std::string_view id);
-    void record_attempt(uint32_t place, Outcome outcome, std::string_view text);
+    void record_attempt(uint32_t index, Outcome outcome, std::string_view text);
     void record_cancel();
     Answer replay_start(const value::JsonFields &fields);
     Answer replay_attempt(const value::JsonFields &fields);
     Answer replay_cancel();
 
-    // sums_up: with what result.summary says.
-    void write_result(Buffer<char> &out, bool sums_up) const;
+    // with_summary: with what result.summary says.
+    void write_result(Buffer<char> &out, bool with_summary) const;
     std::string_view path_of(uint32_t part);
     void stop_all();
 
@@ -226,20 +227,20 @@ private:
 
     Buffer<Entry> trace_;
     Buffer<char> reasons_;
-    Buffer<Asked> asked_;       // by the place of the attempt
-    Buffer<uint32_t> begin_;    // a stack
-    Buffer<uint64_t> queued_;   // numbers of attempts, of which those before first_ are done
-    Buffer<uint64_t> stopped_;  // calls
-    Buffer<char> records_;      // to be made durable, each with its end in record_ends_
+    Buffer<Delegation> delegations_;  // by the index of the attempt
+    Buffer<uint32_t> pending_;        // a stack
+    Buffer<uint64_t> queued_;         // numbers of attempts, of which those before first_ are done
+    Buffer<uint64_t> stopped_;        // calls
+    Buffer<char> records_;            // to be made durable, each with its end in record_ends_
     Buffer<uint32_t> record_ends_;
-    Buffer<char> made_, path_, key_, error_, id_, reply_;
+    Buffer<char> scratch_, path_, key_, error_, id_, reply_;
     size_t first_queued_ = 0, first_record_ = 0;
     uint64_t seed_ = 0;
     uint64_t now_ = 0;
     uint64_t record_count_ = 0;
     uint32_t calls_ = 0;
     bool replaying_ = false, keeps_reasons_ = false;
-    bool ended_ = false, told_end_ = false;
+    bool ended_ = false, end_reported_ = false;
 };
 
 }  // namespace accp::sacp

@@ -39,7 +39,7 @@ struct AgentRegistry {
         if (!query.read(value.view(), 0, verdict)) return code();
         agents.find(query, now, ranking, found);
         accp::Buffer<char> out(memory);
-        accp::sacp::write_answer(found, out);
+        accp::sacp::write_matches(found, out);
         return text_of(out);
     }
     // The names that were found, with spaces between.
@@ -48,13 +48,13 @@ struct AgentRegistry {
         const std::string said = ask(json, now, ranking);
         if (said.empty() || said[0] != '[') return said;
         std::string all;
-        for (const accp::sacp::Found &each : found)
+        for (const accp::sacp::FoundAgent &each : found)
             all += (all.empty() ? "" : " ") + std::string(each.agent->name());
         return all;
     }
     std::string document() {
         accp::Buffer<char> out(memory);
-        accp::sacp::write_document(agents, memory, out);
+        accp::sacp::write_entries(agents, memory, out);
         return text_of(out);
     }
     std::string code() const { return std::string(accp::sacp::code_name(verdict.code())); }
@@ -65,7 +65,7 @@ struct AgentRegistry {
     accp::sacp::Capabilities agents;
     accp::sacp::CapabilityQuery query;
     accp::sacp::Verdict verdict;
-    accp::Buffer<accp::sacp::Found> found;
+    accp::Buffer<accp::sacp::FoundAgent> found;
 
 private:
     void read(const std::string &json) {

@@ -23,7 +23,7 @@ using namespace accp;
 using accp_unit::AgentRegistry;
 using accp_unit::entry;
 using sacp::SharedCapabilities;
-using Until = SharedCapabilities::Until;
+using Until = SharedCapabilities::CompactionStep;
 
 // A store and handles on it, which are fed with texts.
 class Shared {
@@ -49,10 +49,10 @@ public:
     std::string code() const { return texts_.code(); }
     // All that a registry is.
     std::string document(SharedCapabilities &of) {
-        const Status status = of.follow();
+        const Status status = of.refresh();
         EXPECT_TRUE(status.ok()) << status.message;
         Buffer<char> out(room_.memory);
-        sacp::write_document(of.agents(), room_.memory, out);
+        sacp::write_entries(of.agents(), room_.memory, out);
         std::string text = accp_unit::text_of(out);
         of.agents().each([&](const sacp::Capability &agent) {
             sums_[std::string(agent.name())] = agent.outcomes;
@@ -127,10 +127,10 @@ TEST(RegistryLog, WhoWasAwayStartsAgain) {
     SharedCapabilities writer(&shared.store, memory), away(&shared.store, memory),
         never(&shared.store, memory);
     bool known = false;
-    ASSERT_TRUE(never.follow().ok());  // before anything was written
+    ASSERT_TRUE(never.refresh().ok());  // before anything was written
     shared.add(writer, entry("A"));
     shared.add(writer, entry("B"));
-    ASSERT_TRUE(away.follow().ok());
+    ASSERT_TRUE(away.refresh().ok());
     ASSERT_TRUE(writer.remove("A", known).ok() && known);
     ASSERT_TRUE(writer.compact().ok());
     shared.add(writer, entry("C"));
@@ -280,7 +280,7 @@ TEST(RegistryLog, ManyAtOnceLoseNothing) {
     for (std::thread &thread : threads) thread.join();
     EXPECT_EQ(failed, 0u);
     EXPECT_GT(noted, 1000u);
-    ASSERT_TRUE(first.follow().ok());
+    ASSERT_TRUE(first.refresh().ok());
     ASSERT_NE(first.agents().find("A"), nullptr);
     EXPECT_EQ(first.agents().find("A")->outcomes.all, noted);
 }
@@ -337,7 +337,7 @@ TEST(RegistryLog, ProcessesAreKilled) {
         in_flight += 2;
         Shared shared(place);
         SharedCapabilities agents(&shared.store, shared.room().memory);
-        ASSERT_TRUE(agents.follow().ok());
+        ASSERT_TRUE(agents.refresh().ok());
         ASSERT_NE(agents.agents().find("A"), nullptr);
         EXPECT_GE(agents.agents().find("A")->outcomes.all, told);
         EXPECT_LE(agents.agents().find("A")->outcomes.all, told + in_flight);

@@ -110,11 +110,11 @@ TEST(RegistryMemory, OfASharedRegistry) {
                 ASSERT_TRUE(shared.renew("D", 5, 1, known).ok());
             };
             done = !accp_test::fails(failing, at, work);
-            ASSERT_TRUE(other.follow().ok());
-            ASSERT_TRUE(shared.follow().ok());
+            ASSERT_TRUE(other.refresh().ok());
+            ASSERT_TRUE(shared.refresh().ok());
             EXPECT_EQ(shared.agents().count(), other.agents().count());
             work();
-            ASSERT_TRUE(other.follow().ok());
+            ASSERT_TRUE(other.refresh().ok());
             ASSERT_NE(other.agents().find("D"), nullptr);
             EXPECT_EQ(shared.agents().find("D")->outcomes.all,
                       other.agents().find("D")->outcomes.all);

@@ -117,7 +117,7 @@ void expect_same(AgentRegistry &registry, const std::map<std::string, Agent> &mo
     const std::vector<accp_model::Answer> wanted = accp_model::ask(model, query, now);
     ASSERT_EQ(registry.found.size(), wanted.size()) << json_of(query);
     for (size_t i = 0; i < wanted.size(); ++i) {
-        const sacp::Found &got = registry.found[i];
+        const sacp::FoundAgent &got = registry.found[i];
         EXPECT_EQ(got.agent->name(), wanted[i].name) << json_of(query);
         EXPECT_EQ(got.match == sacp::Match::kExact, wanted[i].exact);
         if (!wanted[i].exact) {

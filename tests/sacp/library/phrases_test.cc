@@ -235,10 +235,11 @@ TEST(PhrasesMemory, EachAllocationFails) {
         failed = accp_test::fails(failing, at, [&] {
             Memory memory(failing.allocator(), UINT64_MAX);
             Verdict verdict(memory);
-            Asker asker(memory);
+            PromptInterpreter interpreter(memory);
             Buffer<char> out(memory);
-            ASSERT_TRUE(asker.read(document, kMaxBytes, verdict));
-            ASSERT_TRUE(asker.ask(prompt, library, kMaxBytes, nullptr, out, verdict).ok());
+            ASSERT_TRUE(interpreter.read(document, kMaxBytes, verdict));
+            ASSERT_TRUE(
+                interpreter.interpret(prompt, library, kMaxBytes, nullptr, out, verdict).ok());
             EXPECT_TRUE(verdict.valid());
             EXPECT_FALSE(out.empty());
         });

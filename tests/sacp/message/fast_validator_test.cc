@@ -145,12 +145,12 @@ private:
 bool accepts(Desk &desk, value::JsonReader &reader, const std::string &text, const Seed &seed) {
     const std::vector<char> exact(text.begin(), text.end());
     return reader.make_index(exact.data(), exact.size(), message_limits(kMaxBytes)).ok() &&
-           Glance({exact.data(), exact.size()}, reader.index(), reader.index_count(),
-                  desk.library(seed.library), seed.strict)
+           FastValidator({exact.data(), exact.size()}, reader.index(), reader.index_count(),
+                         desk.library(seed.library), seed.strict)
                .accepts();
 }
 
-TEST(Glance, AcceptsOnlyWhatIsValid) {
+TEST(FastValidator, AcceptsOnlyWhatIsValid) {
     const char *wanted = std::getenv("ACCP_PLAN_MUTATIONS");
     const int count = wanted ? std::atoi(wanted) : ACCP_SANITIZED ? 30'000 : 300'000;
     Desk desk;
@@ -176,7 +176,7 @@ TEST(Glance, AcceptsOnlyWhatIsValid) {
     EXPECT_GT(accepted, valid / 2);
 }
 
-TEST(Glance, KnowsUsualMessages) {
+TEST(FastValidator, KnowsUsualMessages) {
     Desk desk;
     value::JsonReader reader(desk.memory);
     for (const std::string &each : read_lines(vectors("validate.jsonl"))) {

@@ -76,10 +76,10 @@ TEST(PlanMemory, ChecksAndSpells) {
         Validator validator(memory);
         Buffer<char> out(memory);
         const bool failed = fails(failing, at, [&] {
-            validator.judge(text, kMaxBytes, library, true, verdict);
+            validator.check_fast(text, kMaxBytes, library, true, verdict);
             validator.spell(text, kMaxBytes, library, Spelling::kFull, out, verdict);
         });
-        validator.judge(text, kMaxBytes, library, true, verdict);
+        validator.check_fast(text, kMaxBytes, library, true, verdict);
         ASSERT_EQ(summary_of(verdict), wanted) << at;
         out.clear();
         ASSERT_TRUE(validator.spell(text, kMaxBytes, library, Spelling::kFull, out, verdict));

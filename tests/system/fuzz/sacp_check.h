@@ -63,11 +63,11 @@ private:
             REQUIRE(!verdict_.failed() || verdict_.byte() <= text.size());
             const accp::Status indexed =
                 reader_.make_index(text.data(), text.size(), accp::sacp::message_limits(kMaxBytes));
-            if (indexed.ok() &&
-                accp::sacp::Glance(text, reader_.index(), reader_.index_count(), library_, strict)
-                    .accepts())
+            if (indexed.ok() && accp::sacp::FastValidator(text, reader_.index(),
+                                                          reader_.index_count(), library_, strict)
+                                    .accepts())
                 REQUIRE(valid);
-            validator_.judge(text, kMaxBytes, library_, strict, verdict_);
+            validator_.check_fast(text, kMaxBytes, library_, strict, verdict_);
             REQUIRE(written() == said);
         }
     }
