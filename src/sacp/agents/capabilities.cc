@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See capabilities.h. Coming and going; capabilities_find.cc has the questions.
-//
-// See capabilities_write.h.
+// Registration, removal and JSON output of agents; capability_query.cc has the search.
 #include "sacp/agents/capabilities.h"
 
 #include <algorithm>
@@ -16,7 +14,7 @@ namespace accp::sacp {
 
 namespace {
 
-// Of the registry's own texts, which were read by the limits of whoever handed them in.
+// For texts that the registry wrote itself. They already passed the caller's limits.
 constexpr value::JsonLimits kOwnText = {kMaxTextBytes, kMaxJsonDepth};
 
 uint64_t agent_hash(uint64_t agent) { return reinterpret_cast<const Capability *>(agent)->hash; }
@@ -28,9 +26,9 @@ uint64_t number_of(const void *object) { return reinterpret_cast<uint64_t>(objec
 constexpr std::string_view kMatches[] = {"exact", "lexical", "similar"};
 constexpr int kPlaces = 6;
 
-// To kPlaces places, of which zeros at the end but the first are left out: 0.707107, 1.0.
+// Writes kPlaces decimals and strips trailing zeros, but keeps one decimal: 0.707107, 1.0.
 void write_score(double score, Buffer<char> &out) {
-    if (score > -0.5e-6 && score < 0.5e-6) score = 0;  // without a sign
+    if (score > -0.5e-6 && score < 0.5e-6) score = 0;  // no negative zero
     char *const to = out.reserve(32);
     char *end = std::to_chars(to, to + 32, score, std::chars_format::fixed, kPlaces).ptr;
     while (end[-1] == '0' && end[-2] != '.') --end;
@@ -79,7 +77,7 @@ bool Capabilities::add(value::TreeView tree, uint32_t entry, Verdict &verdict) {
     return true;
 }
 
-// nullptr: it is no entry, and `verdict` says why.
+// Returns nullptr if the merged entry is invalid; `verdict` has the reason.
 Capability *Capabilities::make_merged(const Capability &old, Verdict &verdict) {
     const std::string_view json = old.json();
     if (json_reader_.read(json.data(), json.size(), kOwnText, old_).failed()) return nullptr;
@@ -88,7 +86,7 @@ Capability *Capabilities::make_merged(const Capability &old, Verdict &verdict) {
     return reader_.check(merged_.view(), 0, verdict) ? reader_.make() : nullptr;
 }
 
-// Takes `made` over, also where memory runs out.
+// Takes ownership of `made`, even if memory runs out.
 void Capabilities::insert(Capability *made, Capability *old) {
     struct Held {
         ~Held() { reader.release(made); }
@@ -99,7 +97,7 @@ void Capabilities::insert(Capability *made, Capability *old) {
     names_.reserve(1, agent_hash);
     rows_.reserve(1);
     VectorTable *vectors = table_for(*made);
-    // from here on nothing takes memory
+    // nothing below allocates
     held.made = nullptr;
     if (vectors) vectors->add(floats_.data(), made);
     if (old) made->outcomes = old->outcomes;
@@ -110,8 +108,8 @@ void Capabilities::insert(Capability *made, Capability *old) {
     names_.add(made->hash, number_of(made));
 }
 
-// Its embedding, normalized, is in floats_, and the table has space for it. nullptr: it has
-// none that can be compared.
+// Normalizes the agent's embedding into floats_ and returns the table for it, with space reserved.
+// Returns nullptr if the agent has no embedding or a zero vector.
 VectorTable *Capabilities::table_for(const Capability &agent) {
     const uint32_t dimension = agent.dimension();
     agent.read_embedding(numbers_.reserve(dimension));

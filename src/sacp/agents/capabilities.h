@@ -1,14 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A question to the registry: which agents can do this?
+// The registry of agents: what each can do, until when, and how well its work went. Times are
+// seconds that the caller passes in; kNoClock means that leases never end.
 //
-// The registry of agents: who can do what, for how long, and how that went. Time is handed in, in
-// seconds, and a registry without a clock (kNoClock) knows no end of a lease.
-//
-// An agent whose lease is over is not found any more; it stays until it is registered anew, taken
-// out, or swept out. Any call that fails, also for want of memory, changes nothing.
-//
-// Answers of the registry, and the registry itself, as JSON.
+// An agent with an expired lease is no longer found. It stays in the registry until it is
+// registered again, removed or swept. A call that fails, even for lack of memory, changes nothing.
 #pragma once
 
 #include "base/slots.h"
@@ -18,21 +14,22 @@
 
 namespace accp::sacp {
 
-constexpr double kDefaultThreshold = 0.75;  // of cosines, where a query names none
+constexpr double kDefaultThreshold = 0.75;  // cosine; used if the query has no threshold
 
-// Lists of names as 64 bits: whoever has all the names has all the bits of their filter. Of one
-// kind with one seed.
+// A 64-bit Bloom filter over an agent's names: an agent that has all names of a query has all bits
+// of the query's filter. Filters are comparable only for the same seed.
 uint64_t filter_bits_of(NameList list, std::string_view name, uint64_t seed);
 uint64_t filter_of(const Capability &agent, uint64_t seed);
 
+// A query to the registry: which agents can do this?
 class CapabilityQuery {
 public:
-    // False: `verdict` says why not. All calls after it are about this value, which must stay.
+    // Returns false with the reason in `verdict`. The tree must outlive this object.
     bool read(value::TreeView tree, uint32_t root, Verdict &verdict);
 
-    // Is anything asked but for likeness?
+    // Returns whether the query has criteria besides the embedding.
     bool has_criteria() const;
-    // Does the agent fulfil all criteria? Those that are not there are fulfilled.
+    // Returns whether the agent meets all criteria; an absent criterion is met.
     bool matches(const Capability &agent) const;
     uint64_t filter(uint64_t seed) const;
 
@@ -41,9 +38,9 @@ public:
     bool has_model() const { return nodes_[kModel] != 0; }
     std::string_view model() const { return text(kModel); }
     double threshold() const { return threshold_; }
-    uint64_t top() const { return top_; }  // 0: all
+    uint64_t top() const { return top_; }  // 0: no limit
 
-    // Calls use(text) for each name in it.
+    // Calls use(text) for each name in the query.
     template <class Use>
     void each_name(Use use) const {
         for (const QueryMember m : {kVerb, kTool, kOutput})
@@ -70,7 +67,7 @@ private:
     std::string_view text(int member) const {
         return nodes_[member] ? tree_.string(nodes_[member]) : std::string_view();
     }
-    // Does is_met(name) hold for all names of a list?
+    // Returns whether is_met(name) holds for all names of a list.
     template <class IsMet>
     bool all_of(int member, IsMet is_met) const;
 
@@ -87,14 +84,16 @@ enum class Match : uint8_t { kExact, kLexical, kSimilar };
 struct FoundAgent {
     const Capability *agent;
     Match match;
-    double score;  // of kExact 1
+    double score;  // 1 for kExact
 };
 
-// How an answer is put in order beyond the rules, as bits.
+// Bits that extend the ranking of SACP.
 enum Ranking : uint32_t {
     kByRules = 0,
-    kWithLexical = 1,  // between the exact and the similar ones: who has words of the query
-    kByOutcomes = 2    // of each kind of match those first whose work went well
+    // Adds agents that share words with the query, between the exact and the similar ones.
+    kWithLexical = 1,
+    // Within each kind of match, agents with good results come first.
+    kByOutcomes = 2
 };
 
 class Capabilities {
@@ -104,37 +103,36 @@ public:
     Capabilities(const Capabilities &) = delete;
     Capabilities &operator=(const Capabilities &) = delete;
 
-    // Would add() take it?
+    // Returns whether add() would accept the entry.
     bool check(value::TreeView tree, uint32_t entry, Verdict &verdict);
-    // An entry takes the place of one of that name; a publication is put into it. False: `verdict`
-    // says why not.
+    // An entry replaces the entry with the same name; a publication (an embedding alone) is merged
+    // into it. Returns false with the reason in `verdict`.
     bool add(value::TreeView tree, uint32_t entry, Verdict &verdict);
     bool remove(std::string_view name);
-    // Lets it live until then. False: there is none, or it is gone already.
+    // Extends the lease. Returns false if the agent is unknown or expired.
     bool renew(std::string_view name, double lease_until, double now);
     bool note_outcome(std::string_view name, bool success);
     bool set_outcomes(std::string_view name, const Share &outcomes);
-    // Takes out all.
     void clear();
-    // Takes out all that are gone; how many.
+    // Removes all expired agents and returns their number.
     size_t sweep(double now);
 
     size_t count() const { return rows_.size(); }
     const Capability *find(std::string_view name) const;
-    // Replaces `out`: the agents that a query finds, best first.
+    // Replaces `out` with the matches, best first.
     void find(const CapabilityQuery &query, double now, uint32_t ranking, Buffer<FoundAgent> &out);
     template <class Use>
     void each(Use use) const {
         for (const Row &row : rows_) use(*row.agent);
     }
-    // Those that have a name in this list.
+    // Calls use(agent) for each agent that has `name` in `list`.
     template <class Use>
     void each_with(NameList list, std::string_view name, Use use) const {
         const uint64_t mark = filter_bits_of(list, name, seed_);
         for (const Row &row : rows_)
             if ((row.filter & mark) == mark && row.agent->has(list, name)) use(*row.agent);
     }
-    // All of them in the order of their registration.
+    // Replaces `out` with all agents in the order of registration.
     void list(Buffer<const Capability *> &out) const;
 
 private:
@@ -142,7 +140,7 @@ private:
         uint64_t filter;
         Capability *agent;
     };
-    // A query, and what it is asked under.
+    // A query with its clock, its ranking and its number.
     struct ActiveQuery {
         const CapabilityQuery &query;
         double now;
@@ -172,7 +170,7 @@ private:
     value::Value old_, merged_;
     Buffer<char> text_;
     Buffer<Row> rows_;
-    Slots names_, tables_;  // of Capability, and of VectorTable, by their addresses
+    Slots names_, tables_;  // addresses of Capability and of VectorTable
     Buffer<Scored> scored_;
     Buffer<double> numbers_, query_numbers_;
     Buffer<float> floats_;
@@ -184,9 +182,9 @@ constexpr const char *kNotAnArray = "A registry is a JSON array of entries";
 
 std::string_view match_name(Match match);
 
-// Appends [{"agent_name":…,"match":…}…], with the score where one agent is more alike than another.
+// Appends [{"agent_name":…,"match":…}…]; lexical and similar matches also have a score.
 void write_matches(const Buffer<FoundAgent> &found, Buffer<char> &out);
-// Appends the entries, leases and all, in the order of their registration.
+// Appends all entries with their leases, in the order of registration.
 void write_entries(const Capabilities &agents, Memory &memory, Buffer<char> &out);
 
 }  // namespace accp::sacp

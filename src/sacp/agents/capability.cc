@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See capability_members.h.
-//
-// See capability.h.
+// Checks entries and lays each out in one block of memory.
 #include "sacp/agents/capability.h"
 
 #include <algorithm>
@@ -19,12 +17,12 @@ namespace accp::sacp {
 
 namespace {
 
-// Of an array: are all its elements what is_reference() takes?
-template <class IsOne>
-bool are_all(value::TreeView tree, uint32_t array, IsOne is_reference) {
+// Returns whether all elements of an array pass is_valid().
+template <class IsValid>
+bool are_all(value::TreeView tree, uint32_t array, IsValid is_valid) {
     if (tree[array].kind != ACCP_ARRAY) return false;
     for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next)
-        if (!is_reference(i)) return false;
+        if (!is_valid(i)) return false;
     return true;
 }
 
@@ -64,7 +62,7 @@ const char *fault_of(MemberShape shape) {
     return "";
 }
 
-// In the order in which their types are checked. The first kRequired have to be there.
+// Types are checked in this order. The first kRequired are required.
 namespace entry {
 enum Index {
     kName,
@@ -140,7 +138,8 @@ double read_number(std::string_view text) {
     const bool is_small =
         value::read_decimal(text, decimal)
             ? decimal.exponent + static_cast<int64_t>(decimal.digit_count) < 0
-            : text.find('-', 1) != std::string_view::npos;  // an exponent beyond all bounds
+            : text.find('-', 1) !=
+                  std::string_view::npos;  // the exponent is out of the range of int64_t
     if (is_small) return 0;
     return text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
 }
@@ -202,11 +201,11 @@ bool CapabilityReader::is_publication() const {
 void CapabilityReader::add_text(std::string_view text) {
     spans_.push({static_cast<uint32_t>(text_.size()), static_cast<uint32_t>(text.size())});
     text_.append(text);
-    text_.push('\n');  // so that words end with it
+    text_.push('\n');  // separates words
 }
 
-// Under the name of the rules, whichever of the two it came with. The lease is kept as a number, as
-// it changes.
+// Writes the name under "agent_name", whichever of its two keys it came with. Leaves out the lease,
+// which is kept as a number because it changes.
 void CapabilityReader::write_members() {
     json_.clear();
     json_.push('{');

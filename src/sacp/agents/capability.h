@@ -1,9 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the members of an agent's entry, and of a query, have to be.
-//
-// What an agent can do: its entry, read from JSON, as the registry keeps it. Entries come from
-// agents that nobody trusts: each is checked whole before anything of it is kept.
+// An agent's entry in the registry, read from JSON. Entries come from untrusted agents: each is
+// checked completely before any of it is stored.
 #pragma once
 
 #include <cmath>
@@ -23,14 +21,14 @@ struct MemberRule {
     MemberShape shape;
 };
 
-// The node of each member of `map`, 0 where it is not there. Duplicates there are none.
+// Stores the node of each member of `map`, 0 if it is absent. Keys must be unique.
 void find_members(value::TreeView tree, uint32_t map, std::span<const MemberRule> members,
                   uint32_t *nodes);
-// INVALID_TYPE for the first that is there and not what it has to be.
+// Refuses the first member with a wrong type as INVALID_TYPE.
 bool check_shapes(value::TreeView tree, std::span<const MemberRule> members, const uint32_t *nodes,
                   Verdict &verdict);
 
-// A JSON number as a double: infinite beyond the range of doubles, 0 below it.
+// Reads a JSON number as a double: infinity above the range of doubles, 0 below it.
 double read_number(std::string_view text);
 
 // Calls use(text) for each element of an array of strings.
@@ -50,8 +48,8 @@ inline std::string_view last_segment(std::string_view name) {
 
 class VectorTable;
 
-// In one block of memory with its texts. What it says does not change; a lease, outcomes and its
-// table_row in the registry do.
+// An entry in one block of memory together with its texts. The entry itself is constant; its lease,
+// outcomes and registry fields change.
 class Capability {
 public:
     std::string_view name() const { return text(0); }
@@ -66,20 +64,20 @@ public:
         return text(list_begins_[size_t(list)] + i);
     }
     bool has(NameList list, std::string_view name) const;
-    // By the rules of inputs and outputs: a name with a dot means itself, another each name whose
-    // last segment it is.
+    // Matches names of inputs and outputs: a name with a dot matches itself, a name without one
+    // matches any name that ends with it as the last segment.
     bool has_segment(NameList list, std::string_view name) const;
 
-    // What all its names and its description speak of (text/words.h).
+    // The topics of its names and its description (text/words.h).
     std::span<const uint64_t> topics() const { return {topic_list(), topic_count_}; }
 
     uint32_t dimension() const { return dimension_; }
-    // The numbers of its embedding as they were written, with commas between; and read, into
-    // `dimension` places.
+    // The numbers of the embedding as written, separated by commas. read_embedding() stores
+    // `dimension` of them.
     std::string_view embedding() const { return json().substr(embedding_at_, embedding_len_); }
     void read_embedding(double *out) const;
 
-    // The entry as compact JSON, without its lease. With it, appended: write().
+    // The entry as compact JSON without its lease. write() appends it with the lease.
     std::string_view json() const { return {json_begin(), json_len_}; }
     void write(Buffer<char> &out) const;
 
@@ -87,13 +85,13 @@ public:
 
     double confidence = 0;
     double lease_until = HUGE_VAL;  // seconds
-    Share outcomes;                 // so many results, of them so many good
-    // the registry's own
-    uint64_t registration = 0;  // of its registration, in their order
-    uint64_t hash = 0;          // of its name
-    uint64_t last_query = 0;    // the last question that found it by what it can do
+    Share outcomes;                 // successful results out of all results
+    // Fields of the registry.
+    uint64_t registration = 0;  // consecutive
+    uint64_t hash = 0;          // of the name
+    uint64_t last_query = 0;    // the last query that already returned this agent
     VectorTable *vectors =
-        nullptr;  // where its embedding lies; none: it has none, or a zero vector
+        nullptr;  // the table with its embedding; nullptr without one or for a zero vector
     uint32_t table_row = 0, vector_row = 0;
 
 private:
@@ -118,22 +116,22 @@ private:
     bool has_model_ = false;
 };
 
-// Reads entries. Those it makes are freed by release().
+// Reads entries. Free each result with release().
 class CapabilityReader {
 public:
     explicit CapabilityReader(Memory &memory)
         : memory_(memory), topics_(memory), spans_(memory), text_(memory), json_(memory) {}
 
-    // Is node `root` an entry, or a publication, in the words of the rules? False: `verdict` says
-    // why not. All calls after it are about this value, which must stay.
+    // Checks that node `root` is an entry or a publication. Returns false with the reason in
+    // `verdict`. The tree must stay valid for the calls below.
     bool check(value::TreeView tree, uint32_t root, Verdict &verdict);
     std::string_view name() const { return tree_.string(nodes_[0]); }
-    // An embedding for an agent that is there already, and no more.
+    // Returns whether it is only an embedding for a registered agent.
     bool is_publication() const;
 
     Capability *make();
-    // What an entry becomes with the publication that was checked, as JSON: of `old`, which is the
-    // entry's json() as a value.
+    // Writes the JSON of an entry after the checked publication is applied. `old` is the parsed
+    // json() of that entry.
     void write_merged(value::TreeView old, Buffer<char> &out) const;
 
     void release(Capability *entry) noexcept;

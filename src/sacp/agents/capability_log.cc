@@ -1,18 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See capability_logs.h.
+// Compaction replaces the log of the registry by a shorter one (shared_capabilities.h). The order
+// below keeps the log complete if the process dies between two steps:
 //
-// See capabilities_shared.h: a log is written anew. In this order, so that a death between two
-// steps leaves a log that is whole:
-//
-//   1. The old log is opened to commit_batch. From here on whoever else writes to it, or compacts
-//   it, ends
-//      this one: its next commit there fails.
-//   2. The registry goes into a session of a new name, which nobody knows.
-//   3. The last record of the old log names it. This is the moment: the commit fails where anybody
-//      has written in between, and whoever opens the old log from now on reads it to its end.
-//   4. The head names the new log, for whoever has parse_record nothing yet.
-//   5. The old log is taken out, and what others left that died before 3.
+//   1. Open the old log for writing. Any other writer or compactor loses its right to write: its
+//      next commit fails.
+//   2. Write the registry to a session with a new name that nobody else uses.
+//   3. Append a record to the old log that names the new session. This switches the log: the commit
+//      fails if another process wrote in between. A reader of the old log then continues in the new
+//      one.
+//   4. Set the head session to the new name, for readers that start later.
+//   5. Erase the old log, and what remains of compactions that died before step 3.
 #include "base/decimal.h"
 #include "base/random.h"
 #include "sacp/agents/shared_capabilities.h"
@@ -24,7 +22,7 @@ namespace {
 
 constexpr int kPointTries = 16;
 
-// What follows the session's own name and a dot; empty: it is none of the later ones.
+// The part after the session's base name and a dot; empty if the name has no such part.
 std::string_view suffix_of(std::string_view name) {
     const size_t own = kCapabilitiesSession.size();
     if (!name.starts_with(kCapabilitiesSession) || name.size() < own + 2 || name[own] != '.')
@@ -35,8 +33,8 @@ std::string_view suffix_of(std::string_view name) {
 
 constexpr int kCompactTries = 4;
 constexpr size_t kBatchBytes = 4 << 20;  // of one commit
-constexpr uint64_t kMinRecords = 4096;   // a log that is shorter is left as it is
-constexpr uint64_t kMaxPast = 4;         // so many records an agent since the log began
+constexpr uint64_t kMinRecords = 4096;   // a shorter log is not compacted
+constexpr uint64_t kMaxPast = 4;  // records for each agent, not counting those of the snapshot
 
 }  // namespace
 
@@ -135,7 +133,7 @@ Status SharedCapabilities::compact(CompactionStep last_step) {
     return fail(ACCP_ERR_BUSY, 0, "others keep writing to the registry of agents");
 }
 
-// ACCP_ERR_CLOSED: others have written in between.
+// Returns ACCP_ERR_CLOSED if another process wrote in between.
 Status SharedCapabilities::compact_once(CompactionStep last_step) {
     Buffer<char> name(memory_), before(memory_);
     before.append(log_name_.view());
@@ -165,7 +163,7 @@ Status SharedCapabilities::compact_once(CompactionStep last_step) {
     return directory_.erase_older(name.view());
 }
 
-// The registry as it stands, into a session of its own: `count` records.
+// Writes the current registry to a new session and stores the number of records in `count`.
 Status SharedCapabilities::write_snapshot(std::string_view to, uint64_t &count) {
     Buffer<const Capability *> all(memory_);
     agents_.list(all);

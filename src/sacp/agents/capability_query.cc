@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See capability_query.h.
-//
-// See capabilities.h. Questions: who fulfils all that is asked, then who is like it.
+// Finds agents: exact matches, then agents that share words with the query, then similar ones.
 #include <algorithm>
 
 #include "base/random.h"
@@ -14,7 +12,7 @@ namespace accp::sacp {
 
 namespace {
 
-// In the order of CapabilityQuery's members, in which their types are checked.
+// In the order of QueryMember. Types are checked in this order.
 constexpr MemberRule kQuery[] = {
     {"verb", MemberShape::kText},        {"tool", MemberShape::kText},
     {"inputs", MemberShape::kTexts},     {"output_type", MemberShape::kText},
@@ -24,7 +22,7 @@ constexpr MemberRule kQuery[] = {
 };
 constexpr MemberRule kOuter[] = {{"query", MemberShape::kText}};
 
-constexpr size_t kShownBytes = 40;  // of a name that is not known
+constexpr size_t kShownBytes = 40;  // of an unknown member's name
 
 bool check_names(value::TreeView tree, uint32_t map, std::span<const MemberRule> members,
                  Verdict &verdict) {
@@ -41,15 +39,15 @@ bool check_names(value::TreeView tree, uint32_t map, std::span<const MemberRule>
     return true;
 }
 
-constexpr double kLexicalThreshold = 0.5;  // of the weight of a query's words
-constexpr size_t kMaxWords = 64;           // of a query that are looked for
+constexpr double kLexicalThreshold = 0.5;  // share of the total weight of the query's words
+constexpr size_t kMaxWords = 64;           // of a query; further words are ignored
 
-// How surely an agent's work goes well, as far as results show: the lower end of the interval, with
-// one good and one bad result imagined. Without results that is low, and below it is only who has
-// failed.
+// Estimates how likely the agent's work succeeds: the lower bound of the confidence interval after
+// adding one success and one failure. An agent without results ranks low; only agents that failed
+// rank below it.
 double trust(const Share &outcomes) { return Share{outcomes.count + 1, outcomes.all + 2}.low(); }
 
-// Rare words weigh more: as the logarithm of how many agents there are to one that has it.
+// Weighs words by inverse document frequency: the logarithm of all agents over those with the word.
 struct WordWeights {
     std::span<const uint64_t> topics;
     uint64_t agent_counts[kMaxWords] = {};
@@ -107,7 +105,7 @@ bool CapabilityQuery::read(value::TreeView tree, uint32_t root, Verdict &verdict
         return false;
     if (nodes_[kConfidence]) min_confidence_ = read_number(text(kConfidence));
     if (nodes_[kThreshold]) threshold_ = std::clamp(read_number(text(kThreshold)), -2.0, 2.0);
-    // as many as there can be, beyond that
+    // clamps larger values
     if (nodes_[kTop]) top_ = static_cast<uint64_t>(std::min(read_number(text(kTop)), 0x1p32));
     return true;
 }
@@ -236,7 +234,7 @@ void Capabilities::find_similar(const ActiveQuery &asked, Buffer<FoundAgent> &ou
     floats_.clear();
     float *floats = floats_.reserve(dimension);
     if (!normalize(numbers, dimension, floats)) return;
-    // where results weigh, one that is less alike may come first
+    // With ranking by outcomes a less similar agent may come first, so keep all.
     const uint64_t top = asked.ranking & kByOutcomes || !query.top() ? 0 : query.top() - out.size();
     scan_rows(
         floats, table->rows(), dimension, query.threshold(), top,
@@ -245,7 +243,7 @@ void Capabilities::find_similar(const ActiveQuery &asked, Buffer<FoundAgent> &ou
             return agent.last_query != asked.number && !agent.is_expired(asked.now);
         },
         scored_);
-    // agents of one description have one embedding: it is not worked out for each of them
+    // Agents with the same embedding share one score, so it is computed once.
     std::string_view before;
     double score = 0;
     for (const Scored &scored : scored_) {

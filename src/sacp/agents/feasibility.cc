@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See feasibility.h.
-//
-// See feasibility.h. The report as JSON:
+// The report as JSON:
 //
 //   {"feasible":BOOLEAN,"steps":[STEP,…]}
 //   STEP = {"step":PATH,"verb":V,"tool":T,"by":"agent","agents":[NAME,…]}
@@ -21,7 +19,7 @@ namespace accp::sacp {
 
 namespace {
 
-// Done by whoever runs the plan: a step that is a message, or that is built in.
+// Steps that the runner performs itself: nested messages and built-in verbs.
 bool needs_no_agent(const Feasibility::PlanContext &plan, const Part &step) {
     if (step.subtask || step.verb == kDefine || step.verb == kInstantiate) return true;
     return step.verb == kJoin && Feasibility::tool_of(plan, step) == "MERGE" &&
@@ -39,7 +37,7 @@ void write_member(std::string_view key, std::string_view text, Buffer<char> &out
 
 }  // namespace
 
-// The first few of many, by confidence and then by name.
+// The best kMaxShown agents, by confidence and then by name.
 struct Feasibility::TopAgents {
     const Capability *agents[kMaxShown];
     uint32_t count = 0;
@@ -91,7 +89,7 @@ bool Feasibility::evaluate(const PlanContext &plan, Verdict &verdict) {
     return true;
 }
 
-// False: there are too many pairs.
+// Returns false if there are too many pairs.
 bool Feasibility::add_step(const PlanContext &plan, uint32_t scope, uint32_t part) {
     const Part &step = plan.scopes.parts[part];
     if (needs_no_agent(plan, step)) {
@@ -115,7 +113,7 @@ uint64_t Feasibility::hash(std::string_view verb, std::string_view tool) const {
            seeded_hash(tool.data(), tool.size(), seed_ + 1);
 }
 
-// Its number; kNoAgentNeeded: there are too many.
+// Returns the number of the pair, or kNoAgentNeeded if there are too many pairs.
 uint32_t Feasibility::find_pair(const PlanContext &plan, std::string_view verb,
                                 std::string_view tool) {
     const auto hash_of = [this](uint64_t number) {
@@ -160,8 +158,7 @@ Feasibility::AgentList Feasibility::store_names(const TopAgents &best) {
     return kept;
 }
 
-// The tools that a run would try in place of this one, as far as somebody has them. False: there
-// are too many pairs.
+// Collects the fallback tools that have an agent. Returns false if there are too many pairs.
 bool Feasibility::find_fallbacks(const PlanContext &plan, const Part &step, uint32_t pair) {
     const Tool *tool = plan.library.tool(step.tool);
     const auto begin = static_cast<uint32_t>(fallbacks_.size());
@@ -226,7 +223,7 @@ void Feasibility::write_missing_agent(const Pair &pair, Buffer<char> &out) const
     out.push(']');
 }
 
-// Those that are not shown are counted.
+// Writes the first names, and the number of the others as "more".
 void Feasibility::write_names(std::string_view key, const AgentList &list,
                               Buffer<char> &out) const {
     out.append(",\"");

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Can a plan be carried out? For each of its steps the registered agents that can do it, or reason
-// none can. A step asks for a pair: its verb and its tool. Steps of one pair have one answer, which
-// is found once; pairs are bounded, so that no message makes the search long.
+// Decides whether the registered agents can carry out a plan: lists the able agents of each step,
+// or the reason that there is none. A step needs a pair of a verb and a tool. Equal pairs are
+// evaluated once, and their number is bounded, so that no message makes the search long.
 #pragma once
 
 #include "sacp/agents/capabilities.h"
@@ -11,15 +11,14 @@
 
 namespace accp::sacp {
 
-constexpr uint32_t kMaxPairs =
-    1024;                          // of verb and tool in one plan, tools to fall back on included
-constexpr uint32_t kMaxShown = 8;  // names, and tools to fall back on, of one step
+constexpr uint32_t kMaxPairs = 1024;  // verb and tool pairs of one plan, including fallback tools
+constexpr uint32_t kMaxShown = 8;     // names, and fallback tools, of one step
 
 class Feasibility {
 public:
     explicit Feasibility(Memory &memory);
 
-    // A checked message, and whom it is given to. All stay until the last call about it.
+    // A checked message and the registry. All must outlive the last call that uses them.
     struct PlanContext {
         value::TreeView tree;
         const Scopes &scopes;
@@ -27,15 +26,15 @@ public:
         const Capabilities &agents;
         double now;
     };
-    // False, with a verdict: the plan has too many pairs.
+    // Returns false with a verdict if the plan has too many pairs.
     bool evaluate(const PlanContext &plan, Verdict &verdict);
 
-    // Has every step somebody, for its tool or one that it falls back on?
+    // Returns whether each step has an agent, for its own tool or for a fallback tool.
     bool feasible() const { return missing_.empty(); }
     // Appends {"feasible":…,"steps":[…]}.
     void write(const PlanContext &plan, Buffer<char> &out) const;
 
-    // What nobody can do: each pair once, at the first step that asks for it, in their order.
+    // Pairs without an agent: each once, at the first step that needs it, in order of steps.
     struct Missing {
         uint32_t scope, part;
     };
@@ -46,20 +45,20 @@ public:
 
 private:
     enum class Reason : uint8_t { kNone, kNoVerb, kNoTool, kLeaseEnded };
-    // Names in shown_agents_: those shown, and how many there are.
+    // The agents that are shown, in shown_agents_, and the number of all.
     struct AgentList {
         uint32_t begin, count;
         uint64_t all;
     };
     struct Pair {
-        std::string_view verb, tool;  // no verb: whichever (a join hands its tool what it joined)
+        std::string_view verb, tool;  // an empty verb means any verb, as for a join
         Reason reason;
-        bool is_used_by_step;                // by a step, not only as a fallback
-        AgentList able, near;                // who can; who nearly can
-        uint32_t fallbacks, fallback_count;  // in fallbacks_: pairs that somebody can do
+        bool is_used_by_step;                // not only as a fallback
+        AgentList able, near;                // agents that can do it; agents that nearly can
+        uint32_t fallbacks, fallback_count;  // in fallbacks_: pairs that have an agent
     };
     struct Step {
-        uint32_t scope, part, pair;  // pair: kNoAgentNeeded
+        uint32_t scope, part, pair;  // pair: kNoAgentNeeded for built-in steps
     };
     static constexpr uint32_t kNoAgentNeeded = UINT32_MAX;
     struct TopAgents;
@@ -75,7 +74,7 @@ private:
     void write_missing_agent(const Pair &pair, Buffer<char> &out) const;
 
     Buffer<Pair> pairs_;
-    Slots pair_index_;  // one more than the number of each pair
+    Slots pair_index_;  // pair numbers plus 1
     Buffer<Step> steps_;
     Buffer<Missing> missing_;
     Buffer<const Capability *> shown_agents_;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See prompt.h.
 #include "sacp/agents/prompt.h"
 
 #include "value/json_writer.h"
@@ -9,7 +8,7 @@ namespace accp::sacp {
 
 namespace {
 
-// Text between the slots, which are: name, verbs, tools, message.
+// The text around the slots name, verbs, tools and message, in this order.
 constexpr std::string_view kTemplate[] = {
     R"(You are an autonomous agent operating under the SACP protocol.
 
@@ -55,7 +54,7 @@ Codes: MISSING_FIELD MALFORMED_MESSAGE MALFORMED_PLAN INVALID_TYPE UNKNOWN_VERB 
 A reply repeats g and plan, has reply_to, and state DONE with result {"output":...,"step_results":{"1":...}} or FAILED with result {"error":ERR object}. Under out_fmt summary result.summary is a text of at most 280 characters. Prose only if you are the interface or the formatter, or out_fmt is human.
 )";
 
-// Each name of a list in a line of its own.
+// Writes each name of the list on a line of its own.
 void write_names(std::string_view list, Buffer<char> &out) {
     while (!list.empty()) {
         const std::string_view name = list.substr(0, list.find('\n'));

@@ -1,25 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a model is told: its role as an agent, by the template of appendix C (SACP v0.1, Matías
-// Iacono, CC BY 4.0), and the protocol in short.
+// Texts for a language model: the prompt of an agent's role, by the template of appendix C (SACP
+// v0.1, Matías Iacono, CC BY 4.0), and a short specification of the protocol.
 #pragma once
 
 #include "sacp/library/library.h"
 
 namespace accp::sacp {
 
-// Who an agent is: lists have a line feed between two names.
+// The lists separate names by a line feed.
 struct AgentRole {
     std::string_view name, verbs, tools;
 };
 
-// Can a name stand in the template without ending its line?
+// Returns whether a name fits on one line of the template.
 bool is_single_line(std::string_view text);
 
-// Appends the template, filled in. `message` is canonical JSON; empty: its slot stays as it is.
+// Appends the filled template. `message` is canonical JSON; if it is empty, its slot stays.
 void write_prompt(const AgentRole &role, std::string_view message, Buffer<char> &out);
 
-// Appends the protocol in short, then the library's verbs and tools, a line each.
+// Appends the protocol in short, then one line for each verb and tool of the library.
 void write_specification(const Library &library, Buffer<char> &out);
 
 }  // namespace accp::sacp

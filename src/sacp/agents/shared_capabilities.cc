@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See capabilities_shared.h.
 #include "sacp/agents/shared_capabilities.h"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ namespace {
 
 constexpr value::JsonLimits kRecord = {kMaxBlobBytes, kMaxJsonDepth};
 constexpr int kWriteTries = 16, kMaxMoves = 64;
-constexpr size_t kLoadBatchBytes = 4 << 20;  // of entries that are loaded, for one commit
+constexpr size_t kLoadBatchBytes = 4 << 20;  // of loaded entries, for one commit
 constexpr const char *kBusy = "others write to the registry of agents all the time";
 
 }  // namespace
@@ -43,8 +42,8 @@ Status SharedCapabilities::refresh() {
     return fail(ACCP_ERR_BUSY, 0, kBusy);
 }
 
-// Applies what the log has. `moved_on`: another one is to be parse_record, whose name is in
-// log_name_.
+// Applies the unread records of the log. Sets `moved_on` if the log continues in the session named
+// by log_name_.
 Status SharedCapabilities::read_log(bool &moved_on) {
     if (next_ == 1) {
         const Status status = directory_.find_current(log_name_);
@@ -58,7 +57,7 @@ Status SharedCapabilities::read_log(bool &moved_on) {
     if (!session->row().last || session->row().last + 1 < next_) return restart(moved_on);
     while (next_ <= session->row().last && !moved_on) {
         status = session->scan(next_, 0, false, kScanBytes, records_);
-        if (status.code == ACCP_ERR_CLOSED) return restart(moved_on);  // it was taken out
+        if (status.code == ACCP_ERR_CLOSED) return restart(moved_on);  // the session was erased
         if (status.failed()) return status;
         if (!records_.size()) break;
         for (size_t i = 0; i < records_.size() && !moved_on; ++i) {
@@ -71,8 +70,8 @@ Status SharedCapabilities::read_log(bool &moved_on) {
     return {};
 }
 
-// The log that was followed is not there, or is not the same: the head names the one that counts.
-// Nothing is lost, as that one begins with all that there is.
+// The log is missing or was replaced, so read the one that the head names from its start. Nothing
+// is lost: that log begins with a snapshot.
 Status SharedCapabilities::restart(bool &moved_on) {
     record_.clear();
     const Status status = directory_.find_current(record_);
@@ -114,7 +113,7 @@ void SharedCapabilities::apply(bool &moved_on) {
         if (fields.number("good", outcomes.count) && fields.number("all", outcomes.all))
             agents_.set_outcomes(tree.string(known), outcomes);
     } else if (fields.number("snapshot", snapshot_records_)) {
-        // only how many refresh
+        // the count itself is all there is to apply
     } else if (const uint32_t moved = fields.find("moved", ACCP_STRING)) {
         uint64_t count = 0;
         if (!fields.number("records", count)) return;
@@ -125,7 +124,7 @@ void SharedCapabilities::apply(bool &moved_on) {
     }
 }
 
-// All that is in the batch, after all that others have written before it.
+// Commits the batch after the records of all other writers.
 Status SharedCapabilities::commit_batch() {
     for (int tries = 0; tries < kWriteTries; ++tries) {
         Status status = commit_batch_once();
@@ -134,13 +133,13 @@ Status SharedCapabilities::commit_batch() {
         status = refresh();
         if (status.failed()) return status;
         if (is_behind) continue;
-        if (needs_compaction()) (void)compact();  // where that fails, the next writer tries
+        if (needs_compaction()) (void)compact();  // if it fails, the next writer tries again
         return {};
     }
     return fail(ACCP_ERR_BUSY, 0, kBusy);
 }
 
-// ACCP_ERR_CLOSED: others have written, or commit_batch.
+// Returns ACCP_ERR_CLOSED if another process wrote, or is writing.
 Status SharedCapabilities::commit_batch_once() {
     constexpr const char *kBehind = "others have written to the registry of agents";
     store::StoreSession *opened = nullptr;
@@ -148,7 +147,7 @@ Status SharedCapabilities::commit_batch_once() {
     if (status.failed()) return status;
     const store::HeldSession session(opened);
     if (session->row().last + 1 != next_) return fail(ACCP_ERR_CLOSED, 0, kBehind);
-    if (next_ == 1) {  // this call may have made it anew, after it was taken out
+    if (next_ == 1) {  // this call may have created the session again after it was erased
         record_.clear();
         status = directory_.find_current(record_);
         if (status.failed()) return status;
@@ -205,7 +204,7 @@ Status SharedCapabilities::load(value::TreeView tree, uint32_t array, Verdict &v
             continue;
         }
         bool is_good = agents_.check(tree, i, verdict);
-        if (!is_good && waiting) {  // it may be about one of those before it
+        if (!is_good && waiting) {  // it may refer to an entry in the batch
             flush();
             if (status.failed()) return status;
             verdict.clear();
@@ -273,7 +272,7 @@ Status SharedCapabilities::note_outcome(std::string_view name, bool success, boo
     return commit_batch();
 }
 
-// All in one commit.
+// Removes all in one commit.
 Status SharedCapabilities::sweep(double now, uint64_t &swept) {
     Status status = refresh();
     if (status.failed()) return status;

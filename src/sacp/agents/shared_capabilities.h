@@ -1,31 +1,30 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where in a store the log of a registry of agents lies. It begins as the session
-// "accp.capabilities". When it is written anew it goes on in another session,
-// "accp.capabilities.GENERATION.RANDOM"; the state of the session "accp.capabilities.log" names the
-// one that counts, and the older ones are taken out.
-//
-// A registry of agents, and where a store is given all that changes it: a session of the store
-// whose log has a line of JSON for each change. Whoever has the registry open, in any process,
-// applies all of them in the order of the log, and so all have the same one.
+// A registry of agents that several processes share through a store. Every change is one line of
+// JSON in the log of a session. Each process applies all records in the order of the log, so all
+// have the same registry.
 //
 //   {"register":ENTRY}                        an entry or a publication
 //   {"deregister":NAME}
 //   {"renew":NAME,"lease_until":SECONDS}
 //   {"outcome":NAME,"success":BOOLEAN}
 //
-// A change that no longer makes sense when it is applied (its agent was taken out in between) is
-// none. A log is durable before the call that wrote to it answers.
+// A change has no effect if it no longer applies, for example because its agent was removed in
+// between. The log is durable before the call that wrote it returns.
 //
-// A log that has grown is written anew: the registry as it stands goes into another session
-// (capability_logs.h), and the last record of the old one says where it goes on.
+// A long log is compacted: a snapshot of the registry goes to a new session, and the last record of
+// the old log names it.
 //
-//   {"moved":SESSION,"records":COUNT}         the last record: COUNT records there say what all
-//                                             before this one did
-//   {"snapshot":COUNT}                        the first record there; entries and these refresh:
+//   {"moved":SESSION,"records":COUNT}         the last record: COUNT records of SESSION replace all
+//                                             records before this one
+//   {"snapshot":COUNT}                        the first record of SESSION; entries follow, and:
 //   {"outcomes":NAME,"good":COUNT,"all":COUNT}
 //
-// Whoever writes to a log has parse_record all of it, so nobody writes after a last record.
+// A writer has always read the whole log, so no record follows a "moved" record.
+//
+// The first log is the session "accp.capabilities". After a compaction it is
+// "accp.capabilities.GENERATION.RANDOM". The state of the session "accp.capabilities.log", the
+// head, names the current one; older ones are erased.
 #pragma once
 
 #include "sacp/agents/capabilities.h"
@@ -36,21 +35,23 @@ namespace accp::sacp {
 constexpr std::string_view kCapabilitiesSession = "accp.capabilities";
 constexpr std::string_view kCapabilitiesHead = "accp.capabilities.log";
 
+// Finds and switches the session that holds the log.
 class CapabilityLogDirectory {
 public:
-    // store: nullptr: nothing is asked of it.
+    // `store` may be nullptr; then no other member may be called.
     CapabilityLogDirectory(store::Store *store, Memory &memory)
         : store_(store), batch_(memory), text_(memory), names_(memory) {}
 
-    // The session that counts, as far as the head knows: it may have been moved_on by a record that
-    // names the next one.
+    // Stores the name of the current session according to the head. A "moved" record in it can
+    // already name a newer one.
     Status find_current(Buffer<char> &name);
-    // A name for the session after this one, which nobody else makes.
+    // Makes a unique name for the session after `before`.
     void make_name(std::string_view before, Buffer<char> &name);
-    // Lets the head name this session, unless it names a later one.
+    // Sets the head to this session unless it already names a newer one.
     Status set_current(std::string_view name);
-    // Takes out all sessions up to the generation of this one, but for itself. To be called by
-    // whoever moved_on the one before it: nobody else can make one of these generations count.
+    // Erases all sessions up to the generation of `name`, except `name`. Only the process that
+    // wrote the "moved" record of the previous log may call this, because only it can make one of
+    // these generations current.
     Status erase_older(std::string_view name);
 
     static uint64_t generation_of(std::string_view name);
@@ -65,32 +66,33 @@ private:
 
 class SharedCapabilities {
 public:
-    // store: nullptr: the registry is in memory alone.
+    // Without a store (nullptr) the registry is only in memory.
     SharedCapabilities(store::Store *store, Memory &memory);
 
-    // Applies what was written since the last call. To be called before the registry is asked.
+    // Applies all records since the last call. Call it before each query.
     Status refresh();
     Capabilities &agents() { return agents_; }
     const Capabilities &agents() const { return agents_; }
 
-    // What is refused, or about nobody, changes nothing and is ACCP_OK: `verdict` says it, `known`
-    // is false. Of a failure after the change became durable (ACCP_ERR_NOMEM) the next refresh()
-    // makes up.
+    // A refused change returns ACCP_OK and changes nothing: the reason is in `verdict`; for an
+    // unknown agent `known` is false. If a call fails with ACCP_ERR_NOMEM after its change became
+    // durable, the next refresh() applies the change.
     Status add(value::TreeView tree, uint32_t entry, Verdict &verdict);
-    // Each element of an array, in few commits; stops at one that is refused. number_out: that one,
-    // or the first that was not written; those before it are registered.
+    // Adds each element of an array in few commits and stops at the first refused one. number_out
+    // is the index of that element, or of the first one that was not written; all before it are
+    // registered.
     Status load(value::TreeView tree, uint32_t array, Verdict &verdict, uint32_t &number_out);
     Status remove(std::string_view name, bool &known);
     Status renew(std::string_view name, double lease_until, double now, bool &known);
     Status note_outcome(std::string_view name, bool success, bool &known);
     Status sweep(double now, uint64_t &swept);
 
-    // Where compact() stops: for tests, as a death of the process would.
+    // The step after which compact() stops, for tests that simulate the death of the process.
     enum class CompactionStep : uint8_t { kCopied, kMoved, kPointed, kAll };
-    // Writes the log anew. All else goes on meanwhile, in every process; a death at any point loses
-    // nothing. Called by whoever writes once most records of a log are of the past.
+    // Replaces the log by a snapshot. Other processes continue meanwhile, and no record is lost if
+    // the process dies. Writers call it once the log is much longer than the registry.
     Status compact(CompactionStep last_step = CompactionStep::kAll);
-    // The records of the log, and of them those that it began with.
+    // The number of records of the log, and how many of them are the snapshot.
     uint64_t record_count() const { return next_ - 1; }
     uint64_t snapshot_count() const { return snapshot_records_; }
 
@@ -111,14 +113,14 @@ private:
     Memory &memory_;
     Capabilities agents_;
     CapabilityLogDirectory directory_;
-    Verdict verdict_;  // of what is applied
+    Verdict verdict_;  // for applied records
     store::StoreBatch batch_;
-    Buffer<char> record_, log_name_;  // the session that is followed
+    Buffer<char> record_, log_name_;  // log_name_: the current session
     store::StoreRecords records_;
     value::JsonReader reader_;
     value::Value value_;
-    uint64_t next_ = 1;              // of the log, not applied yet
-    uint64_t snapshot_records_ = 0;  // so many records it began with that an older log had
+    uint64_t next_ = 1;              // the first record that is not applied yet
+    uint64_t snapshot_records_ = 0;  // the records of the snapshot at its start
 };
 
 }  // namespace accp::sacp

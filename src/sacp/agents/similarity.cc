@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See similar.h. The plain loop, and the choice of a kernel at run time; similar_avx2.cc and its
-// like hold the others.
+// The portable loop, and the selection of a kernel at run time. similarity_avx2.cc and others have
+// the vector kernels.
 #include "sacp/agents/similarity.h"
 
 #include <atomic>
@@ -30,7 +30,7 @@ void score_portable(const float *query, const float *rows, size_t count, size_t 
 
 constexpr ScoreKernel kPortable = {"portable", score_portable};
 
-// The kernels that this machine can run, best first.
+// Returns the best kernel for this machine, or the one with this name; nullptr if there is none.
 const ScoreKernel *kernel(const char *name) {
     auto wanted = [name](const ScoreKernel &which) {
         return !name || std::string_view(name) == which.name;
@@ -45,7 +45,7 @@ const ScoreKernel *kernel(const char *name) {
     return wanted(kPortable) ? &kPortable : nullptr;
 }
 
-// Constant after the first call, save for tests; racing first calls store the same pointer.
+// Constant after the first call, except in tests. Concurrent first calls store the same pointer.
 std::atomic<ScoreRows *> active_kernel{nullptr};
 
 [[gnu::noinline]] ScoreRows *choose_kernel() {
@@ -54,8 +54,8 @@ std::atomic<ScoreRows *> active_kernel{nullptr};
     return score;
 }
 
-// A power of two that brings the largest number near 1, so that squares neither overflow nor
-// vanish. 0: all are zero.
+// A power of two that scales the largest number close to 1, so that squares neither overflow nor
+// underflow. Returns 0 for a zero vector.
 double scale_of(const double *values, size_t dimension) {
     double largest = 0;
     for (size_t i = 0; i < dimension; ++i) largest = std::max(largest, std::fabs(values[i]));
@@ -64,8 +64,7 @@ double scale_of(const double *values, size_t dimension) {
 
 }  // namespace
 
-// What is below 2^-60 counts as zero there: no product of two is then so small that the processor
-// has to work it out step by step.
+// Values below 2^-60 become zero, so that no product is subnormal, which is slow.
 bool normalize(const double *values, size_t dimension, float *out) {
     const double scale = scale_of(values, dimension);
     double squares = 0;
@@ -95,9 +94,9 @@ double cosine(const double *a, const double *b, size_t dimension) {
     return std::clamp(product / std::sqrt(square_a * square_b), -1.0, 1.0);
 }
 
-// In units of 2^-24, of a sum of products whose absolute values add up to 1 at most: 2 of the
-// floats, 1 of each product, one of each addition in a row of them, and of the additions at its
-// end. Numbers that were taken for zero are far below that.
+// The bound, in units of 2^-24, for a sum of products whose absolute values add up to at most 1: 2
+// for the floats, 1 for each product, 1 for each addition of a partial sum and for those at its
+// end. Numbers that were rounded to zero contribute far less.
 double rounding_error(size_t dimension) {
     return static_cast<double>(dimension / kScoreSums + 24) * 0x1p-24;
 }

@@ -1,14 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Cosines over many vectors of one dimension: first all of them in single precision, over rows that
-// lie one after the other and have the length 1; then, in double precision over the numbers as they
-// were written, those that the first pass cannot rule out. What is found is what double precision
-// over all of them would find: rounding_error() bounds what the first pass may be wrong by.
+// Cosine similarity over many vectors of one dimension. A first pass computes all scores in single
+// precision over contiguous unit vectors. A second pass computes those that the first cannot rule
+// out in double precision from the original numbers. The result equals a scan in double precision,
+// because rounding_error() bounds the error of the first pass.
 //
-// Vectors hold finite numbers; cosine() and normalize() take any of them, however large or small.
-//
-// The embeddings of one model and one dimension, normalized, one after the other. What belongs to
-// no agent is not there, so a table that is in use has its model from its first one.
+// All numbers must be finite; cosine() and normalize() accept any magnitude.
 #pragma once
 
 #include <algorithm>
@@ -19,36 +16,36 @@
 
 namespace accp::sacp {
 
-// Lays `values` down as floats of length 1. False for a zero vector, and an empty one.
+// Writes `values` scaled to length 1. Returns false for a zero or empty vector.
 bool normalize(const double *values, size_t dimension, float *out);
-// Between -1 and 1; of a zero vector 0.
+// Returns a value between -1 and 1; 0 if a vector is zero.
 double cosine(const double *a, const double *b, size_t dimension);
-// Two cosines that differ by the rounding of doubles alone are equal: to be compared, they are cut
-// to so many steps.
+// Rounds to steps of 1e-12, so that cosines that differ only by rounding errors compare equal.
 inline double round_score(double cosine) {
     return static_cast<double>(static_cast<int64_t>(cosine * 1e12 + (cosine < 0 ? -0.5 : 0.5)));
 }
-// How far a score of score_rows() is at most from the cosine.
+// The maximum difference between a score of score_rows() and the cosine.
 double rounding_error(size_t dimension);
 
 void score_rows(const float *query, const float *rows, size_t count, size_t dimension,
                 float *scores);
-// For tests and benchmarks: "avx512", "avx2", "neon" or "portable"; nullptr picks the best that the
-// machine has. False where it has none of that name.
+// For tests and benchmarks: "avx512", "avx2", "neon" or "portable"; nullptr selects the best.
+// Returns false if the machine has no kernel of this name.
 bool use_score_kernel(const char *name);
 
-constexpr float kBarRounding = 1e-6f;  // of a bar that is a float itself
+constexpr float kBarRounding = 1e-6f;  // of a bar, which is a float too
 
 struct Scored {
     float score;
     uint32_t row;
 };
 
-// Takes out whoever cannot be among the best `top`; answers what score that takes.
+// Removes rows that cannot be among the best `top` and returns the score needed to be one.
 float keep_best(Buffer<Scored> &scored, size_t top, double error);
 
-// The rows that may be among the best `top` (0: all) with a cosine of at least `threshold`: all
-// that are, and a few more. accept(row) is asked of rows that are good enough, once each.
+// Collects the rows that may be among the best `top` (0: all) with a cosine of at least
+// `threshold`: all of them and a few more. Calls accept(row) once for each row with a high enough
+// score.
 template <class Accept>
 void scan_rows(const float *query, const Buffer<float> &rows, size_t dimension, double threshold,
                size_t top, Accept accept, Buffer<Scored> &out) {
@@ -76,6 +73,8 @@ void scan_rows(const float *query, const Buffer<float> &rows, size_t dimension, 
     if (top && out.size() > top) keep_best(out, top, error);
 }
 
+// The normalized embeddings of one model and one dimension, one after the other. A table in use is
+// never empty, so its first agent has the model.
 class VectorTable {
 public:
     VectorTable(Memory &memory, uint32_t dimension)
@@ -89,7 +88,7 @@ public:
     Capability *agent(uint32_t row) const { return agents_[row]; }
     const Buffer<float> &rows() const { return rows_; }
 
-    // Room for one more. After it add() takes no memory.
+    // Reserves space for one row; the next add() does not allocate.
     void reserve() {
         rows_.reserve(dimension_);
         agents_.reserve(1);
@@ -100,7 +99,7 @@ public:
         rows_.append(row, dimension_);
         agents_.push(agent);
     }
-    // The last row comes into its place.
+    // Moves the last row to the free place.
     void remove(const Capability &agent) {
         const size_t last = agents_.size() - 1;
         std::copy_n(rows_.data() + last * dimension_, dimension_,
@@ -111,7 +110,7 @@ public:
         rows_.resize_down(last * dimension_);
     }
 
-    uint64_t hash = 0;  // the registry's own
+    uint64_t hash = 0;  // for the registry's index
 
 private:
     uint32_t dimension_;

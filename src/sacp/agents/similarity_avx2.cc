@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX2 with FMA: eight floats at a time, the last ones of a row under a mask.
-// Reached only where the machine has both.
+// The kernel for AVX2 with FMA: eight floats at a time, with a mask for the end of a row. Called
+// only if the processor has both.
 #if defined(__x86_64__)
 #include <immintrin.h>
 

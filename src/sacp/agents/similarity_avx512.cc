@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX-512: sixteen floats at a time, the last ones of a row under a mask; of short
-// rows half of that, as adding up the lanes is then most of the work. Reached only where the
-// machine has it, and AVX2 with FMA.
+// The kernel for AVX-512: sixteen floats at a time, with a mask for the end of a row. Short rows
+// use eight, because most of their time goes into summing the lanes. Called only if the processor
+// has AVX-512, AVX2 and FMA.
 #if defined(__x86_64__)
-// gcc 12 finds the undefined operands of its own intrinsics.
+// gcc 12 warns about undefined operands in its own intrinsics.
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"

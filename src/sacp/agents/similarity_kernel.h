@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How similar.cc and the vector kernels meet.
+// The interface between similarity.cc and the vector kernels.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace accp::sacp {
 
-// scores[i] = query · row i, of `count` rows that lie one after the other, `dimension` floats each.
-// At least kScoreSums partial sums are added up apart, which rounding_error() counts on.
+// scores[i] = query · row i, for `count` contiguous rows of `dimension` floats. A kernel keeps at
+// least kScoreSums partial sums, which rounding_error() relies on.
 using ScoreRows = void(const float *query, const float *rows, size_t count, size_t dimension,
                        float *scores);
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for NEON: four floats at a time. Every AArch64 machine has it.
+// The kernel for NEON: four floats at a time. Every AArch64 processor has it.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 

@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The loop of the vector kernels, over what each says a vector is:
-//   kLanes     how many floats it holds;  zero(), load(from), load_part(from, count)
-//   add(sum, a, b)  sum + a * b;  join(a, b)  a + b
-//   totals(a, b, c, d, to)  of all lanes of each
+// The loop of the vector kernels. Each kernel defines a vector type with
+//   kLanes                                        the number of floats
+//   zero(), load(from), load_part(from, count)
+//   add(sum, a, b)                                sum + a * b
+//   join(a, b)                                    a + b
+//   totals(a, b, c, d, to)                        the sum of all lanes of each
 #pragma once
 
 #include "sacp/agents/similarity_kernel.h"
@@ -13,7 +15,7 @@ namespace {
 
 constexpr size_t kRows = 4;
 
-// The sums of four rows, written out: in a loop compilers keep them in memory.
+// The sums of four rows. They are not an array, because compilers then keep them in memory.
 template <class Vector>
 struct RowSums {
     using Lanes = decltype(Vector::zero());
@@ -33,8 +35,8 @@ struct RowSums {
     }
 };
 
-// Rows beside each other, with two sums each: additions need not wait for each other, the query is
-// loaded once, and the lanes of four sums are added up together.
+// Scores four rows with two sums each: additions do not wait for each other, the query is loaded
+// once, and the lanes of four sums are added together.
 template <class Vector>
 inline void score_some(const float *query, const float *const rows[kRows], size_t dimension,
                        float *scores) {
@@ -56,8 +58,8 @@ inline void score_some(const float *query, const float *const rows[kRows], size_
                    Vector::join(even.c, odd.c), Vector::join(even.d, odd.d), scores);
 }
 
-// So far ahead of the rows that are read: four rows at once are more streams than processors
-// foresee. Measured with rows of 100 to 768 numbers; nothing is read where there are no more rows.
+// The prefetch distance. Four rows at once are more streams than hardware prefetchers follow.
+// Measured with rows of 100 to 768 numbers; a prefetch beyond the last row has no effect.
 constexpr size_t kAheadBytes = 8 << 10, kLineBytes = 64;
 
 inline void fetch_ahead(const float *rows, size_t floats) {
@@ -77,7 +79,7 @@ void score_rows(const float *query, const float *rows, size_t count, size_t dime
         score_some<Vector>(query, some, dimension, scores + i);
     }
     if (i == count) return;
-    // the last ones; in place of a row that is not there, the first once more
+    // The last rows; a missing row is replaced by the first one.
     float last[kRows];
     const float *some[kRows];
     for (size_t r = 0; r < kRows; ++r) some[r] = rows + (i + r < count ? r * dimension : 0);

@@ -1,9 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See spawn.h: the message that asks for an agent.
-//
-// See spawn.h: what a service makes of a request. It runs nothing of the plan, so the plan has to
-// be of the one form, and says all itself.
+// Requests for missing agents, and the service that answers them. The service does not run the plan
+// of a request, so the plan must have a fixed form and no references.
 #include "sacp/agents/spawn.h"
 
 #include <charconv>
@@ -29,7 +27,7 @@ public:
           scratch_(scratch),
           out_(out) {}
 
-    // skipped_names: so many free names of the agent are left to others.
+    // skipped_names: how many free names to leave to earlier requests.
     void write(std::string_view msg_id, uint32_t skipped_names) {
         out_.append(R"({"g":"SPAWN_AGENT","ctx":{"missing_capability":)");
         value::write_json_string(verb(), out_);
@@ -60,8 +58,8 @@ private:
     std::string_view verb() const { return Feasibility::verb_of(plan_, step_); }
     std::string_view tool() const { return Feasibility::tool_of(plan_, step_); }
 
-    // What the library says of the tool, if that is wanted and it says so, else of the verb; 0: it
-    // knows neither.
+    // Returns a member of the tool's definition, if wanted and present, else of the verb's; 0 if
+    // the library has neither.
     uint32_t member(std::string_view key, bool of_tool) const {
         if (of_tool && tool_) return document_.find(tool_->node, key);
         return verb_ && verb_->node ? document_.find(verb_->node, key) : 0;
@@ -91,7 +89,7 @@ private:
         if (before == '[') out_.push('[');
         out_.push(']');
     }
-    // The names of what the step hands over. `escaped`: where there are references.
+    // Writes the names of the step's params. `escaped`: in a place where strings can be references.
     void write_params(bool escaped) {
         const NameId *name = plan_.scopes.names.data() + step_.names;
         char before = '[';
@@ -106,7 +104,7 @@ private:
         if (before == '[') out_.push('[');
         out_.push(']');
     }
-    // One that is free, also of agents whose lease has ended.
+    // Picks a name that no agent has, not even an expired one.
     void write_agent_name(uint32_t skipped_names) {
         for (uint32_t number = 1;; ++number) {
             scratch_.clear();
@@ -121,7 +119,7 @@ private:
         value::write_json_string(scratch_.view(), out_);
     }
 
-    // No text of the library is a reference here.
+    // Escapes texts of the library that would be read as references.
     void write_text(std::string_view text) {
         const size_t at = out_.size();
         value::write_json_string(text, out_);
@@ -155,7 +153,7 @@ private:
     Buffer<char> &scratch_, &out_;
 };
 
-// What a string in params means.
+// Returns the literal text of a string in params.
 std::string_view unescape(std::string_view text) {
     return read_reference(text).kind == Reference::kEscaped ? text.substr(1) : text;
 }
@@ -190,7 +188,7 @@ std::string_view Spawner::tool_of(uint32_t i) const {
     return request_.tree.string(request_.tree[part(i).node + 1].next);
 }
 
-// 0: it is not there.
+// Returns 0 if the param is absent.
 uint32_t Spawner::param(uint32_t i, NameId wanted) const {
     const Part &step = part(i);
     const NameId *name = request_.scopes->names.data() + step.names;
@@ -217,7 +215,7 @@ bool Spawner::read(const Request &request, Verdict &verdict) {
            check_tool(verdict);
 }
 
-// A define, which may be left out, and an instantiate.
+// An optional define, then an instantiate.
 bool Spawner::find_steps(Verdict &verdict) {
     const Scope &message = request_.message();
     for (uint32_t i = message.first; i < message.end; ++i) {
@@ -232,7 +230,7 @@ bool Spawner::find_steps(Verdict &verdict) {
            refuse(Code::kMALFORMED_PLAN, "no instantiate follows", define_, verdict);
 }
 
-// Nothing stands for something else, and what goes into a prompt keeps to its line.
+// Refuses references, and names that do not fit on one line of a prompt.
 bool Spawner::check_texts(Verdict &verdict) {
     for (const uint32_t i : {define_, instantiate_}) {
         if (i == kNoPart) continue;
@@ -265,7 +263,7 @@ bool Spawner::check_lists(Verdict &verdict) {
                   define_, verdict);
 }
 
-// The tool that is defined is the agent's, or the library has it. Its verb gets its full name.
+// The tool must be defined in the request or known to the library. Expands the verb's name.
 bool Spawner::check_tool(Verdict &verdict) {
     const Library &library = *request_.library;
     const NameId verb = library.full_verb(library.find(verb_));
@@ -290,7 +288,7 @@ bool Spawner::is_simulated() const {
     return node && (request_.tree[node].flags & ACCP_NODE_TRUE);
 }
 
-// A name, names, or the keys of an object.
+// Writes a name, a list of names, or the keys of an object.
 void Spawner::write_names(value::TreeView tree, uint32_t node) {
     entry_.push('[');
     if (tree[node].kind == ACCP_STRING)
