@@ -1,10 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From 1.0.0 to 0.1: a plan is written (adapt_down_plan.cc), read, and taken if its steps wait for
-// the same ones.
-//
-// The plan of 0.1 that steps of 1.0.0 may make: as their ids say, if they are paths; or as steps in
-// order, with parallels of such.
+// From 1.0.0 to 0.1. Writes a plan, reads it again and accepts it if its steps have the same
+// dependencies. The plan follows the step ids if they are paths; otherwise it is a sequence of
+// steps and parallels.
 #include <algorithm>
 #include <charconv>
 
@@ -19,7 +17,7 @@ namespace {
 
 constexpr size_t kMaxLabels = 2 * kMaxParallels + 1;
 
-// A step's id as a path of 0.1: labels, rising from 1.
+// A step id read as a path of 0.1: labels that count from 1.
 struct Path {
     uint32_t labels[kMaxLabels];
     size_t count = 0;
@@ -54,7 +52,7 @@ bool Adapter::to_v01(TreeView tree, const Library &library, const value::JsonRea
         if (!read_json(reader_, text_.view(), UINT64_MAX, value_, verdict)) return false;
         if (!check(Checker::kShape) || !is_same_graph()) continue;
         if (!check(Checker::kAll)) return false;
-        verdict.clear();  // of what it needs
+        verdict.clear();  // drops the needs
         out.append(text_);
         return true;
     }
@@ -64,7 +62,7 @@ bool Adapter::to_v01(TreeView tree, const Library &library, const value::JsonRea
                   tree.find(0, "plan"));
 }
 
-// What 0.1 cannot say.
+// Refuses what 0.1 cannot express.
 bool Adapter::check_steps() {
     uint32_t number = 0;
     for (const StepGraph::Step &step : checker_v1_.graph().steps()) {
@@ -116,7 +114,7 @@ void Adapter::write_step(uint32_t step) {
     text_.push(']');
 }
 
-// Does a step wait for just these, which rise?
+// Returns whether the dependencies of a step are exactly these, which are ascending.
 bool Adapter::has_dependencies(uint32_t step, std::span<const uint32_t> others) {
     const std::span<const uint32_t> own =
         checker_v1_.graph().dependencies(checker_v1_.graph().steps()[step]);
@@ -155,7 +153,7 @@ void Adapter::write_result() {
     text_.push('}');
 }
 
-// What 0.1 has no members for.
+// Writes the members that 0.1 does not have, under ext.
 void Adapter::write_envelope(bool by_paths) {
     const uint32_t ext = tree_.find(0, "ext");
     key("ext");
@@ -179,7 +177,7 @@ void Adapter::write_envelope(bool by_paths) {
     text_.append("}}");
 }
 
-// Do the steps of what was written wait for the same ones as those of the message?
+// Returns whether the written plan has the same dependencies as the message.
 bool Adapter::is_same_graph() {
     const auto count = static_cast<uint32_t>(checker_v1_.graph().steps().size());
     if (!edges_.read(checker_.scopes(), checker_.scopes().scopes[0]) ||
@@ -190,13 +188,12 @@ bool Adapter::is_same_graph() {
     return true;
 }
 
-// The ids as paths, one after the other: what a path has more than the one before opens a parallel
-// or a list, what it has less closes them. Whether the paths are those of the plan that comes out,
-// the comparison of graphs tells.
+// Reads the ids as paths in order. Labels that the previous path lacks open a parallel or a list;
+// labels that are gone close them. is_same_graph() then checks whether the plan is right.
 bool Adapter::write_paths() {
     const std::span<const StepGraph::Step> steps = checker_v1_.graph().steps();
     Path last, path;
-    inner_.clear();  // what closes the parallels and lists that are open, from the outermost
+    inner_.clear();  // the closing brackets of all open parallels and lists, outermost first
     text_.push('[');
     for (uint32_t i = 0; i < steps.size(); ++i) {
         if (!path.read(tree_.string(steps[i].id))) return false;
@@ -233,8 +230,9 @@ bool Adapter::write_paths() {
     return true;
 }
 
-// Is the branch that begins with this step, whose labels are one more from this depth on, a list?
-// It is where its second part dependencies for something in it, and where it has none.
+// Returns whether the branch that starts with this step is a list. `depth` is where the labels of
+// the branch differ. It is a list if its second part depends on a step in it, or if it has no
+// second part.
 bool Adapter::opens_list(uint32_t step, size_t depth) const {
     const StepGraph &graph = checker_v1_.graph();
     const uint32_t first = step;
@@ -251,8 +249,8 @@ bool Adapter::opens_list(uint32_t step, size_t depth) const {
     return true;
 }
 
-// Steps in order; steps that wait for the same ones are branches, each with the steps that wait for
-// the one before them alone.
+// Writes a sequence of steps. Steps with the same dependencies become branches of a parallel, each
+// followed by the steps that depend only on the one before.
 bool Adapter::write_chains() {
     const auto count = static_cast<uint32_t>(checker_v1_.graph().steps().size());
     chain_ends_.clear();

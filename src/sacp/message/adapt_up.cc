@@ -1,7 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plan_edges.h.
-//
 // From 0.1 to 1.0.0.
 #include <algorithm>
 
@@ -51,13 +49,13 @@ bool PlanEdges::read(const Scopes &scopes, const Scope &scope) {
     return true;
 }
 
-// The part before this one, or before the one that it begins.
+// Returns the part before this one, or before the outermost part that begins with it.
 uint32_t PlanEdges::find_before(const Scopes &scopes, uint32_t part) const {
     while (part != kNoPart && before_[part - first_] == kNoPart) part = scopes.parts[part].parent;
     return part == kNoPart ? kNoPart : before_[part - first_];
 }
 
-// The steps that a part ends with. Parts are at most eleven deep.
+// Adds the last steps of a part. The recursion is bounded: parts are at most eleven levels deep.
 void PlanEdges::add_ends(const Scopes &scopes, uint32_t part) {
     const Part &own = scopes.parts[part];
     if (own.kind == Part::kStep) return dependencies_.push(numbers_[part - first_]);
@@ -103,7 +101,7 @@ bool Adapter::to_v1(TreeView tree, const Library &library, const V1Envelope &env
     return true;
 }
 
-// What 1.0.0 cannot say.
+// Refuses what 1.0.0 cannot express.
 bool Adapter::check_parts(const Scope &scope) {
     if (scope.node(kSubtaskMember))
         return refuse(Code::kMALFORMED_MESSAGE, "1.0.0 has no messages inside messages",
@@ -206,7 +204,7 @@ bool Adapter::write_v1_plan(const Scope &scope, uint32_t ids) {
     return true;
 }
 
-// Its path, or the id that it had.
+// Writes the stored id of the step, or else its path.
 void Adapter::write_v1_id(const Scope &scope, uint32_t step, uint32_t ids) {
     if (ids) return value::write_json(tree_, ids + 1 + step, text_);
     text_.push('"');

@@ -1,10 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See check.h: the order of the checks, and the messages inside a message.
-//
-// The members of a message: which it has, and of what kind they are.
-//
-// The shape of a plan, and the names in it.
+// The order of the checks, nested messages, the members of a message and the shape of its plan.
 #include "sacp/message/check.h"
 
 #include "base/limits.h"
@@ -17,7 +13,7 @@ namespace {
 constexpr const char *kMissing[] = {"Missing verb for", "Missing tool for",
                                     "Missing parameters for"};
 
-// A branch that is a list of steps, not a step (R3)?
+// A branch is a list of steps, not a step, if its first element is a container (R3).
 bool is_list(value::TreeView tree, uint32_t branch) {
     return tree[branch].kind == ACCP_ARRAY && tree[branch].len &&
            value::is_container(tree[branch + 1].kind);
@@ -77,7 +73,7 @@ bool Checker::check_scope(uint32_t number) {
 }
 
 bool Checker::check_nested(uint32_t number) {
-    const Scope outer = scope(number);  // a copy: scopes are added
+    const Scope outer = scope(number);  // a copy, because scopes are added
     const auto check_subtask = [&](uint32_t message, uint32_t count) {
         return check_inner(number, message, kNoPart, count);
     };

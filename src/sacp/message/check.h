@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Is a message one that can be run? The checks of SACP-RULES, in their order: the first that fails
-// is the answer.
+// Checks whether a message can run. The checks follow SACP-RULES in order; the first failure is the
+// verdict.
 //
-//   check_members.cc        2 to 5: the members of a message
-//   check_plan_shape.cc       6a: the shape of its plan; the names of verbs, tools and params
-//   check_references.cc  6b: what stands for something else
-//   check_vocabulary.cc       7, 8: do the words exist, and have params their types
-//   check_needs.cc       10: what is still missing, when nothing is wrong
+//   check.cc          2 to 5: the members of a message
+//                     6a: the shape of its plan; the names of verbs, tools and params
+//   check_meaning.cc  6b: references
+//                     7, 8: verbs and tools of the library, types of params
+//                     10: what is still missing if nothing is wrong
 #pragma once
 
 #include "base/slots.h"
@@ -24,26 +24,26 @@ public:
     explicit Checker(Memory &memory);
 
     enum Extent : uint8_t {
-        kShape,  // 2 to 6a of the message and of those in it
+        kShape,  // checks 2 to 6a, also of nested messages
         kAll
     };
     struct Rules {
         const Library *library;
-        bool strict;  // is a verb or a tool that the library does not have an error?
+        bool strict;  // verbs and tools that the library does not have are errors
         Extent extent = kAll;
-        const value::JsonReader *origins = nullptr;  // of the text that the tree was read from
+        const value::JsonReader *origins = nullptr;  // maps the tree to offsets in its text
     };
 
-    // Of a message of version 0.1. Fills in the verdict, which is clear; true: no error (there may
-    // be needs). The tree stays extent the next check.
+    // Checks a message of version 0.1. `verdict` must be clear. Returns true if there is no error;
+    // there may be needs. The tree must stay valid until the next check.
     bool check(value::TreeView tree, const Rules &rules, Verdict &verdict);
 
-    // The message and those inside it, as far as the check came.
+    // The message and its nested messages, as far as the check came.
     const Scopes &scopes() const { return scopes_; }
-    Scopes &scopes() { return scopes_; }  // looking up a part by its path fills in an index
+    Scopes &scopes() { return scopes_; }  // finding a part by its path fills an index
 
 private:
-    // They may move while others are added: by number.
+    // Scopes move when others are added, so they are passed by number.
     Scope &scope(uint32_t number) { return scopes_.scopes[number]; }
 
     bool check_scope(uint32_t number);
@@ -90,7 +90,7 @@ private:
     std::string_view full_label(uint32_t number, std::string_view label);
     void resolve_ctx_names(Scope &own);
 
-    // False. Of the message itself, and of a part.
+    // Each returns false. For the message itself, and for a part.
     bool refuse(const Scope &scope, Code code, const char *details, uint32_t node);
     bool refuse_part(const Scope &scope, Code code, const char *details, uint32_t part,
                      uint32_t node);
@@ -104,7 +104,7 @@ private:
     Scopes scopes_;
     KeyResolver key_resolver_;
     TreeIndex index_;
-    Slots declared_;  // scopes, from 1, and nodes of the names of tools that their plans define
+    Slots declared_;  // scope numbers plus 1, and nodes of the tool names that their plans define
     Buffer<char> text_;
     uint64_t seed_;
 };

@@ -1,11 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What references name: something that surely is there when the step begins (SACP-RULES R30 to
-// R33).
-//
-// Verbs and tools that the library has, params of the types that it says.
-//
-// What a message that has no fault still needs (SACP-RULES R12).
+// Checks what a message means: references name something that exists when the step begins
+// (SACP-RULES R30 to R33), verbs, tools and types match the library, and required values are
+// present (SACP-RULES R12).
 #include "base/random.h"
 #include "sacp/message/check.h"
 #include "sacp/message/reference.h"
@@ -34,14 +31,14 @@ bool Checker::check_references(Scope &scope) {
     return true;
 }
 
-// The ctx that a message of the member subtask gets: it may name those before it.
+// Checks the ctx of a message in `subtask`, which may refer to earlier ones.
 bool Checker::check_subtask_ctx(Scope &scope, uint32_t message, uint32_t number) {
     const uint32_t ctx = ctx_of(message);
     return !ctx || check_range(scope, ctx + 1, tree_[ctx].next, kNoPart, number);
 }
 
-// All strings among these nodes. `number` is that of a message of the member subtask, where `part`
-// is none.
+// Checks all strings among these nodes. If `part` is kNoPart, `number` is that of a message in
+// `subtask`.
 bool Checker::check_range(Scope &scope, uint32_t begin, uint32_t end, uint32_t part,
                           uint32_t number) {
     for (uint32_t i = begin; i < end; ++i)
@@ -84,7 +81,7 @@ bool Checker::check_vocabulary(const Scope &scope) {
     return true;
 }
 
-// Has this plan defined the tool before?
+// Returns whether an earlier step of this plan defines the tool.
 bool Checker::is_declared(const Scope &scope, std::string_view tool) const {
     const uint64_t own = number_of(scope);
     return declared_.find(seeded_hash(tool.data(), tool.size(), seed_ + own), [&](uint64_t entry) {
@@ -131,7 +128,7 @@ bool Checker::check_step_vocabulary(const Scope &scope, uint32_t part) {
                        tool_node);
 }
 
-// define declares its tool for what follows; instantiate names one that is declared.
+// define declares its tool for later steps; instantiate must name a known tool.
 bool Checker::check_spawn_step(const Scope &scope, uint32_t part) {
     const Part &step = scopes_.parts[part];
     if (step.verb == kDefine) {
@@ -147,7 +144,7 @@ bool Checker::check_spawn_step(const Scope &scope, uint32_t part) {
                        "a tool that is neither defined before nor known", part, tool);
 }
 
-// The param of a full name; 0: there is none.
+// Returns the node of a param by its full name, or 0.
 uint32_t Checker::find_param(const Part &step, NameId wanted) const {
     const NameId *name = scopes_.names.data() + step.names;
     for (uint32_t i = step.params + 1; i < tree_[step.params].next; i = tree_[i].next)
@@ -223,7 +220,7 @@ void Checker::find_step_needs(uint32_t number, uint32_t part) {
     find_range_needs(number, tree_[step.subtask].next, end);
 }
 
-// Of the ctx that a message inside this one gets.
+// Adds needs of the ctx that is passed to a nested message.
 void Checker::find_ctx_needs(uint32_t number, uint32_t message) {
     if (const uint32_t ctx = ctx_of(message)) find_range_needs(number, ctx + 1, tree_[ctx].next);
 }
@@ -243,8 +240,8 @@ void Checker::find_range_needs(uint32_t number, uint32_t begin, uint32_t end) {
     }
 }
 
-// Does the context of a message have what these labels lead to, and is it not null where it must be
-// filled? What a reference stands for nobody knows before the run.
+// Returns whether the ctx of a message has a value at this path; `filled`: not null. A value that
+// is a reference counts as present, because only the run can resolve it.
 bool Checker::has_ctx(uint32_t number, std::string_view labels, bool filled) {
     const std::string_view first = take_label(labels);
     const std::string_view name = full_label(number, first);
@@ -258,7 +255,7 @@ bool Checker::has_ctx(uint32_t number, std::string_view labels, bool filled) {
     return node && !(filled && tree_[node].kind == ACCP_NULL);
 }
 
-// The member of a message's own ctx that has this full name, or 0.
+// Returns the member of the message's own ctx with this full name, or 0.
 uint32_t Checker::find_ctx_member(uint32_t number, std::string_view name) {
     Scope &own = scope(number);
     const uint32_t ctx = own.node(kCtx);
@@ -272,7 +269,7 @@ uint32_t Checker::find_ctx_member(uint32_t number, std::string_view name) {
     return brief == wanted ? node : index_.find(ctx, rules_.library->text(brief));
 }
 
-// The full name of a reference's first label: as those of the ctx are, if those are full.
+// Returns the full name of a reference's first label, if the ctx has full names.
 std::string_view Checker::full_label(uint32_t number, std::string_view label) {
     Scope &own = scope(number);
     resolve_ctx_names(own);
@@ -281,7 +278,7 @@ std::string_view Checker::full_label(uint32_t number, std::string_view label) {
     return full ? rules_.library->text(full) : label;
 }
 
-// Have its keys the full names, or would two of them get one?
+// Finds out once whether the keys of the ctx can have full names without a conflict.
 void Checker::resolve_ctx_names(Scope &own) {
     if (own.ctx_names_resolved || !own.node(kCtx)) return;
     own.ctx_names_resolved = true;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See glance.h.
 #include "sacp/message/fast_validator.h"
 
 #include "base/bytes.h"
@@ -9,8 +8,8 @@
 
 namespace accp::sacp {
 
-// The text has no backslash, so a string ends at the last quote before the next entry: between
-// them is only white space.
+// The text has no backslash. A string ends at the last quote before the next index entry, because
+// only white space separates them.
 [[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::string(Cursor at,
                                                                       std::string_view &out) const {
     const uint32_t begin = at[0], next = at[1];
@@ -21,7 +20,7 @@ namespace accp::sacp {
     return at + 1;
 }
 
-// A comma, or the end of the object or array.
+// Passes a comma, or the end of the container.
 [[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::pass_separator(Cursor at,
                                                                               Level &level) {
     level.has_more = peek(at) == ',';
@@ -30,16 +29,17 @@ namespace accp::sacp {
     return pass(at, level.closing);
 }
 
-// The bracket, and the end where nothing is in it.
+// Passes the opening bracket, and the closing one if the container is empty.
 [[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::open(Cursor at, Level &level) const {
     if (at >= last_) return nullptr;
-    level = {0, key_count_, static_cast<char>(peek(at) + 2), true};  // in ASCII
+    level = {0, key_count_, static_cast<char>(peek(at) + 2),
+             true};  // in ASCII the closing bracket is two after the opening one
     ++at;
     level.has_more = peek(at) != level.closing;
     return at + !level.has_more;
 }
 
-// A key that its object has not yet, and its colon.
+// Passes a key that is new in its object, and its colon.
 [[gnu::always_inline]] inline JsonScanner::Cursor JsonScanner::key(Cursor at, Level &level,
                                                                    std::string_view &out) {
     if (!(at = string(at, out)) || out.size() - 1 >= kMaxKey || key_count_ == kMaxKeys)
@@ -103,7 +103,7 @@ inline JsonScanner::Cursor JsonScanner::literal(Cursor at, std::string_view word
     return c == '{' || c == '[' ? container(at, references, types) : scalar(at, references, types);
 }
 
-// One turn takes one value, with its key, and closes what ends there.
+// Each iteration passes one value with its key and closes the containers that end there.
 [[gnu::noinline]] inline JsonScanner::Cursor JsonScanner::container(Cursor at, bool references,
                                                                     Types &types) {
     Level levels[kMaxDepth];
@@ -131,13 +131,13 @@ inline JsonScanner::Cursor JsonScanner::literal(Cursor at, std::string_view word
     }
 }
 
-// What is known of a step's params while they are read.
+// The params of the step that is being read.
 struct FastValidator::Params {
-    const Verb *verb;  // nullptr: nothing is known of it
+    const Verb *verb;  // nullptr: unknown verb
     AliasTable table;
     NameId names[kMaxParams];
     uint32_t count = 0;
-    uint32_t filled = 0;  // a bit for each that is not null
+    uint32_t filled = 0;  // a bit for each param that is not null
     bool renamed = false;
 
     Params(const Verb *verb, const AliasTable &table) : verb(verb), table(table) {}
@@ -168,7 +168,7 @@ struct FastValidator::Params {
     return at;
 }
 
-// Names::find() reads a word at once.
+// NameTable::find() reads eight bytes at once.
 [[gnu::always_inline]] inline bool FastValidator::find(std::string_view text, NameId &out) const {
     if (end_ - text.data() < 8) return false;
     out = library_.find(text);
@@ -227,7 +227,7 @@ struct FastValidator::Params {
     return (at = params(at, own)) ? pass(at, ']') : nullptr;
 }
 
-// What stands in a plan, or in a list that is a branch, with the bracket that ends it.
+// Passes the parts of a plan, or of a list that is a branch, and the closing bracket.
 [[gnu::noinline]] FastValidator::Cursor FastValidator::parts(Cursor at, uint32_t parallels) {
     for (bool may_join = false;;) {
         if (peek(at) == '{') {
@@ -243,7 +243,7 @@ struct FastValidator::Params {
     }
 }
 
-// Calls itself, and parts(), at most as often as parallels may be inside one another.
+// The recursion with parts() is bounded by kMaxParallels.
 [[gnu::noinline]] FastValidator::Cursor FastValidator::parallel(Cursor at, uint32_t parallels) {
     std::string_view name;
     if (at >= last_ || parallels > kMaxParallels || !(at = string(at + 1, name)) ||

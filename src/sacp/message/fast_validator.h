@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A look at a message's text, over the index of its structure and without a tree: enough to say
-// that a usual message is valid. It takes all checks of SACP-RULES at once, in no order, and gives
-// up at the first that does not pass, and at whatever it does not know: escapes, references,
-// messages inside messages, words that make agents. Checker then has the answer.
+// Decides quickly that a typical message is valid, from the structure index of its text and without
+// a tree. It runs all checks of SACP-RULES in one pass and gives up at the first failure and at
+// anything unusual: escapes, references, nested messages, requests for agents. Checker then
+// decides.
 #pragma once
 
 #include "sacp/library/aliases.h"
@@ -13,7 +13,7 @@
 
 namespace accp::sacp {
 
-// The types that a value has: a bit for each Type.
+// The types that a value has: one bit for each Type.
 using TypeBits = uint32_t;
 constexpr TypeBits type_bit(Type type) { return TypeBits{1} << static_cast<uint32_t>(type); }
 constexpr TypeBits kNullBits = ~TypeBits{0},
@@ -26,37 +26,37 @@ constexpr TypeBits kNullBits = ~TypeBits{0},
 
 class JsonScanner {
 public:
-    // A place in the index; nullptr: it gives up. By value from one to the next, so that it stays
-    // in a register.
+    // A position in the index; nullptr means that the pass gave up. Passed by value to stay in a
+    // register.
     using Cursor = const uint32_t *;
     using Types = TypeBits;
 
 protected:
-    // What a text may have and this still knows, so that its cost has a bound.
+    // Bounds of what one pass handles.
     static constexpr uint32_t kMaxDepth = 16;
-    static constexpr uint32_t kMaxKeys = 64;  // of the objects around a place
+    static constexpr uint32_t kMaxKeys = 64;  // of all open objects
     static constexpr uint32_t kMaxKey = 64;   // bytes
 
-    // An object or array that is open.
+    // An open object or array.
     struct Level {
-        uint64_t seen;   // a bit for each key, by its ends and its length
+        uint64_t seen;   // a bit for each key, from its first and last byte and its length
         uint32_t first;  // of its keys in keys_
         char closing;
-        bool has_more;  // does a value come next? else it has ended
+        bool has_more;  // whether another value follows
     };
 
-    // `index` is JsonReader's of this text.
+    // `index` is that of JsonReader for this text.
     JsonScanner(std::string_view text, const uint32_t *index, size_t index_count)
         : text_(text.data()),
           end_(text.data() + text.size()),
           first_(index),
           last_(index + index_count) {}
 
-    // The index says 0 after its last entry, and the text begins with a bracket that opens: only
-    // open() must ask whether there is a next entry.
+    // The index has a 0 after its last entry, and the text starts with an opening bracket. So only
+    // open() has to check for the end.
     char peek(Cursor at) const { return text_[*at]; }
     Cursor pass(Cursor at, char c) const { return peek(at) == c ? at + 1 : nullptr; }
-    // Each passes what it is named after, or gives up.
+    // Each passes one element and returns the next position, or nullptr.
     Cursor open(Cursor at, Level &level) const;
     Cursor pass_separator(Cursor at, Level &level);
     Cursor string(Cursor at, std::string_view &out) const;
@@ -64,7 +64,7 @@ protected:
     Cursor literal(Cursor at, std::string_view word) const;
     Cursor number(Cursor at, Types &types) const;
     Cursor scalar(Cursor at, bool references,
-                  Types &types) const;  // without references, if it says so
+                  Types &types) const;  // `references`: fail on strings that begin with $
     Cursor value(Cursor at, bool references, Types &types);
     Cursor container(Cursor at, bool references, Types &types);
 
@@ -81,17 +81,17 @@ private:
     struct Key {
         const char *text;
         size_t len;
-    } keys_[kMaxKeys];  // of the objects that are open; trivial, so that they cost nothing
+    } keys_[kMaxKeys];  // of all open objects; not initialized, which would cost time
 };
 
 class FastValidator : private JsonScanner {
 public:
-    // `index` is JsonReader's of this text.
+    // `index` is that of JsonReader for this text.
     FastValidator(std::string_view text, const uint32_t *index, size_t index_count,
                   const Library &library, bool strict)
         : JsonScanner(text, index, index_count), library_(library), strict_(strict) {}
 
-    // True: the message is VALID. False: nothing is known. To be called once.
+    // Returns true if the message is VALID; false means undecided. Call it once.
     bool accepts();
 
 private:
@@ -99,7 +99,7 @@ private:
 
     struct Params;
 
-    // Each passes what it is named after, or gives up.
+    // Each passes one element and returns the next position, or nullptr.
     Cursor member(Cursor at, Member member);
     Cursor ctx(Cursor at);
     Cursor parts(Cursor at, uint32_t parallels);

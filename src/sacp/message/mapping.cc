@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mapping.h: from SACP.
-//
-// See mapping.h: back to SACP.
+// Both directions of the mapping between SACP and ACCP.
 #include "sacp/message/mapping.h"
 
 #include "base/name_list.h"
@@ -12,7 +10,7 @@ namespace accp::sacp {
 
 namespace {
 
-constexpr uint32_t kMaxDepth = 5;  // of containers in one member, as frames allow by default
+constexpr uint32_t kMaxDepth = 5;  // containers in one member; the default limit of frames
 
 struct AccpCode {
     std::string_view code;
@@ -25,7 +23,7 @@ constexpr AccpCode kAccpCodes[] = {
 #undef ACCP_SACP_CODE
 };
 
-// An ERR object with one of our codes; kNone: it is none.
+// Returns the code of an ERR object, or kNone if it is not one.
 Code code_of_error(value::TreeView tree, uint32_t error) {
     if (tree[error].kind != ACCP_MAP) return Code::kNone;
     const uint32_t status = tree.find(error, "status"), code = tree.find(error, "code"),
@@ -37,7 +35,7 @@ Code code_of_error(value::TreeView tree, uint32_t error) {
     return find_code(tree.string(code));
 }
 
-// What an error of others means here (R63); the default is that it is malformed.
+// The SACP code for an ACCP error (R63); any other code means MALFORMED_MESSAGE.
 struct AccpToSacpCode {
     std::string_view accp;
     Code code;
@@ -109,7 +107,7 @@ void Mapper::write_other_members(uint32_t parent, std::initializer_list<std::str
         if (!is_among(tree().key(i), without)) write_node(i, out);
 }
 
-// Has an object none of the names that the payload has a meaning for?
+// Refuses members whose names the payload uses itself.
 bool Mapper::has_no_reserved_names(uint32_t parent, std::initializer_list<std::string_view> taken,
                                    Verdict &verdict) {
     for (uint32_t i = parent + 1; i < tree()[parent].next; i = tree()[i].next)
@@ -128,7 +126,7 @@ bool Mapper::to_accp(std::string_view sacp, std::string_view agent, uint64_t max
         return write_accp_status(status, agent, out, verdict);
     if (tree().find(0, "query") || tree().find(0, "agents"))
         return write_accp_lookup(agent, out, verdict);
-    return write_accp_message(agent, out, verdict);  // which agrees_with_intent what is missing
+    return write_accp_message(agent, out, verdict);  // refuses it with what is missing
 }
 
 bool Mapper::write_accp_message(std::string_view agent, Buffer<char> &out, Verdict &verdict) {
@@ -169,7 +167,7 @@ bool Mapper::write_accp_message(std::string_view agent, Buffer<char> &out, Verdi
     return true;
 }
 
-// The members of schema ER that say what an ERR agrees_with_intent.
+// Writes the members of schema ER for an ERR object.
 void Mapper::write_error(uint32_t error, Buffer<char> &out) {
     const AccpCode &code = kAccpCodes[static_cast<size_t>(code_of_error(tree(), error))];
     key("code", out);
@@ -182,7 +180,7 @@ void Mapper::write_error(uint32_t error, Buffer<char> &out) {
     value::write_json(tree(), tree().find(error, "code"), out);
 }
 
-// What the result agrees_with_intent beside the error that stands in the payload already.
+// Writes the members of the result other than the error, which the payload already has.
 void Mapper::write_failed_result(uint32_t result, uint32_t error, Buffer<char> &out) {
     const value::TreeView all = tree();
     text_.clear();
@@ -251,8 +249,8 @@ bool Mapper::write_accp_lookup(std::string_view agent, Buffer<char> &out, Verdic
     return true;
 }
 
-// Appends the members of a payload to the object that text_ begins, those in `deep` as what they
-// are.
+// Appends the members of a payload to the object in text_. Members in `deep` are parsed from their
+// text.
 bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_view> without,
                          Verdict &verdict) {
     const value::TreeView all = tree();
@@ -276,8 +274,7 @@ bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_vie
     return true;
 }
 
-// Does a member that repeats what the intent agrees_with_intent contradict it? It is a string,
-// which `deep` never has.
+// Refuses a member that contradicts the intent. It must be a string, so it is never in `deep`.
 bool Mapper::agrees_with_intent(uint32_t payload, std::string_view name, std::string_view what,
                                 Verdict &verdict) {
     const value::TreeView all = tree();
@@ -288,7 +285,7 @@ bool Mapper::agrees_with_intent(uint32_t payload, std::string_view name, std::st
     return refuse(verdict, "the state is not what the intent says", hidden ? hidden : said);
 }
 
-// Neither it nor `deep` has names that would make another thing of what is written.
+// Refuses names, in the payload or in `deep`, that would change the kind of the message.
 bool Mapper::payload_has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
                                  Verdict &verdict) {
     const uint32_t deep = tree().find(payload, "deep");
@@ -361,13 +358,13 @@ bool Mapper::write_sacp_message(uint32_t payload, std::string_view state, Buffer
     return finish_message(out, verdict);
 }
 
-// Reads what text_ has, and writes it in its canonical form.
+// Parses text_ and writes it in canonical form.
 bool Mapper::finish_message(Buffer<char> &out, Verdict &verdict) {
     return read_json(reader_, text_.view(), kMaxTextBytes, value_, verdict) &&
            speller_.spell(tree(), none_, Spelling::kAsIs, &reader_, out, verdict);
 }
 
-// Appends an ERR object, with what `rest` agrees_with_intent more; 0: nothing.
+// Appends an ERR object with the further members of `rest`, unless that is 0.
 void Mapper::write_error_object(uint32_t payload, value::TreeView more, uint32_t rest) {
     const value::TreeView all = tree();
     const auto text_of = [&](std::string_view name) {
@@ -392,8 +389,7 @@ void Mapper::write_error_object(uint32_t payload, value::TreeView more, uint32_t
     text_.push('}');
 }
 
-// What the result of a failed message has beside its error, which stands in `deep` or in the
-// payload.
+// Appends the members of a failed message's result, which is in `deep` or in the payload.
 bool Mapper::add_failed_result(uint32_t payload, Verdict &verdict) {
     value::TreeView all = tree();
     uint32_t result = all.find(payload, "result");

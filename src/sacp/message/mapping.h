@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The schemas by which messages and lookups travel by position (SACP-RULES R60).
-//
-// SACP as messages of ACCP, and back: nothing is lost (SACP-RULES R60 to R65).
+// Maps SACP messages to ACCP messages and back without loss (SACP-RULES R60 to R65).
 #pragma once
 
 #include <string_view>
@@ -31,20 +29,20 @@ public:
           text_(memory),
           deep_(memory) {}
 
-    // A message, a verdict, a query or its answer as the JSON of one of ours; and the other way
-    // round. Each appends; false, with a verdict: it appended nothing.
+    // Maps a message, a verdict, a query or its reply to the JSON of an ACCP message, or back. Each
+    // appends the result; returns false with a verdict, and nothing appended, if it is refused.
     bool to_accp(std::string_view sacp, std::string_view agent, uint64_t max_bytes,
                  Buffer<char> &out, Verdict &verdict);
     bool from_accp(std::string_view message, uint64_t max_bytes, Buffer<char> &out,
                    Verdict &verdict);
 
 private:
-    // mapping_to.cc
+    // From SACP to ACCP.
     void begin_payload(std::string_view agent, const char *intent, std::string_view operation,
                        Buffer<char> &out);
     void end_payload(Buffer<char> &out);
     void key(std::string_view name, Buffer<char> &out);
-    // A member of the payload: where it is nested too deep, as text.
+    // Writes a member of the payload, as JSON text under `deep` if it is nested too deep.
     void write_member(std::string_view name, std::string_view json, Buffer<char> &out);
     void write_node(uint32_t node, Buffer<char> &out);
     void write_other_members(uint32_t parent, std::initializer_list<std::string_view> without,
@@ -58,7 +56,7 @@ private:
     void write_error(uint32_t error, Buffer<char> &out);
     void write_failed_result(uint32_t result, uint32_t error, Buffer<char> &out);
 
-    // mapping_from.cc
+    // From ACCP to SACP.
     bool write_sacp_message(uint32_t payload, std::string_view state, Buffer<char> &out,
                             Verdict &verdict);
     bool write_sacp_error(uint32_t payload, Buffer<char> &out, Verdict &verdict);
@@ -77,7 +75,7 @@ private:
     }
     value::TreeView tree() const { return value_.view(); }
 
-    const Library &none_;  // without verbs and tools
+    const Library &none_;  // an empty library
     value::JsonReader reader_, deep_reader_;
     value::Value value_, made_;
     Speller speller_;

@@ -1,10 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See message.h.
-//
-// See states.h.
-//
-// See json.h.
 #include "sacp/message/message.h"
 
 #include <span>
@@ -21,7 +16,7 @@ constexpr std::string_view kMemberNames[kMembers] = {
 
 struct StateRule {
     std::string_view name;
-    uint32_t after;  // a bit for each state that may follow; none: it is terminal
+    uint32_t after;  // a bit for each possible next state; 0: terminal
 };
 
 constexpr uint32_t bits(std::initializer_list<int> states) {
@@ -30,7 +25,7 @@ constexpr uint32_t bits(std::initializer_list<int> states) {
     return all;
 }
 
-// A state that is not terminal may follow itself, and changes nothing.
+// A state that is not terminal may follow itself without effect.
 constexpr StateRule kStates01[] = {
     {"PENDING", bits({0, 1, 3})}, {"IN_PROGRESS", bits({1, 2, 3})}, {"DONE", 0}, {"FAILED", 0}};
 constexpr StateRule kStates100[] = {{"PENDING", bits({0, 1, 5, 6})},
@@ -49,7 +44,7 @@ std::span<const StateRule> rules(Version version) {
 
 std::string_view member_name(Member member) { return kMemberNames[member]; }
 
-// By comparisons with texts of a known length: of nothing is asked more often.
+// Switches on the length, because this function is called very often.
 Member find_member(std::string_view key) {
     switch (key.size()) {
         case 1: return key == "g" ? kGoal : kMembers;
@@ -135,8 +130,8 @@ bool read_indexed_json(value::JsonReader &reader, Status status, std::string_vie
     if (status.ok()) {
         status = reader.read_indexed(text.data(), text.size(), limits, out);
     } else if (!status.limit) {
-        // the whole text has a fault that its structure could not be read for: before it, one may
-        // be that comes first
+        // The index failed on the whole text. A container that is too deep before that place, or a
+        // fault in front of it, takes precedence.
         const size_t end = find_too_deep(text.substr(0, status.offset));
         if (end) status = reader.read(text.data(), end, limits, out);
     }

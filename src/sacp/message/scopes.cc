@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See scopes.h.
 #include "sacp/message/scopes.h"
 
 #include "base/decimal.h"
@@ -9,9 +8,9 @@
 namespace accp::sacp {
 
 void Scopes::write_path(const Scope &scope, uint32_t part, Buffer<char> &out) const {
-    out.reserve(scope.prefix_len);  // `out` may be the buffer that the prefix lies in
+    out.reserve(scope.prefix_len);  // `out` may be the buffer that has the prefix
     out.append(prefix(scope));
-    // five parallels, each with a list: eleven labels at most
+    // Five parallels, each with a list: at most eleven labels.
     uint32_t labels[2 * kMaxParallels + 2], count = 0;
     for (uint32_t i = part; i != kNoPart; i = parts[i].parent) labels[count++] = parts[i].label;
     while (count) {
@@ -25,7 +24,7 @@ void Scopes::set_prefix(Scope &scope, const Scope &outer) {
     if (scope.part != kNoPart) {
         write_path(outer, scope.part, prefixes);
     } else {
-        prefixes.reserve(outer.prefix_len);  // the text that is appended lies in the same buffer
+        prefixes.reserve(outer.prefix_len);  // the appended text is in the same buffer
         prefixes.append(prefix(outer));
         prefixes.push('s');
         append_decimal(scope.number, prefixes);
@@ -68,7 +67,7 @@ uint32_t Scopes::find_part(Scope &scope, std::string_view &labels) {
 }
 
 bool Scopes::ends_before(uint32_t part, uint32_t other) const {
-    // up to the part that stands beside one that `other` is, or stands in
+    // Climb to the part whose siblings include `other` or a part around it.
     for (uint32_t parent; (parent = parts[part].parent) != kNoPart; part = parent) {
         const bool around = parent <= other && other < parts[parent].end;
         if (around && parts[parent].kind == Part::kParallel) return false;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See spell.h.
 #include "sacp/message/spelling.h"
 
 #include "sacp/message/reference.h"
@@ -21,7 +20,7 @@ bool Speller::spell(value::TreeView tree, const Library &library, Spelling spell
                     const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict) {
     if (!check(tree, library, origins, verdict)) return false;
     spelling_ = spelling;
-    names_.clear();  // of a message that memory did not suffice for
+    names_.clear();  // may have rest of a message that ran out of memory
     write_message(0, nullptr, out);
     return true;
 }
@@ -36,7 +35,7 @@ bool Speller::compose(value::TreeView tree, const Library &library, const Receiv
     return true;
 }
 
-// Is a name one of those in a list that has a line feed between two?
+// Returns whether a name is in a list that separates names by a line feed.
 static bool is_in_list(std::string_view name, std::string_view list) {
     while (!list.empty()) {
         const std::string_view line = list.substr(0, list.find('\n'));
@@ -46,8 +45,8 @@ static bool is_in_list(std::string_view name, std::string_view list) {
     return false;
 }
 
-// What is inside a message is an answer on the way, whoever the message goes to; but for one that
-// stands in a step of a formatter.
+// Nested messages are intermediate results, so they may not ask for prose, except in a step whose
+// tool is a formatter.
 bool Speller::may_write_prose(const Scope &scope) const {
     if (!receiver_) return true;
     if (scope.outer == kNoPart) return receiver_->may_write_prose;
@@ -107,13 +106,13 @@ void Speller::write_member(Member member, const NestedMessage &nested, size_t ct
         out.push(before);
         before = ',';
         write_key(i, names_[ctx_names++], out);
-        write_value(i, nested.outer, out);  // a message's own ctx has no references but outer ones
+        write_value(i, nested.outer, out);  // only a nested message has references in its own ctx
     }
     if (before == '{') out.push('{');
     out.push('}');
 }
 
-// The parts that stand directly in a plan or in a list: an array.
+// Writes the direct parts of a plan or a list as an array.
 void Speller::write_list(uint32_t begin, uint32_t end, const NestedMessage &nested,
                          Buffer<char> &out) {
     out.push('[');
@@ -200,7 +199,7 @@ void Speller::write_value(uint32_t node, const NestedMessage *nested, Buffer<cha
     out.push(map ? '}' : ']');
 }
 
-// References to the ctx follow the names that its members have now.
+// References to the ctx use the new names of its members.
 void Speller::write_string(uint32_t node, Buffer<char> &out) {
     const std::string_view text = tree_.string(node);
     Reference reference = read_reference(text);

@@ -1,18 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A message in its canonical form, with full or short names, or those that it has (SACP-RULES R20
-// to R25).
+// Writes a message in canonical form with full, short or unchanged names (SACP-RULES R20 to R25).
 #pragma once
 
 #include "sacp/message/check.h"
 
 namespace accp::sacp {
 
-// To whom a message goes: who of those that read it may be asked for text for people, and its
-// msg_id where it has none.
+// The receiver of a message: whether it may write prose, and the msg_id for a message without one.
 struct Receiver {
     bool may_write_prose = false;
-    std::string_view formatters;  // tools that may too, a line feed between two
+    std::string_view formatters;  // tools that may write prose, separated by a line feed
     std::string_view msg_id;
 };
 
@@ -21,17 +19,18 @@ public:
     explicit Speller(Memory &memory)
         : checker_(memory), key_resolver_(memory), names_(memory), text_(memory) {}
 
-    // Appends it. False, with a verdict, and nothing appended: it has not the shape of a message.
+    // Appends the message. Returns false with a verdict, and nothing appended, if its shape is
+    // invalid.
     bool spell(value::TreeView tree, const Library &library, Spelling spelling,
                const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict);
 
-    // The same with the names that it has, as it goes to a receiver: who is in between is not asked
-    // for text for people.
+    // Appends the message for a receiver, with unchanged names. Removes requests for prose from all
+    // parts whose reader may not write it.
     bool compose(value::TreeView tree, const Library &library, const Receiver &receiver,
                  const value::JsonReader *origins, Buffer<char> &out, Verdict &verdict);
 
-    // The same in two steps, for whoever writes members one by one, as they are: a check, and a
-    // member that is there.
+    // Alternative to spell(): check the message, then write single members that are present,
+    // unchanged.
     bool check(value::TreeView tree, const Library &library, const value::JsonReader *origins,
                Verdict &verdict);
     const Scope &message() const { return checker_.scopes().scopes[0]; }
@@ -44,7 +43,7 @@ private:
     struct NestedMessage {
         const Scope *scope;
         const NestedMessage *outer;
-        bool renames_ctx;  // have references to its ctx other names?
+        bool renames_ctx;  // references to its ctx get other names
     };
 
     void write_message(uint32_t number, const NestedMessage *outer, Buffer<char> &out);
@@ -57,9 +56,9 @@ private:
     void write_part(uint32_t part, const NestedMessage &nested, Buffer<char> &out);
     void write_params(const Part &step, const NestedMessage &nested, Buffer<char> &out);
     void write_subtasks(const NestedMessage &nested, Buffer<char> &out);
-    // A key and its colon.
+    // Writes a key and its colon.
     void write_key(uint32_t node, NameId name, Buffer<char> &out);
-    // A value with references to the ctx of this message; none: it has no references.
+    // Writes a value with references to the ctx of `nested`; nullptr: the value has no references.
     void write_value(uint32_t node, const NestedMessage *nested, Buffer<char> &out);
     void write_string(uint32_t node, Buffer<char> &out);
     NameId respell(const AliasTable &table, NameId name) const {
@@ -69,11 +68,11 @@ private:
     Checker checker_;
     KeyResolver key_resolver_;
     Buffer<NameId> names_;
-    Buffer<char> text_;  // of a reference that is renamed
+    Buffer<char> text_;  // a renamed reference
     value::TreeView tree_ = {};
     const Library *library_ = nullptr;
     Spelling spelling_ = Spelling::kAsIs;
-    const Receiver *receiver_ = nullptr;  // nullptr: out_fmt stays as it is
+    const Receiver *receiver_ = nullptr;  // nullptr: out_fmt stays
 };
 
 }  // namespace accp::sacp

@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See v1.h.
-//
-// See v1_steps.h.
+// Checks a message of version 1.0.0 and the graph of its steps.
 #include "sacp/message/v1.h"
 
 #include <algorithm>
@@ -15,9 +13,9 @@ namespace accp::sacp {
 
 namespace {
 
-// The objects of a message that have no members but their own.
+// The objects of a message that allow only known members.
 struct ClosedObject {
-    uint32_t node;  // 0: it is absent, or no object
+    uint32_t node;  // 0: absent or not an object
     std::span<const Field> fields;
 };
 struct ClosedObjects {
@@ -35,7 +33,7 @@ struct ClosedObjects {
         all[3] = {trace, kV1Trace};
         all[4] = {trace ? object(trace, "metrics") : 0, kV1Metrics};
     }
-    // Each field that is there, until one is refused: visit(field, node).
+    // Calls visit(field, node) for each present field until it returns false.
     template <class Visit>
     bool each(value::TreeView tree, Visit visit) const {
         for (const ClosedObject &closed : all) {
@@ -128,7 +126,7 @@ bool CheckerV1::check_plan() {
                             origins_ ? origins_->origin(fault.node).value : 0);
 }
 
-// What the state says must be there, and what cannot be there at once.
+// Checks that result and error match the state.
 bool CheckerV1::check_outcome() {
     const std::string_view state = tree_.string(tree_.find(0, "state"));
     const uint32_t result = tree_.find(0, "result"), error = tree_.find(0, "error");
@@ -208,7 +206,7 @@ StepGraph::Fault StepGraph::check_members(uint32_t node) {
     return kNoFault;
 }
 
-// Ids, none of them twice.
+// Checks that a list has valid ids without duplicates.
 StepGraph::Fault StepGraph::check_list(uint32_t list) {
     const auto hash_of = [this](uint64_t entry) {
         return hash(tree_.string(static_cast<uint32_t>(entry)), entry >> 32);
@@ -276,7 +274,7 @@ StepGraph::Fault StepGraph::find_cycle() {
     return kNoFault;
 }
 
-// Depth first, on a stack of its own. A cycle is at the first step of it.
+// Depth-first search with an explicit stack. Reports a cycle at its first step.
 StepGraph::Fault StepGraph::find_cycle_from(uint32_t step) {
     path_.clear();
     path_.push({step, 0});

@@ -1,12 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The objects of messages of version 1.0.0: which members they have, of what type. As the schema of
-// Matías Iacono's SACP says it (data/sacp/README.md).
-//
-// The plan of a message of version 1.0.0: steps with ids, and which dependencies for which.
-//
-// Is a message of version 1.0.0 sound? The checks of SACP-RULES R15, in its order: unknown members,
-// members that must be there, types, texts, words, the plan, and what the state asks for.
+// Checks messages of version 1.0.0 by SACP-RULES R15, in its order: unknown members, required
+// members, types, texts, keywords, the plan, and what the state requires. The tables follow the
+// schema of Matías Iacono's SACP (data/sacp/README.md).
 #pragma once
 
 #include <span>
@@ -23,12 +19,12 @@ enum class FieldType : uint8_t {
     kObject,
     kArray,
     kBoolean,
-    kText,         // of so many characters
-    kId,           // [A-Za-z0-9._:-], so many
-    kCode,         // [A-Z0-9_], so many
-    kTime,         // RFC 3339, in UTC, written with a Z
-    kInteger,      // an integer in these bounds
-    kNonNegative,  // a number that is not negative
+    kText,         // min to max characters
+    kId,           // [A-Za-z0-9._:-]{min,max}
+    kCode,         // [A-Z0-9_]{min,max}
+    kTime,         // RFC 3339 in UTC, written with a Z
+    kInteger,      // min to max
+    kNonNegative,  // a number of at least 0
     kOutFmt,
     kState,
     kOnError,
@@ -45,44 +41,45 @@ struct Field {
 extern const std::span<const Field> kV1Message, kV1Step, kV1Retry, kV1Result, kV1Error, kV1Trace,
     kV1Metrics;
 
-// nullptr: these have no member of this name.
+// Returns nullptr for an unknown name.
 const Field *find_field(std::span<const Field> fields, std::string_view name);
-// The first member of an object that is none of these, or 0.
+// Returns the first member of the object that is not in `fields`, or 0.
 uint32_t find_unknown(value::TreeView tree, uint32_t object, std::span<const Field> fields);
-// The first of these that the object must have and has not; nullptr: it has all.
+// Returns the first required field that the object lacks, or nullptr.
 const Field *find_missing(value::TreeView tree, uint32_t object, std::span<const Field> fields);
 
-// Is it of the JSON type that the type asks for? And of the type itself, if it is of that type?
+// Check the JSON type of a value, and then the value itself.
 bool has_json_type(value::TreeView tree, uint32_t node, const Field &field);
 bool has_valid_value(value::TreeView tree, uint32_t node, const Field &field);
-// Does the type list all its words?
+// Returns whether the type is a fixed set of words.
 constexpr bool is_keyword(FieldType type) { return type >= FieldType::kOutFmt; }
 
-// A member of ext: an organisation's name, a dot, a name.
+// A member of ext: an organisation's name, a dot and a name.
 bool is_extension_name(std::string_view key);
 
+// The plan of a message of version 1.0.0: steps with ids and their dependencies.
 class StepGraph {
 public:
     explicit StepGraph(Memory &memory);
 
-    // What is wrong with a plan, an array: first the shape of all steps, then ids, then what they
-    // name, then cycles. Linear in the length of the plan.
+    // The first fault of a plan, an array: first of the shape of all steps, then of ids, then of
+    // the names in dependencies, then cycles. Linear in the length of the plan.
     struct Fault {
-        const char *details;  // nullptr: nothing
-        uint32_t step;        // which, from 0
+        const char *details;  // nullptr: no fault
+        uint32_t step;        // from 0
         uint32_t node;
     };
     Fault read(value::TreeView tree, uint32_t plan);
 
-    // What stands in a sound one.
+    // A step of a valid plan.
     struct Step {
         uint32_t node, id, verb, tool, params;  // nodes
         uint32_t depends_on;                    // 0: absent
         uint32_t fallback_step;
-        uint32_t first, count;  // of the steps it dependencies for, in dependencies_
+        uint32_t first, count;  // its dependencies in dependencies_
     };
     std::span<const Step> steps() const { return {steps_.data(), steps_.size()}; }
-    // The numbers of the steps that one dependencies for, in the order that it names them.
+    // The numbers of the steps that a step depends on, in the order of its list.
     std::span<const uint32_t> dependencies(const Step &step) const {
         return {dependencies_.data() + step.first, step.count};
     }
@@ -103,7 +100,7 @@ private:
 
     enum Mark : uint8_t { kNew, kOpen, kDone };
     struct Visit {
-        uint32_t step, next;  // which of what it dependencies for comes next
+        uint32_t step, next;  // next: the next dependency to visit
     };
 
     value::TreeView tree_ = {};
@@ -111,22 +108,22 @@ private:
     Buffer<uint32_t> dependencies_;
     Buffer<uint8_t> marks_;
     Buffer<Visit> path_;
-    Slots ids_;    // one more than a step's number
-    Slots named_;  // of depends_on: the list's node and the element's
+    Slots ids_;    // step numbers plus 1
+    Slots named_;  // entries of depends_on: the node of the list and of the element
     uint64_t seed_;
 };
 
-// Does a message say that it is of this version?
+// Returns whether proto_ver is 1.0.0.
 bool is_v1(value::TreeView tree);
 
 class CheckerV1 {
 public:
     explicit CheckerV1(Memory &memory) : graph_(memory) {}
 
-    // Of a tree that is_v1(). Fills in the verdict, which is clear.
+    // Checks a tree for which is_v1() holds. `verdict` must be clear.
     bool check(value::TreeView tree, const value::JsonReader *origins, Verdict &verdict);
 
-    // Its plan.
+    // The graph of the plan.
     const StepGraph &graph() const { return graph_; }
 
 private:

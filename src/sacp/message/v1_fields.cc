@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See v1_fields.h.
+// The members of each object of version 1.0.0, and the checks of their values.
 #include <chrono>
 #include <cstdlib>
 
@@ -65,12 +65,12 @@ constexpr Field kMetricsFields[] = {{"latency_ms", FieldType::kInteger, false, 0
                                     {"tokens_out", FieldType::kInteger, false, 0, kUnbounded},
                                     {"cost_usd", FieldType::kNonNegative, false, 0, 0}};
 
-// Without a fraction, however it is written: 1, 1.0 and 1e0.
+// Accepts any notation without a fraction: 1, 1.0 and 1e0.
 bool is_whole(std::string_view text, value::Decimal &out) {
     return value::read_decimal(text, out) && (!out.digit_count || out.exponent >= 0);
 }
 
-// A whole number; kUnbounded: there is no upper bound.
+// An integer in a range; max may be kUnbounded.
 bool is_between(std::string_view text, uint32_t min, uint32_t max) {
     value::Decimal number;
     if (!is_whole(text, number) || number.negative) return false;
@@ -103,7 +103,7 @@ bool is_code(std::string_view text) {
         text, [](unsigned char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || c == '_'; });
 }
 
-// YYYY-MM-DDTHH:MM:SS[.f]Z, a real date; a leap second is the last of a day.
+// YYYY-MM-DDTHH:MM:SS[.f]Z, an existing date. A leap second is valid only at the end of a day.
 bool is_utc_time(std::string_view text) {
     constexpr std::string_view kPattern = "dddd-dd-ddTdd:dd:dd";
     if (text.size() <= kPattern.size() || text.back() != 'Z') return false;

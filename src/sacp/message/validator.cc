@@ -1,14 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See validator.h.
 #include "sacp/message/validator.h"
 
 #include "base/utf8.h"
 #include "sacp/message/fast_validator.h"
 
 namespace accp::sacp {
-
-namespace {}  // namespace
 
 bool Validator::check_message(const Library &library, bool strict, Verdict &verdict) {
     if (is_v1(tree())) return checker_v1_.check(tree(), &reader_, verdict);
@@ -64,7 +61,7 @@ bool Validator::check_reply(std::string_view text, uint64_t max_bytes, const Lib
            (!verdict.valid() || check_discipline(rules, verdict));
 }
 
-// An object that says VALID, ERR or REQ_CLARIFY.
+// Checks an object with the status VALID, ERR or REQ_CLARIFY.
 bool Validator::check_status(uint32_t status, Verdict &verdict) {
     const auto refuse = [&](Code code, const char *details, uint32_t node) {
         return verdict.refuse(code, details, reader_.origin(node).value);
