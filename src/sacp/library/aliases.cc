@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See key_names.h.
 #include "sacp/library/aliases.h"
 
 namespace accp::sacp {
@@ -47,7 +46,7 @@ NameId AliasTable::brief(NameId id) const {
 
 bool KeyResolver::has_duplicates(const Library &library, const NameId *names, size_t count) {
     while (seen_.size() < library.name_count()) seen_.push(0);
-    if (!++object_) {  // after 2^32 objects
+    if (!++object_) {  // wrapped after 2^32 objects
         for (uint32_t &seen : seen_) seen = 0;
         object_ = 1;
     }

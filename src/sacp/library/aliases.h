@@ -1,16 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which full or short name each key of an object has: the scopes of alias tables (SACP-RULES R20 to
-// R22).
+// Maps the keys of an object to full or short names by the scopes of alias tables (SACP-RULES R20
+// to R22).
 #pragma once
 
 #include "sacp/library/library.h"
 
 namespace accp::sacp {
 
-// The table that is in force for a message's ctx, or for the params of a verb and a tool: the
-// tool's aliases, then the verb's, then those of all keys; one that meets a name of a narrower
-// scope is passed over.
+// The aliases for a message's ctx, or for the params of a verb and a tool: those of the tool, then
+// of the verb, then of all keys. An alias that uses a name of a narrower scope is ignored.
 class AliasTable {
 public:
     explicit AliasTable(const Library &library) : library_(&library) {}
@@ -19,7 +18,7 @@ public:
           verb_(library.verb_aliases(verb)),
           tool_(library.tool_aliases(tool)) {}
 
-    // The other name; the same where there is none.
+    // The full or short name; `id` itself if it has none.
     NameId full(NameId id) const;
     NameId brief(NameId id) const;
 
@@ -30,7 +29,7 @@ private:
     static bool uses(std::span<const Alias> aliases, NameId id) {
         return find_brief(aliases, id) || find_full(aliases, id);
     }
-    // Do a alias's names not meet those of narrower scopes?
+    // Returns whether the tool's table uses neither name of the alias.
     bool is_unused_by_tool(const Alias &alias) const {
         return !uses(tool_, alias.brief) && !uses(tool_, alias.full);
     }
@@ -43,20 +42,20 @@ private:
 
 enum class Spelling : uint8_t { kAsIs, kFull, kBrief };
 
-// Reads objects one after the other.
+// Resolves the keys of objects, one object after the other.
 class KeyResolver {
 public:
     explicit KeyResolver(Memory &memory) : seen_(memory) {}
 
-    // Appends to `out` the name of each key in this spelling; 0 for what the library does not know.
-    // Where two keys would get one name, each has its own. Returns whether that is so.
+    // Appends the name of each key in this spelling; 0 for names that the library does not have. If
+    // two keys would get the same name, all keep their own, and the result is true.
     bool resolve(const Library &library, const AliasTable &table, Spelling spelling,
                  value::TreeView tree, uint32_t object, Buffer<NameId> &out);
 
 private:
     bool has_duplicates(const Library &library, const NameId *names, size_t count);
 
-    Buffer<uint32_t> seen_;  // for each name, in which object it was seen last
+    Buffer<uint32_t> seen_;  // for each name: the last object with it
     uint32_t object_ = 0;
 };
 

@@ -1,10 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See names.h.
-//
-// See library.h.
-//
-// A library's document: what it must have, and what may not be in it (SACP-RULES R14).
+// Reads a library's document and checks its required and allowed members (SACP-RULES R14).
 #include "sacp/library/library.h"
 
 #include "base/name_list.h"
@@ -26,7 +22,7 @@ constexpr const char *kFaults[] = {
     " is not of type object for",
 };
 
-// With the slack that NameTable asks for.
+// With the slack that NameTable needs.
 constexpr char kBuiltInNames[kBuiltIns - 1][32] = {
     "join", "define", "instantiate", "MERGE",  "subtask",
     "tool", "verb",   "description", "inputs", "outputs"};
@@ -149,7 +145,7 @@ private:
     bool read_scoped_aliases(uint32_t scopes, Range Library::NameEntry::*aliases);
     bool read_alias_table(uint32_t table, Range &out);
 
-    // Each element of an array, or child of a map, until one is refused.
+    // Calls visit(node) for each element or member until it returns false.
     template <class Visit>
     bool each(uint32_t parent, Visit visit) {
         for (uint32_t i = parent + 1; i < tree_[parent].next; i = tree_[i].next)
@@ -162,14 +158,14 @@ private:
     bool is(uint32_t node, uint8_t kind, const char *details) {
         return tree_[node].kind == kind || refuse(Code::kINVALID_TYPE, details, node);
     }
-    // A member that must be there, of a kind; `out` is its node.
+    // Finds a required member of this kind; `out` is its node.
     bool member(uint32_t parent, std::string_view key, uint8_t kind, const char *details,
                 uint32_t &out) {
         out = tree_.find(parent, key);
         if (!out) return refuse(Code::kMISSING_FIELD, details, parent);
         return is(out, kind, details);
     }
-    // The same of one that may be absent: 0.
+    // Finds an optional member of this kind; `out` is 0 if it is absent.
     bool optional(uint32_t parent, std::string_view key, uint8_t kind, const char *details,
                   uint32_t &out) {
         out = tree_.find(parent, key);
@@ -258,7 +254,7 @@ bool LibraryReader::read_verb(uint32_t verb) {
     return true;
 }
 
-// What a verb makes has names too, for whoever plans with it.
+// Adds the names of a verb's outputs, which the planner uses.
 void LibraryReader::name_outputs(uint32_t outputs) {
     if (tree_[outputs].kind == ACCP_STRING) library_.add(tree_.string(outputs));
     if (!value::is_container(tree_[outputs].kind)) return;
@@ -284,7 +280,7 @@ bool LibraryReader::read_tool(uint32_t tool) {
     return true;
 }
 
-// When all tools are known.
+// Call this after all tools have been added.
 bool LibraryReader::read_tool_lists(Tool &tool) {
     Buffer<NameId> &lists = library_.lists_;
     uint32_t fallback;

@@ -1,10 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The names of a library, each with a number: a verb, a tool, an input or a short name is looked up
-// once, and compared as a number from then on.
-//
-// The verbs and tools that messages may speak of, and the short names for them. Read once from a
-// document (SACP-RULES R14), constant from then on: any number of threads may ask it.
+// The verbs and tools that messages can use, and their short names. A library is read once from a
+// document (SACP-RULES R14) and then constant, so any number of threads may use it.
 #pragma once
 
 #include <span>
@@ -15,27 +12,29 @@
 
 namespace accp::sacp {
 
-// 0 is every name that the library does not have.
+// The number of a name. 0: a name that the library does not have.
 using NameId = uint32_t;
 
+// The names of a library: verbs, tools, inputs and short names. Each is looked up once and then
+// compared by number.
 class NameTable {
 public:
     explicit NameTable(Memory &memory) : slots_(memory), texts_(memory), seed_(random_seed()) {}
 
-    // The number of a name, which is added where it is new. The text must stay where it is; it has
-    // a Buffer's slack after it.
+    // Returns the number of a name, and adds it if it is new. The text must stay where it is and
+    // have a Buffer's slack after it.
     NameId add(std::string_view text);
-    // The same slack.
+    // The text must have the same slack.
     [[gnu::always_inline]] NameId find(std::string_view text) const {
         return slots_.empty() ? 0 : slots_[place(key_of(text), text)].id;
     }
 
-    // One more than the highest number.
+    // The highest number plus 1.
     uint32_t size() const { return static_cast<uint32_t>(texts_.size()) + 1; }
     std::string_view text(NameId id) const { return id ? texts_[id - 1] : std::string_view(); }
 
 private:
-    // A name of up to 16 bytes is in its key; of a longer one both ends are.
+    // The whole name if it has at most 16 bytes, else its first and last eight.
     struct Key {
         uint64_t first = 0, last = 0;
         uint64_t len = 0;
@@ -74,7 +73,7 @@ private:
     }
     void grow();
 
-    Buffer<Slot> slots_;  // a power of two of them, at least twice as many as names
+    Buffer<Slot> slots_;  // a power of two, at least twice the number of names
     Buffer<std::string_view> texts_;
     uint64_t seed_;
 };
@@ -82,11 +81,11 @@ private:
 enum class Type : uint8_t { kAny, kString, kNumber, kInteger, kBoolean, kArray, kObject };
 
 std::string_view type_name(Type type);
-// False: there is no such type.
+// Returns false for an unknown type.
 bool find_type(std::string_view name, Type &out);
-// What is said of a param that is not of it, after its name (R43).
+// The error text for a param of another type, to follow its name (R43).
 const char *type_fault(Type type);
-// Has a value this type? `null` has every one (R11).
+// Returns whether a value has the type; `null` has every type (R11).
 bool has_type(value::TreeView tree, uint32_t node, Type type);
 
 struct Input {
@@ -94,7 +93,7 @@ struct Input {
     Type type;
 };
 
-// A run of entries of one of the library's arrays.
+// A range in one of the library's arrays.
 struct Range {
     uint32_t begin = 0, count = 0;
 };
@@ -109,12 +108,12 @@ struct Verb {
 struct Tool {
     NameId name;
     uint32_t node;
-    Range verbs;     // names of what it supports
+    Range verbs;     // names of supported verbs
     Range fallback;  // names of tools
 };
 
-// NameTable that every library has: three verbs, which may not be defined (R10), and what the rules
-// speak of.
+// Names that every library has: three verbs, which a document may not define (R10), and the names
+// that the rules use.
 enum BuiltIn : NameId {
     kJoin = 1,
     kDefine,
@@ -129,29 +128,30 @@ enum BuiltIn : NameId {
     kBuiltIns
 };
 
-// A library is a peer's text too: what is looked through in order has a limit.
-constexpr uint32_t kMaxInputs = 256;  // of a verb, and aliases of one alias table of verbs or tools
-constexpr uint32_t kMaxListed = 4096;  // verbs that a tool supports, and its fallbacks
+// A library can come from a peer, so lists that are searched linearly have a limit.
+constexpr uint32_t kMaxInputs = 256;   // of a verb; also aliases in one table of a verb or a tool
+constexpr uint32_t kMaxListed = 4096;  // verbs of a tool, and its fallbacks
 
 class Library {
 public:
     explicit Library(Memory &memory);
 
-    // To be called once, with an empty text for none. False: it is only good to be thrown away.
+    // Call it once; an empty text is an empty library. If it returns false, the library must not be
+    // used.
     bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict);
 
     [[gnu::always_inline]] NameId find(std::string_view text) const { return names_.find(text); }
     std::string_view text(NameId id) const { return names_.text(id); }
     uint32_t name_count() const { return names_.size(); }
 
-    // A verb by any of its names: its full one, else the same name.
+    // Returns the full name of a verb; other names are returned unchanged.
     NameId full_verb(NameId id) const {
         return id && entries_[id].full_verb ? entries_[id].full_verb : id;
     }
     NameId brief_verb(NameId id) const {
         return id && entries_[id].brief_verb ? entries_[id].brief_verb : id;
     }
-    // By its full name; nullptr: there is none.
+    // Finds a verb or tool by its full name. Returns nullptr if there is none.
     const Verb *verb(NameId id) const {
         return id && entries_[id].verb ? &verbs_[entries_[id].verb - 1] : nullptr;
     }
@@ -172,23 +172,23 @@ public:
             if (supported == verb) return true;
         return false;
     }
-    // Of an input of a verb; kAny where the verb does not name it.
+    // The type of a verb's input; kAny for other names.
     Type type(const Verb &verb, NameId input) const {
         for (const Input &known : inputs(verb))
             if (known.name == input) return known.type;
         return Type::kAny;
     }
 
-    // The document as it was read: an object.
+    // The document, an object.
     value::TreeView document() const { return document_.view(); }
 
-    // Of an alias table (aliases.h).
+    // A pair of an alias table (aliases.h).
     struct Alias {
         NameId brief, full;
     };
     NameId full_key(NameId id) const { return entries_[id].full_key; }
     NameId brief_key(NameId id) const { return entries_[id].brief_key; }
-    // The tables of a verb's params and of a tool's.
+    // The alias tables of the params of a verb and of a tool.
     std::span<const Alias> verb_aliases(NameId verb) const {
         return aliases(entries_[verb].verb_aliases);
     }
@@ -199,9 +199,9 @@ public:
 private:
     friend class LibraryReader;
 
-    struct NameEntry {  // of a name, in each of its meanings; 0: it has not that one
+    struct NameEntry {  // all meanings of a name; 0 if it lacks one
         NameId full_verb, brief_verb, full_key, brief_key;
-        uint32_t verb, tool;  // one more than the place
+        uint32_t verb, tool;  // index plus 1
         Range verb_aliases, tool_aliases;
     };
     std::span<const Alias> aliases(Range run) const {

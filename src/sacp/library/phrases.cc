@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reads the document of phrases. See phrases.h.
+// Reads the document of phrases.
 #include "sacp/library/phrases.h"
 
 namespace accp::sacp {
@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kSlotTypes[] = {"text", "number", "money", "date", "one_of", "some_of"};
 
-// Is a name one of those in a list with blanks between?
+// Returns whether a name is in a list that is separated by blanks.
 bool is_listed(std::string_view name, std::string_view list) {
     while (!list.empty()) {
         const std::string_view one = list.substr(0, list.find(' '));
@@ -135,7 +135,7 @@ bool Phrases::read_patterns(uint32_t say) {
     return true;
 }
 
-// Words, {slots}, and [what may be left out], with blanks between words.
+// Reads words, {slots} and [optional parts], separated by blanks.
 bool Phrases::read_pattern(uint32_t node) {
     if (tree_[node].kind != ACCP_STRING)
         return refuse(Code::kINVALID_TYPE, "what is said is a text", node);
@@ -189,7 +189,7 @@ bool Phrases::add_token(std::string_view text, uint32_t node, uint32_t begin) {
     return true;
 }
 
-// Every "{name}" in a message is a slot of its phrase.
+// Checks that every "{name}" in a message is a slot of its phrase.
 bool Phrases::check_slots_of(uint32_t node) {
     for (uint32_t i = node + 1; i < tree_[node].next; ++i) {
         if (tree_[i].kind != ACCP_STRING || !is_slot_name(tree_.string(i))) continue;

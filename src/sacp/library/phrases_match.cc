@@ -1,14 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See prompt_words.h.
+// Matches a prompt against the patterns, and writes the message of the phrase that matched.
 //
-// A prompt against patterns. See phrases.h.
-//
-// In how many ways the words from one on are what a pattern says from a token on is worked out from
-// the end, once for each alias: so no pattern slot_accepts longer than its tokens times the words,
-// times what one slot may take. Two ways are as many as any: then the prompt is not clear.
-//
-// The message of a phrase with what its slots took. See phrases.h.
+// The number of ways in which the remaining words match the remaining tokens is computed from the
+// end, once for each pair of positions. So a pattern takes at most tokens times words times
+// kMaxSlotWords steps. Counts stop at two: the prompt is then ambiguous.
 #include "base/bytes.h"
 #include "sacp/library/phrases.h"
 #include "value/json_writer.h"
@@ -89,8 +85,8 @@ bool is_currency(std::string_view symbol, std::string_view code) {
     return false;
 }
 
-// A word of the phrase is no part of a text, or "in Paris under 100" would be a place; quoted it
-// is.
+// Words of the phrase are not allowed in text slots, unless quoted. Otherwise "in Paris under 100"
+// could be a place.
 void Phrases::find_reserved(const Phrase &phrase) {
     reserved_.clear();
     for (const PromptWord &word : words_) {
@@ -117,7 +113,7 @@ bool Phrases::accepts_money(const Slot &slot, uint32_t word, uint32_t count) con
     return money.currency.empty() || is_currency(money.currency, code);
 }
 
-// The longest of a slot's texts that begins at a word and ends before another: its node, or 0.
+// Returns the longest option of the slot that starts at `word` and ends before `end`, or 0.
 uint32_t Phrases::option_at(const Slot &slot, uint32_t word, uint32_t end, uint32_t &count) const {
     const uint32_t of = tree_.find(slot.node, "of");
     uint32_t result = 0;
@@ -191,8 +187,8 @@ uint32_t Phrases::count_ways(const Pattern &pattern) {
     return ways_[0];
 }
 
-// One of the ways: the first, or the last, by how much each slot slot_accepts, and what is left
-// out.
+// Assigns words to slots in one of the ways: the first, with the shortest slots and optional parts
+// present, or the last.
 void Phrases::assign_slots(const Pattern &pattern, bool last, Buffer<SlotMatch> &out) const {
     const Phrase &phrase = phrases_[pattern.phrase];
     out.clear();
@@ -228,7 +224,7 @@ void Phrases::request_goal(uint32_t phrase) {
     verdict_->need(scratch_.view());
 }
 
-// False: now it is not clear.
+// Returns false if the prompt is now ambiguous.
 bool Phrases::accept_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message) {
     const Phrase &phrase = phrases_[pattern.phrase];
     assign_slots(pattern, false, slot_matches_);
@@ -254,7 +250,7 @@ bool Phrases::accept_match(const Pattern &pattern, uint32_t ways, Buffer<char> &
         for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i)
             if (!slot_matches_[i - phrase.first_slot].count && !slots_[i].optional &&
                 !slots_[i].default_node)
-                other_.push({i, 1});  // asked for, if nothing else matches
+                other_.push({i, 1});  // needed if nothing else matches
         return true;
     }
     if (scratch_.view() == message.view()) return true;
@@ -281,7 +277,7 @@ Phrases::Result Phrases::match(std::string_view prompt, Buffer<char> &message, V
     words_.resize_down(kept);
     const size_t begin = message.size();
     other_.clear();
-    uint32_t of = kNone;  // whose words are in reserved_
+    uint32_t of = kNone;  // the phrase that reserved_ is for
     for (const Pattern &pattern : patterns_) {
         if (pattern.phrase != of) find_reserved(phrases_[of = pattern.phrase]);
         const uint32_t ways = words_.empty() ? 0 : count_ways(pattern);
@@ -314,7 +310,7 @@ bool Phrases::is_omitted(uint32_t node) const {
            !slots_[slot].default_node;
 }
 
-// `is_data`: it stands where nothing is a reference, in the message's own ctx and outside the plan.
+// `is_data`: the node is in the message's own ctx or outside the plan, so it has no references.
 void Phrases::write_node(uint32_t node, bool is_data, Buffer<char> &out) const {
     const uint32_t slot = slot_of(node);
     if (slot != kNone) return write_slot(slot, is_data, out);
@@ -356,7 +352,7 @@ void Phrases::write_some(const Slot &slot, const SlotMatch &taken, Buffer<char> 
         uint32_t count = 0;
         const uint32_t option = option_at(slot, at, end, count);
         if (!count) {
-            ++at;  // and
+            ++at;  // the word "and"
             continue;
         }
         out.push(before);
@@ -367,7 +363,7 @@ void Phrases::write_some(const Slot &slot, const SlotMatch &taken, Buffer<char> 
     out.push(']');
 }
 
-// A person's text is never a reference: where one could stand, a leading $ is doubled.
+// A person's text is never a reference: in places that allow references a leading $ is doubled.
 void Phrases::write_slot(uint32_t number, bool is_data, Buffer<char> &out) const {
     const Slot &slot = slots_[number];
     const SlotMatch &taken = slot_matches_[number - phrase_->first_slot];

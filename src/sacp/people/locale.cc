@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See icu.h.
-//
-// See locale.h.
+// Loads ICU and uses it for numbers, dates, plurals and the order of texts.
 #include "sacp/people/locale.h"
 
 #include <dlfcn.h>
@@ -19,7 +17,7 @@ namespace {
 
 constexpr int kLoadFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
 
-// A name with a version behind it, ended by NUL.
+// A name with a version appended.
 struct Versioned {
     Versioned(const char *name, char between, int version) {
         char *end = text + std::strlen(name);
@@ -36,12 +34,12 @@ bool find_symbol(void *library, const char *name, int version, Function &out) {
     return out != nullptr;
 }
 
-// Written out, a number with an exponent has a digit for each power of ten.
+// An exponent adds one digit for each power of ten to the output.
 constexpr int64_t kMaxDigits = 400;
 
 int32_t length(size_t size) { return static_cast<int32_t>(size); }
 
-// Fills a buffer with what a function of ICU's writes, which says how much that is.
+// Fills a buffer with the output of an ICU function, which returns the size it needs.
 template <class T, class Call>
 IcuError fill_buffer(Buffer<T> &out, Call call) {
     out.clear();
@@ -56,7 +54,7 @@ IcuError fill_buffer(Buffer<T> &out, Call call) {
     }
 }
 
-// A formatter that could not be check_created may be there all the same.
+// Closes the tool if its creation failed, because ICU can return one together with an error.
 template <class Tool, class Close>
 Status check_created(Tool *&tool, IcuError error, Close close, uint64_t byte, const char *message) {
     if (error <= 0 && tool) return {};
@@ -110,7 +108,7 @@ Status Locale::open(std::string_view tag, std::string_view zone) {
     return find_zone(zone);
 }
 
-// For a language that it does not know ICU would take the one of this process' environment.
+// Requires a known language. For an unknown one ICU would use the locale of the environment.
 Status Locale::find_locale(std::string_view tag) {
     char text[100] = "", own[16] = "", other[16] = "";
     IcuError error = 0;
@@ -154,7 +152,7 @@ Status Locale::ensure_plain(uint64_t byte) {
     return plain_formatter_ ? Status() : make_number("precision-unlimited", byte, plain_formatter_);
 }
 
-// Leaves it in formatted_.
+// Stores the result in formatted_.
 Status Locale::format(const UNumberFormatter *formatter, std::string_view number, uint64_t byte) {
     value::Decimal decimal = {};
     const bool read = value::read_decimal(number, decimal);

@@ -1,13 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is used of ICU, which is looked for when a template is first check_created, and not linked:
-// a process that presents nothing does without its thirty megabytes. Its functions have the number
-// of its version in their names (unumf_close_72); the newest that is installed is taken. ICU never
-// unloads.
-//
-// A locale and a time zone, with what ICU makes for them: numbers, dates, plurals and an order of
-// texts. Each is check_created when it is asked for the first time, as making one costs more than
-// using it.
+// A locale and a time zone with the ICU tools for them: numbers, dates, plurals and the order of
+// texts. Each tool is created when it is first used, because that costs more than using it.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +11,7 @@
 
 namespace accp::sacp {
 
-// Types of ICU that are only passed on.
+// ICU types that are only passed through.
 using IcuError = int32_t;  // UErrorCode: 0 or less is success
 struct UNumberFormatter;
 struct UFormattedNumber;
@@ -29,7 +23,7 @@ constexpr IcuError kIcuNoMemory = 7;
 constexpr IcuError kIcuTooSmall = 15;
 constexpr int32_t kIcuNoStyle = -1;  // UDAT_NONE
 
-// name, what it answers, what it takes
+// name, result, parameters
 #define ACCP_ICU_I18N(F)                                                                          \
     F(unumf_openForSkeletonAndLocale, UNumberFormatter *,                                         \
       (const char16_t *, int32_t, const char *, IcuError *))                                      \
@@ -61,6 +55,9 @@ constexpr int32_t kIcuNoStyle = -1;  // UDAT_NONE
     F(uloc_getAvailable, const char *, (int32_t))                                           \
     F(uloc_getLanguage, int32_t, (const char *, char *, int32_t, IcuError *))
 
+// The functions of ICU, which is loaded when the first template is opened and not linked: a process
+// that presents nothing saves its thirty megabytes. ICU has its version in the names of its
+// functions (unumf_close_72); the newest installed version is used. It is never unloaded.
 struct Icu {
 #define ACCP_ICU_MEMBER(name, answer, takes) answer(*name) takes = nullptr;
     ACCP_ICU_I18N(ACCP_ICU_MEMBER)
@@ -68,14 +65,15 @@ struct Icu {
 #undef ACCP_ICU_MEMBER
     int version = 0;
 
-    // unumf_ came with 64 whole; what comes after the last is not known to keep these functions.
+    // unumf_ is complete since 64. Versions above kMaxVersion may lack these functions.
     static constexpr int kMinVersion = 64, kMaxVersion = 99;
 
-    // Of the versions from one down to another. ACCP_ERR_IO: none is installed, or not whole.
+    // Tries the versions from newest to oldest. Returns ACCP_ERR_IO if none is installed with all
+    // functions.
     Status load(int newest = kMaxVersion, int oldest = kMinVersion);
 };
 
-// What an error of ICU's is to a caller.
+// Converts an ICU error to a status.
 Status icu_failure(IcuError error, uint64_t byte, const char *message);
 
 class Locale {
@@ -85,24 +83,24 @@ public:
     Locale(const Locale &) = delete;
     Locale &operator=(const Locale &) = delete;
 
-    // Once. ACCP_ERR_IO: there is no ICU; ACCP_E1004: it knows no such locale or zone.
+    // Call it once. Returns ACCP_ERR_IO without ICU, and ACCP_E1004 for an unknown locale or zone.
     Status open(std::string_view tag, std::string_view zone);
 
     const Icu &icu() const { return icu_; }
 
-    // The formatter of a skeleton, which the caller closes; nullptr: of plain numbers.
+    // Creates the formatter for an ICU number skeleton; the caller closes it.
     Status make_number(std::string_view skeleton, uint64_t byte, UNumberFormatter *&out);
-    // Appends a number's text as that formatter writes it.
+    // Appends a number, as the formatter writes it.
     Status write_number(const UNumberFormatter *formatter, std::string_view number, uint64_t byte,
                         Buffer<char> &out);
     Status write_plain_number(std::string_view number, uint64_t byte, Buffer<char> &out);
-    // The word of the case that a number takes.
+    // Appends the plural keyword for a number.
     Status select_plural(bool ordinal, std::string_view number, uint64_t byte, Buffer<char> &out);
 
-    // Appends a time in seconds since 1970, in the zone or in UTC. Styles are ICU's.
+    // Appends a time in seconds since 1970, in the zone or in UTC. The styles are those of ICU.
     Status write_date(int8_t date, int8_t time, bool utc, int64_t seconds, uint64_t byte,
                       Buffer<char> &out);
-    // Appends bytes by which texts are in the order of the locale.
+    // Appends a sort key: comparing its bytes gives the order of the locale.
     Status write_sort_key(std::string_view text, uint64_t byte, Buffer<char> &out);
 
 private:
@@ -112,13 +110,14 @@ private:
     Status format(const UNumberFormatter *formatter, std::string_view number, uint64_t byte);
 
     Icu icu_;
-    char name_[160] = "";  // ICU's for it
+    char name_[160] = "";  // the name in ICU
     Buffer<char16_t> zone_;
     Buffer<char16_t> text_;
     UNumberFormatter *plain_formatter_ = nullptr;
     UFormattedNumber *formatted_ = nullptr;
     UPluralRules *plurals_[2] = {};
-    UDateFormat *dates_[5][5][2] = {};  // by style of the date and the time, from none, and by UTC
+    UDateFormat *dates_[5][5][2] =
+        {};  // by date style and time style, starting at kIcuNoStyle, and by UTC
     UCollator *order_ = nullptr;
 };
 

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plain_text.h.
 #include "sacp/people/plain_text.h"
 
 #include "base/utf8.h"
@@ -15,7 +14,8 @@ bool is_line_end(uint32_t point) {
     return (point >= 0x09 && point <= 0x0D) || point == 0x85 || point == 0x2028 || point == 0x2029;
 }
 bool is_control(uint32_t point) { return point < 0x20 || (point >= 0x7F && point < 0xA0); }
-// Embeddings, overrides and isolates, which reach beyond the value; a byte order mark; tags.
+// Directional embeddings, overrides and isolates, which affect text after the value; a byte order
+// mark; tag characters.
 bool is_invisible(uint32_t point) {
     return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) ||
            point == 0xFEFF || (point >= 0xE0000 && point <= 0xE007F);

@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See decimal_order.h.
-//
-// See presenter.h.
+// Fills a template with data.
 #include "sacp/people/presenter.h"
 
 #include <algorithm>
@@ -26,7 +24,7 @@ char next_digit(const char *&at, size_t &left) {
     return *at++;
 }
 
-// Of numbers other than zero, without their signs.
+// Compares the absolute values of numbers that are not zero.
 int compare_magnitudes(const Decimal &a, const Decimal &b) {
     const int64_t power_a = a.exponent + static_cast<int64_t>(a.digit_count),
                   power_b = b.exponent + static_cast<int64_t>(b.digit_count);
@@ -41,7 +39,7 @@ int compare_magnitudes(const Decimal &a, const Decimal &b) {
 
 int sign(const Decimal &number) { return !number.digit_count ? 0 : number.negative ? -1 : 1; }
 
-// ICU writes days before the Gregorian calendar in the Julian one, which the data does not mean.
+// For earlier days ICU uses the Julian calendar, which the data does not.
 constexpr int64_t kMinTime = -12212553600;  // 1583-01-01
 
 }  // namespace
@@ -144,7 +142,7 @@ bool Presenter::find(std::string_view path, const Binding &binding, uint32_t &ou
         out = 0;
         path.remove_prefix(2);
     }
-    out = index_.find(out, take_label(path));  // the root too, whose node is 0
+    out = index_.find(out, take_label(path));  // also the root, whose node is 0
     out = index_.find_path(out, path);
     return out != 0;
 }
@@ -205,7 +203,7 @@ Status Presenter::write_plural(const Piece &piece, uint32_t at, uint32_t node, B
     return write_case(found ? found : find_case(piece, at, "other"), binding, out);
 }
 
-// What is not there, and null, is other.
+// A missing value and null select "other".
 Status Presenter::write_select(const Piece &piece, uint32_t at, uint32_t node,
                                const Binding &binding, Buffer<char> &out) {
     uint32_t found = 0;
@@ -263,13 +261,13 @@ Status Presenter::sort(const Piece &piece, Item *items, uint32_t count) {
     return {};
 }
 
-// Those alike stay in the order of the data.
+// Equal items keep the order of the data.
 bool Presenter::is_before(const Item &a, const Item &b, bool descending) const {
     if (a.rank != b.rank) return a.rank < b.rank;
     int order = 0;
     if (a.rank == 0) order = compare_numbers(tree_.string(a.number), tree_.string(b.number));
     else if (a.rank == 1) order = std::string_view(a.key, a.key_len).compare({b.key, b.key_len});
-    if (order == 0) return a.binding < b.binding;
+    if (order == 0) return a.position < b.position;
     return descending ? order > 0 : order < 0;
 }
 

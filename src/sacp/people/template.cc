@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See template.h.
 #include "sacp/people/template.h"
 
 #include <charconv>
@@ -16,7 +15,8 @@ namespace {
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 bool is_special(char c) { return c == '{' || c == '}' || c == '#'; }
 
-constexpr std::string_view kStyles[] = {"full", "long", "medium", "short"};  // as ICU numbers them
+constexpr std::string_view kStyles[] = {"full", "long", "medium",
+                                        "short"};  // in the order of ICU's styles
 constexpr int8_t kMedium = 2;
 
 }  // namespace
@@ -66,7 +66,7 @@ uint32_t Template::add(Piece::Kind kind) {
     return piece.end - 1;
 }
 
-// A message, up to its } or the end of the template.
+// Reads a message up to its } or the end of the template.
 bool Template::read_message(Nesting nesting) {
     while (at_ < source_.size() && source_[at_] != '}') {
         if (source_[at_] == '{') {

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See asker.h.
 #include "sacp/planner/interpreter.h"
 
 #include "base/utf8.h"
@@ -37,7 +36,7 @@ Status PromptInterpreter::interpret(std::string_view prompt, const Library &libr
     return {};
 }
 
-// The plan is made whole, and the message is one that can be run, or it is not given out.
+// Completes the plan and checks the message. Appends nothing unless it is valid.
 void PromptInterpreter::complete(const Library &library, uint64_t max_bytes, Buffer<char> &out,
                                  Verdict &verdict) {
     const size_t begin = out.size();

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A person's prompt becomes a message that is valid, or a question. Phrases say which; where none
-// does, a model of the host's may, whose answer is checked.
+// Turns a person's prompt into a valid message or a question. Phrases are matched first; if none
+// matches, a language model of the host may answer, and its reply is checked.
 #pragma once
 
 #include "sacp/library/phrases.h"
@@ -10,8 +10,8 @@
 
 namespace accp::sacp {
 
-// Asks the model: what it is told, and what its answer before this one was rejection for, which is
-// empty at first. Fills in a view that lives until the next question.
+// Prompts the model. `rejection` is the verdict on its previous reply, empty at first. Stores a view
+// that stays valid until the next call.
 class Model {
 public:
     virtual ~Model() = default;
@@ -23,18 +23,18 @@ class PromptInterpreter {
 public:
     explicit PromptInterpreter(Memory &memory);
 
-    // Once. False, with a verdict: it is only good to be thrown away.
+    // Call it once. If it returns false, with a verdict, this object must not be used.
     bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict) {
         return phrases_.read(document, max_bytes, verdict);
     }
 
-    // Appends the message where the verdict is VALID, and nothing otherwise. A failure is the
-    // model's. `model` may be nullptr.
+    // Appends the message if the verdict is VALID, else nothing. Fails only if the model fails.
+    // `model` may be nullptr.
     Status interpret(std::string_view prompt, const Library &library, uint64_t max_bytes,
                      Model *model, Buffer<char> &out, Verdict &verdict);
 
 private:
-    static constexpr int kTries = 2;  // of a model: once, and once again with the verdict
+    static constexpr int kTries = 2;  // of a model: a second try includes the verdict on the first
 
     void complete(const Library &library, uint64_t max_bytes, Buffer<char> &out, Verdict &verdict);
     Status ask_model(std::string_view prompt, const Library &library, uint64_t max_bytes,

@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See chains.h.
-//
-// See planner.h: which steps there are to be, and where their params come from.
+// Decides which steps the plan needs and where their params come from.
 #include "sacp/planner/planner.h"
 
 #include "base/bytes.h"
@@ -11,7 +9,8 @@ namespace accp::sacp {
 
 namespace {
 
-// Do the words of a goal (`FIND_PREDICTIONS`) have those of a name (`predictions`), in any case?
+// Returns whether the words of a goal (`FIND_PREDICTIONS`) include a name (`predictions`), in any
+// case.
 bool contains_name(std::string_view goal, std::string_view name) {
     for (size_t at = 0; name.size() <= goal.size() && at <= goal.size() - name.size(); ++at) {
         const size_t end = at + name.size();
@@ -36,7 +35,7 @@ NameId tool_for(const Library &library, NameId verb) {
 void Chains::add_production(const Library &library, std::string_view name, uint32_t verb,
                             bool member) {
     Type type;
-    if (find_type(name, type)) return;  // what it is like, not what it is
+    if (find_type(name, type)) return;  // a type, not a name
     const NameId id = library.find(name);
     if (id) productions_.push({id, verb, member});
 }
@@ -78,7 +77,7 @@ bool Chains::makes(uint32_t verb, NameId name, bool &member) const {
     return false;
 }
 
-// Round by round: each finds the contains_name whose chain is one link longer.
+// Each round finds the names whose chain is one step longer.
 void Chains::find_costs(const Library &library) {
     for (bool changed = true; changed;) {
         changed = false;
@@ -127,7 +126,7 @@ bool Planner::plan(std::string_view message_text, const Library &library, bool p
     place_items(parallelize);
     text_.clear();
     write(text_);
-    // what is made is judged as what comes from others is
+    // Check the result like any other message.
     verdict.clear();
     if (!read_json(reader_, text_.view(), max_bytes, value_, verdict) ||
         !checker_.check(value_.view(), rules, verdict))
@@ -155,7 +154,7 @@ void Planner::find_items() {
     find_chains();
     if (!message().count) return plan_goal();
     for (uint32_t i = message().first; i < message().end; i = part(i).end) {
-        // nothing may come between a parallel and its join
+        // A join must directly follow its parallel.
         const uint32_t next = part(i).end;
         if (part(i).kind != Part::kStep || part(i).verb != kJoin) fill_parts(i);
         if (next < message().end && part(next).kind == Part::kStep && part(next).verb == kJoin)
@@ -170,8 +169,7 @@ void Planner::find_chains() {
     });
 }
 
-// A plan for a goal alone: what the one output, or the one verb, that it contains_name takes to
-// make.
+// Plans a goal without steps: makes the only output, or runs the only verb, that the goal names.
 void Planner::plan_goal() {
     const std::string_view goal = tree_.string(message().node(kGoal));
     uint32_t found = kNoSource, count = 0;
@@ -208,13 +206,13 @@ void Planner::fill_step(uint32_t i) {
         if (!has_param(part(i), input) && may_fill(table, input)) fill(input, i, 0);
 }
 
-// Inputs that are no params of the step: those of the context, and one whose full name is the short
-// name of another (it would be read as that one).
+// Excludes inputs from the context, and an input whose full name is the short name of another one
+// and would be read as that.
 bool Planner::may_fill(const AliasTable &table, NameId input) const {
     return !library_->text(input).starts_with("ctx.") && table.full(input) == input;
 }
 
-// Notes where a required input of a step comes from; where nothing makes it, it stays missing.
+// Notes the source of a required input; without a source it stays missing.
 void Planner::fill(NameId input, uint32_t part, uint32_t item) {
     bool member = false;
     const uint32_t source = find_source(input, member);
@@ -224,7 +222,7 @@ void Planner::fill(NameId input, uint32_t part, uint32_t item) {
 uint32_t Planner::find_source(NameId name, bool &member) {
     if (has_ctx(name)) return kFromCtx;
     if (producer_items_[name] == kNoSource) {
-        // what steps before make costs nothing any more
+        // Outputs of earlier steps are free now.
         find_chains();
         const uint32_t cost = chains_.cost(name);
         if (!cost || cost > kMaxChain) return kNoSource;
@@ -237,7 +235,7 @@ uint32_t Planner::find_source(NameId name, bool &member) {
     return item;
 }
 
-// A new step, behind those that it needs; its inputs that the context has come from there.
+// Adds a step after the steps it needs. Inputs that the context has come from there.
 uint32_t Planner::add_step(uint32_t number) {
     const Verb &verb = library_->verbs()[number];
     const NameId tool = tool_for(*library_, verb.name);

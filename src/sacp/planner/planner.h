@@ -1,11 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which verbs make what other verbs need: the cheapest way to every name, by inputs and outputs of
-// the library.
-//
-// Makes a plan whole: params that are missing come from the context or from steps that are put
-// before, by the inputs and outputs of the library, in the shortest chain; and steps that do not
-// need each other may go side by side. It asks where it would have to guess.
+// Completes a plan: missing params get their value from the context or from added steps, chosen as
+// the shortest chain by the inputs and outputs of the library. Independent steps can be moved into
+// parallels. The planner asks instead of guessing.
 #pragma once
 
 #include "sacp/library/library.h"
@@ -15,20 +12,21 @@ namespace accp::sacp {
 
 constexpr uint32_t kUnreachable = UINT32_MAX;
 
-// How a verb makes a name: its output is it, or has a member of this name.
+// How a verb produces a name: as its whole output, or as a member of it.
 struct Producer {
-    uint32_t verb = kUnreachable;  // its place in Library::verbs()
+    uint32_t verb = kUnreachable;  // index in Library::verbs()
     bool member = false;
 };
 
+// Finds the cheapest chain of verbs that produces each name.
 class Chains {
 public:
     explicit Chains(Memory &memory) : producers_(memory), costs_(memory), productions_(memory) {}
 
-    // Reads what all verbs make that some tool supports.
+    // Reads the outputs of all verbs that have a tool.
     void load(const Library &library);
-    // `has(name)` says what is there without a step. Linear in the library for each link of the
-    // longest chain.
+    // `has(name)` returns whether a name is available without a step. Takes time linear in the
+    // library for each step of the longest chain.
     template <class Has>
     void find(const Library &library, Has has) {
         reset();
@@ -37,13 +35,13 @@ public:
         find_costs(library);
     }
 
-    // How many steps a name costs; 0: it is there; kUnreachable: nothing makes it.
+    // The number of steps to produce a name; 0: available; kUnreachable: impossible.
     uint32_t cost(NameId name) const { return costs_[name]; }
-    // What makes it, where it costs something.
+    // The producer of a name whose cost is positive.
     Producer producer(NameId name) const { return producers_[name]; }
-    // Does a verb, by its place, make a name, and is that a member of what it makes?
+    // Returns whether a verb, by index, produces a name; `member`: as a member of its output.
     bool makes(uint32_t verb, NameId name, bool &member) const;
-    // Calls `use` with each name that a verb makes.
+    // Calls use(name) for each name that a verb produces.
     template <class Use>
     void each_output(uint32_t verb, Use use) const {
         for (const Production &make : productions_)
@@ -65,41 +63,41 @@ private:
     Buffer<Production> productions_;
 };
 
-// The first tool that supports a verb; 0: none does.
+// Returns the first tool that supports a verb, or 0.
 NameId tool_for(const Library &library, NameId verb);
 
 class Planner {
 public:
     explicit Planner(Memory &memory);
 
-    // Appends the message with full contains_name, reply_to the msg_id that it had, and no msg_id.
-    // False, with a verdict, and nothing appended: it has a fault. The verdict may also say what is
-    // still missing. `parallelize`: put steps side by side that do not need each other.
+    // Appends the message with full names, without msg_id, and with the old msg_id as reply_to.
+    // Returns false with a verdict, and nothing appended, if the message has an error. The verdict
+    // can also list missing values. `parallelize`: move independent steps into parallels.
     bool plan(std::string_view message, const Library &library, bool parallelize,
               uint64_t max_bytes, Buffer<char> &out, Verdict &verdict);
 
 private:
-    static constexpr uint32_t kFromCtx = UINT32_MAX;  // where a value comes from: the context
+    static constexpr uint32_t kFromCtx = UINT32_MAX;  // the source of a value: the context
     static constexpr uint32_t kNoSource = kFromCtx - 1;
-    static constexpr uint32_t kMaxChain = 32;  // steps for one name: what is longer is no plan
+    static constexpr uint32_t kMaxChain = 32;  // steps to produce one name
 
-    static constexpr uint32_t kMaxPlanned = 1024;  // steps: each is compared with each
+    static constexpr uint32_t kMaxPlanned = 1024;  // steps; each pair is compared
 
-    // A part of the plan as it was, or a step that is put in.
+    // A part of the original plan, or an added step.
     struct Item {
-        uint32_t part;  // kNoPart: it is new
+        uint32_t part;  // kNoPart: an added step
         NameId verb, tool;
-        uint32_t level;           // of a run of steps: those of one level go side by side
-        uint32_t number, branch;  // where it stands in the new plan; branch 0: alone
+        uint32_t level;           // steps of one level run in parallel
+        uint32_t number, branch;  // position in the new plan; branch 0: not in a parallel
     };
-    // A param that gets its value from somewhere.
+    // A param and the source of its value.
     struct Fill {
-        uint32_t part;  // of a step of the old plan; kNoPart: of the new step that `item` is
+        uint32_t part;  // a step of the original plan; kNoPart: the added step `item`
         uint32_t item;
         NameId input;
         uint32_t source;  // an item, or kFromCtx
-        bool member;      // is it a member of what the item makes?
-        uint32_t number;  // in the order in which they were found
+        bool member;      // the value is a member of the item's output
+        uint32_t number;  // in order of discovery
     };
 
     // planner.cc
@@ -144,8 +142,8 @@ private:
     Chains chains_;
     Buffer<Item> items_;
     Buffer<Fill> fills_;
-    Buffer<uint32_t> producer_items_;  // for each name the item that makes it; kNoSource: none
-    Buffer<uint32_t> item_of_part_;    // the item of each part of the old plan, by its number
+    Buffer<uint32_t> producer_items_;  // for each name: the item that produces it, or kNoSource
+    Buffer<uint32_t> item_of_part_;    // the item of each part of the original plan, by position
     Buffer<char> text_;
     value::TreeView tree_ = {};
     const Library *library_ = nullptr;

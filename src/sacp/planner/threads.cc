@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See threads.h.
 #include "sacp/planner/threads.h"
 
 #include "base/decimal.h"
@@ -35,7 +34,7 @@ uint32_t Threads::find(std::string_view wanted) const {
     return static_cast<uint32_t>(
                id_index_.find(hash_of(wanted),
                               [&](uint64_t place) { return id(messages_[place - 1]) == wanted; })) -
-           1;  // none is 0, and so kNone
+           1;  // 0 becomes kNone
 }
 
 bool Threads::read(std::string_view text, uint64_t max_line_bytes, Verdict &verdict) {
@@ -107,9 +106,8 @@ void Threads::find_parents() {
     }
 }
 
-// Each message has one parent at most, so a walk upwards ends at a root, at one that another walk
-// saw, or at one duplicate_of its own: that closes a circle. Its first line is then cut from its
-// parent.
+// Each message has at most one parent. So a walk upwards ends at a root, at a message of an earlier
+// walk, or at one of this walk, which is a cycle. A cycle is cut before its first line.
 void Threads::break_cycles() {
     for (uint32_t start = 0; start < messages_.size(); ++start) {
         uint32_t at = start;
@@ -168,7 +166,7 @@ void Threads::write_json(Buffer<char> &out) const {
         const auto write_id = [&](std::string_view name, std::string_view id) {
             if (id.empty()) return;
             out.append(name);
-            out.append(id);  // duplicate_of characters that need no escape
+            out.append(id);  // ids need no escaping
             out.push('"');
         };
         write_id(",\"msg_id\":\"", id(message));
@@ -182,8 +180,8 @@ void Threads::write_json(Buffer<char> &out) const {
     out.push(']');
 }
 
-// ID (line N[, KIND][, to ID]), behind two blanks for each depth up to 32: more in a long chain
-// would be quadratic in its length.
+// Writes ID (line N[, KIND][, to ID]), indented by two blanks for each level up to 32. Full
+// indentation of a long chain would be quadratic in its length.
 void Threads::write_indented(Buffer<char> &out) const {
     walk([&](const Message &message, uint32_t depth) {
         for (uint32_t i = 0; i < depth && i < kMaxIndent; ++i) out.append("  ");

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See timers.h: a binary heap, in which each attempt knows its index.
+// A binary heap; each attempt has its position in it.
 #include "sacp/run/attempts.h"
 
 namespace accp::sacp {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Attempts at calls that are going on, or wait: which ends first, or goes on first.
+// Attempts at tool calls that are running or waiting, ordered by time.
 #pragma once
 
 #include "base/memory.h"
@@ -14,19 +14,18 @@ struct Attempt {
     enum Stage : uint8_t {
         kFree,
         kQueued,  // to be called
-        kCalled,  // until `at`, when its time is over
+        kCalled,  // until `at`, its timeout
         kWaiting  // until `at`, when it is called again
     };
 
     Stage stage = kFree;
     uint32_t part = 0;
-    uint32_t heap = 0;  // its index there, from 1; 0: it is not there
+    uint32_t heap = 0;  // position in the heap, from 1; 0: not in it
     uint64_t number = 0;
     uint64_t at = 0;
 };
 
-// Each has a index that does not move, and a number that is never another's: the index in its low
-// half.
+// Each attempt has a fixed index and a unique number with the index in its low half.
 class Attempts {
 public:
     explicit Attempts(Memory &memory) : attempts_(memory), free_(memory), heap_(memory) {}
@@ -40,7 +39,7 @@ public:
         if (free_.empty()) {
             index = size();
             attempts_.push({});
-            free_.reserve(attempts_.size());  // so that remove() takes no memory
+            free_.reserve(attempts_.size());  // so that remove() does not allocate
             heap_.reserve(attempts_.size());
         } else {
             index = free_[free_.size() - 1];
@@ -57,7 +56,7 @@ public:
     }
     void renumber(uint32_t index) { attempts_[index].number = ++count_ << 32 | index; }
 
-    // Of a number that somebody names; kNoAttempt: there is none, or no more.
+    // Finds an attempt by a number from outside. Returns kNoAttempt if it is unknown or gone.
     uint32_t find(uint64_t number) const {
         const auto index = static_cast<uint32_t>(number);
         const bool there = index < attempts_.size() && attempts_[index].number == number &&
@@ -71,11 +70,11 @@ public:
         sift_up(heap_.size(), index);
     }
     void clear_timer(uint32_t index);
-    // The first to be due; kNoAttempt: none is.
+    // The attempt that is due first, or kNoAttempt.
     uint32_t first() const { return heap_.empty() ? kNoAttempt : heap_[0]; }
 
 private:
-    void place_in_heap(size_t slot, uint32_t index) {  // from 1
+    void place_in_heap(size_t slot, uint32_t index) {  // slot: from 1
         heap_[slot - 1] = index;
         attempts_[index].heap = static_cast<uint32_t>(slot);
     }

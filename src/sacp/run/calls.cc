@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See run.h: tries of tools (SACP-RULES R43).
+// Calls of tools, retries and fallbacks (SACP-RULES R43).
 #include <cstring>
 
 #include "base/random.h"
@@ -11,9 +11,9 @@ namespace accp::sacp {
 
 namespace {
 
-constexpr size_t kMaxReasonBytes = 512;  // bytes, of each attempt
+constexpr size_t kMaxReasonBytes = 512;  // bytes of each attempt
 
-// The last of a step's failures, and how it is outcome_phrase.
+// The code and the text for the last failure of a step.
 Code code_of(Outcome outcome) {
     return outcome == Outcome::kTimeout   ? Code::kTIMEOUT
            : outcome == Outcome::kNoAgent ? Code::kNO_AGENT
@@ -38,7 +38,7 @@ void Run::queue(uint32_t index) {
     attempts_.clear_timer(index);
     attempts_.renumber(index);
     attempts_[index].stage = Attempt::kQueued;
-    // what was done goes when it is half of it
+    // Drop the finished entries once they are half of the queue.
     if (first_queued_ > 64 && first_queued_ > queued_.size() / 2) {
         const size_t left = queued_.size() - first_queued_;
         std::memmove(queued_.data(), queued_.data() + first_queued_, left * sizeof(uint64_t));
@@ -80,7 +80,7 @@ void Run::make_key(uint32_t part) {
     }
 }
 
-// A reason is somebody's text: what is no UTF-8 would make the trace one that cannot be read.
+// A reason can be any text. Invalid UTF-8 would make the trace unreadable.
 Slice Run::keep_reason(std::string_view reason) {
     if (!keeps_reasons_) return {};
     reason = reason.substr(0, kMaxReasonBytes);
@@ -104,7 +104,7 @@ void Run::release_attempt(uint32_t index) {
     attempts_.remove(index);
 }
 
-// `text`: what it answered, or why it failed.
+// `text`: the output, or the reason of the failure.
 void Run::settle(uint32_t index, Outcome outcome, std::string_view text) {
     const uint32_t part = attempts_[index].part;
     if (outcome == Outcome::kOk && !fits(text.size())) {
@@ -140,7 +140,7 @@ void Run::retry(uint32_t index, Outcome outcome) {
     finish(part);
 }
 
-// Of those that the tool of the step itself has: the next that knows the verb.
+// Selects the next fallback of the step's own tool that supports the verb.
 bool Run::next_fallback(uint32_t part) {
     const Part &own = progress_.program.part(part);
     const Library &library = progress_.program.library();
@@ -155,7 +155,8 @@ bool Run::next_fallback(uint32_t part) {
     return false;
 }
 
-// Twice as long each time, and a little longer than that: by how much only the run's id says.
+// The delay doubles with each retry. The jitter depends only on the run's id, the step and the
+// retry.
 uint64_t Run::retry_delay(uint32_t part) const {
     const Bounds &bounds = policy_.bounds();
     const uint32_t tries = progress_.parts[part].count;

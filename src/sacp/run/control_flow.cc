@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See run.h: the order of steps, branches, and messages inside one another (SACP-RULES R44 to
-// R47). Nothing here calls itself: a plan is as long as its author likes.
+// The order of steps, branches and nested messages (SACP-RULES R44 to R47). It is not recursive,
+// because plans can be of any length.
 #include <algorithm>
 
 #include "sacp/run/run.h"
@@ -27,7 +27,7 @@ void Run::begin_part(uint32_t number) {
     run.count = part.count;
     const size_t first = pending_.size();
     for (uint32_t i = number + 1; i < part.end; i = progress_.program.part(i).end) schedule(i);
-    // the first branch lies on top
+    // The first branch must be on top of the stack.
     for (size_t low = first, high = pending_.size(); low + 1 < high; ++low)
         std::swap(pending_[low], pending_[--high]);
 }
@@ -71,7 +71,7 @@ void Run::refuse_type(uint32_t part, uint32_t param, Type wanted) {
     finish(part);
 }
 
-// What calls nothing.
+// Completes a step without a call.
 void Run::simulate(uint32_t part) {
     const bool is_builtin_join = progress_.program.is_builtin_join(part);
     const std::string_view tool = progress_.program.tool(part);
@@ -112,7 +112,7 @@ void Run::begin_scope(uint32_t number) {
         run.ctx = progress_.keep(scratch_.view());
         return continue_scope(number);
     }
-    // at the step that the message stands in, or at its own path
+    // Reported at the step with the nested message, or at the message's own path.
     std::string_view path = progress_.program.scopes().prefix(scope);
     if (!path.empty()) path.remove_suffix(1);
     const bool unresolved = fault == DataFlow::Fault::kUnresolved;
@@ -123,7 +123,7 @@ void Run::begin_scope(uint32_t number) {
     if (part != kNoPart) finish(part);
 }
 
-// The next message of the member subtask, or else the plan.
+// Starts the next message of `subtask`, or else the plan.
 void Run::continue_scope(uint32_t number) {
     ScopeRun &run = progress_.scopes[number];
     if (run.next_subtask < progress_.program.subtask_count(number))
@@ -150,7 +150,7 @@ void Run::set_failed(uint32_t part, Code code, std::string_view details) {
     progress_.parts[part].state = State::kFailed;
 }
 
-// What follows a part that has ended, and what ends with it.
+// Starts what follows a finished part, or finishes what ends with it.
 void Run::finish(uint32_t part) {
     while (part != kNoPart) {
         const Part &own = progress_.program.part(part);
@@ -176,7 +176,7 @@ void Run::finish(uint32_t part) {
     }
 }
 
-// It has failed if a branch has, with the error of the first of these.
+// A parallel fails if a branch failed, with the error of the first such branch.
 void Run::close_parallel(uint32_t number) {
     const Part &parallel = progress_.program.part(number);
     PartRun &run = progress_.parts[number];
@@ -189,11 +189,11 @@ void Run::close_parallel(uint32_t number) {
     }
 }
 
-// `part`: its last. Returns the part that ends with it, or kNoPart.
+// `part`: the last part of the scope. Returns the part that ends with the scope, or kNoPart.
 uint32_t Run::finish_scope(uint32_t number, uint32_t part) {
     const PartRun &last = progress_.parts[part];
     progress_.scopes[number].last_part = part;
-    // an output that many put together is written once, where a message around this one may name it
+    // An output that combines several parts is stored once if an outer message can refer to it.
     if (last.state == State::kFailed || !number || progress_.program.is_step(part))
         return close_scope(number, last.state, last.output);
     scratch_.clear();

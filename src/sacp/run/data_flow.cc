@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See json_slice.h. The texts are JSON without white space: nothing here looks for faults.
-//
-// See data_flow.h.
+// Finds values in JSON without white space, which is known to be valid, and resolves references.
 #include "sacp/run/data_flow.h"
 
 #include "sacp/message/reference.h"
@@ -15,14 +13,14 @@ namespace {
 bool opens(char c) { return c == '{' || c == '['; }
 bool closes(char c) { return c == '}' || c == ']'; }
 
-// Behind the string that begins at `from`.
+// Returns the position after the string at `from`.
 const char *skip_string(const char *from) {
     for (++from; *from != '"'; ++from)
         if (*from == '\\') ++from;
     return from + 1;
 }
 
-// Behind the value that begins at `from`.
+// Returns the position after the value at `from`.
 const char *skip_value(const char *from, const char *end) {
     uint32_t depth = 0;
     do {
@@ -34,7 +32,7 @@ const char *skip_value(const char *from, const char *end) {
             ++from;
         }
     } while (depth);
-    // what is left of a number or a word
+    // The rest of a number or a word.
     while (from < end && *from != ',' && !closes(*from)) ++from;
     return from;
 }
@@ -125,8 +123,8 @@ bool DataFlow::has_references(uint32_t begin, uint32_t end) const {
     return false;
 }
 
-// What was made out of other texts is bounded in length and in depth, so that no plan grows
-// without an end by copying what it has.
+// Limits the length and depth of composed texts, so that no plan grows without bound by copying its
+// outputs.
 DataFlow::Fault DataFlow::finish_text(Fault fault, size_t begin, const Target &target,
                                       Buffer<char> &out) const {
     if (fault == Fault::kNone &&
@@ -155,7 +153,7 @@ DataFlow::Fault DataFlow::write_params(uint32_t step, uint64_t max, Buffer<char>
     return finish_text(fault, begin, target, out);
 }
 
-// Of the parallel directly before a join.
+// Writes the outputs of the parallel before a join.
 DataFlow::Fault DataFlow::write_branches(uint32_t step, const Target &target,
                                          Buffer<char> &out) const {
     uint32_t before = step - 1;
@@ -230,7 +228,8 @@ DataFlow::Fault DataFlow::write_reference(uint32_t node, const Target &target, B
     }
     if (reference.kind == Reference::kStep) {
         const uint32_t part = progress_.program.find_part(target.scope, reference.labels);
-        if (!progress_.program.is_step(part)) {  // no label leads further
+        if (!progress_.program.is_step(
+                part)) {  // a path to a part that is not a step has no further labels
             const uint64_t left = target.end > out.size() ? target.end - out.size() : 0;
             return write_output(part, left, out) ? Fault::kNone : Fault::kTooLong;
         }
@@ -246,7 +245,7 @@ DataFlow::Fault DataFlow::write_reference(uint32_t node, const Target &target, B
     return found.data() ? write_slice(found, target, out) : Fault::kUnresolved;
 }
 
-// The ctx of a message lies over that of the message around it.
+// The ctx of a message overrides that of the outer message.
 std::string_view DataFlow::find_ctx(uint32_t scope, std::string_view labels) {
     const std::string_view first = take_label(labels);
     for (; scope != kNoPart; scope = progress_.program.scope(scope).outer) {
@@ -286,7 +285,7 @@ uint32_t DataFlow::find_wrong_type(uint32_t step, std::string_view params, Type 
     uint32_t index = 0;
     for (uint32_t i = own.params + 1; i < tree()[own.params].next; i = tree()[i].next, ++index) {
         if (tree()[i].kind != ACCP_STRING || !read_reference(tree().string(i)).is_reference())
-            continue;  // its type is known from the message
+            continue;  // its type was checked with the message
         wanted = library.type(*verb, progress_.program.scopes().names[own.names + index]);
         if (wanted == Type::kAny) continue;
         scratch_.clear();

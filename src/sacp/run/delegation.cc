@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See run.h: calls as messages for agents, and their replies. The id of such a message is
+// Calls as messages for agents, and their replies. The id of such a message is
 //
-//   KEY.PART.TRY    the call's key, the number of its part, the tries of this step before it
+//   KEY.PART.TRY    the call's key, the number of its part, and the earlier tries of the step
 //
-// so a reply to an earlier try is nobody's, and a try that is made again after a restart has the
+// So a reply to an earlier try matches nothing, and a try that is repeated after a restart has the
 // same id.
 #include "base/decimal.h"
 #include "sacp/message/reference.h"
@@ -15,8 +15,8 @@ namespace accp::sacp {
 
 namespace {
 
-// A failure of the agent that the run can tell apart (R43). One that does not know the verb or the
-// tool will not know it the next time either.
+// The outcome for an agent's failure (R43). An agent that lacks the verb or the tool is not tried
+// again.
 Outcome outcome_of(Code code) {
     switch (code) {
         case Code::kTIMEOUT: return Outcome::kTimeout;
@@ -28,7 +28,7 @@ Outcome outcome_of(Code code) {
     }
 }
 
-// A member that is a string, or nothing.
+// Returns a member that is a string, or an empty text.
 std::string_view word_of(value::TreeView tree, uint32_t object, std::string_view member) {
     const uint32_t node = tree[object].kind == ACCP_MAP ? tree.find(object, member) : 0;
     return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
@@ -36,7 +36,7 @@ std::string_view word_of(value::TreeView tree, uint32_t object, std::string_view
 
 }  // namespace
 
-// Only whoever makes the answer of the whole plan is outcome_phrase for whom it is (S5, section 4).
+// Only the step that makes the final result gets the out_fmt of the message (S5, section 4).
 OutFmt Run::out_fmt_of(uint32_t part) const {
     const Program &program = progress_.program;
     const bool is_last = !progress_.parts[part].scope && program.part(part).parent == kNoPart &&
@@ -61,7 +61,7 @@ Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out)
     const PartRun &run = progress_.parts[part];
     const Program &program = progress_.program;
     if (program.part(part).verb == kJoin) return Request::kJoin;
-    Buffer<char> &who = error_;  // what is handed in may lie in this run
+    Buffer<char> &who = error_;  // copied, because the argument may be inside this run
     who.assign(to.name);
     who.append(to.role);
     const size_t begin = out.size();
@@ -72,7 +72,7 @@ Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out)
     if (ctx.len) {
         out.append(",\"ctx\":");
         out.append(progress_.text(ctx));
-        // it is none, whatever the ctx says: of those nothing is called (R47)
+        // A call is never a dry run (R47), so override a test_mode in the ctx.
         dry_is_said = find_member(progress_.text(ctx), "\"test_mode\"").data();
     }
     out.append(",\"plan\":[[");
@@ -105,7 +105,7 @@ Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out)
     return Request::kMade;
 }
 
-// The index of the attempt that waits for a reply to this message; kNoAttempt: none does.
+// Returns the attempt that waits for a reply to this message, or kNoAttempt.
 uint32_t Run::find_request(std::string_view id) {
     std::string_view labels = id;
     uint32_t part;
@@ -146,9 +146,8 @@ Answer Run::reply(uint64_t call, std::string_view tool, std::string_view role,
     return accept_reply(index, {role, out_fmt}, text, now);
 }
 
-// A message that is DONE brings its result's output, or else its result; another object what it
-// is; prose a string. One that is IN_PROGRESS, and the word that a message is VALID, are no answer
-// yet.
+// A message that is DONE yields result.output, or else its result. Another object yields itself,
+// and prose yields a string. IN_PROGRESS and VALID are no result yet.
 Answer Run::accept_reply(uint32_t index, const ReplyRules &rules, std::string_view text,
                          uint64_t now) {
     const uint64_t call = attempts_[index].number;
@@ -175,7 +174,7 @@ Answer Run::accept_reply(uint32_t index, const ReplyRules &rules, std::string_vi
     return done(call, {}, reply_.view(), now);
 }
 
-// With what an ERR or a REQ_CLARIFY says, a node of value_, as the reason.
+// Uses the text of an ERR or a REQ_CLARIFY, at node `error` of value_, as the reason.
 Answer Run::accept_failure(uint64_t call, uint32_t error, uint64_t now) {
     const value::TreeView tree = value_.view();
     const std::string_view code = word_of(tree, error, "code");

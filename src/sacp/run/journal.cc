@@ -1,19 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See run.h: the log. A record is a line of JSON without its end, numbered from 0:
+// The log of a run. A record is a line of JSON without its line end, numbered from 0:
 //
 //   {"n":0,"sacp":1,"id":I,"at":T,"strict":B,"library":H,"policy":H,"message":M}
 //   {"n":N,"step":PATH,"part":P,"try":K,"outcome":O,"at":T,"output":V}
 //   {"n":N,"step":PATH,"part":P,"try":K,"outcome":O,"at":T,"reason":R}
 //   {"n":N,"cancelled":true,"at":T}
 //
-//   I  what jitter and keys are made of       H  SHA-256 of the library's and the policy's JSON
-//   T  milliseconds                           P  the number of the part, as PATH names it
-//   K  the tries of this step before this     O  OK with an output, else TOOL_FAILED, TIMEOUT or
+//   I  seed of jitter and keys                H  SHA-256 of the JSON of the library or policy
+//   T  milliseconds                           P  number of the part at PATH
+//   K  earlier tries of this step             O  OK with an output, else TOOL_FAILED, TIMEOUT or
 //                                                NO_AGENT with a reason
 //
-// What happens without a call (a dry run, the join that is built in, a reference that leads
-// nowhere) is not in it: it happens again.
+// Events without a call are not recorded, because they repeat by themselves: dry runs, built-in
+// joins and references that lead nowhere.
 #include "base/decimal.h"
 #include "base/random.h"
 #include "base/sha256.h"
@@ -27,7 +27,7 @@ namespace accp::sacp {
 namespace {
 
 constexpr uint32_t kVersion = 1;
-// A record has a value one level down.
+// A record nests a value one level deeper.
 constexpr uint32_t kRecordDepth = kMaxMessageDepth + 1;
 
 Digest digest_of(value::TreeView tree, bool empty, Buffer<char> &scratch) {
@@ -97,7 +97,7 @@ void Run::record_attempt(uint32_t index, Outcome outcome, std::string_view text)
         records_.append(text);
     } else {
         records_.append("\",\"reason\":");
-        // somebody's text: what is no UTF-8 would make the record one that cannot be read
+        // A reason can be any text. Invalid UTF-8 would make the record unreadable.
         value::write_json_string(text.substr(0, valid_utf8_prefix(text.data(), text.size())),
                                  records_);
     }
@@ -110,8 +110,7 @@ void Run::record_cancel() {
     end_record();
 }
 
-// Anything but what can have been written next is refused: a record that is torn, out of its order,
-// or of another run.
+// Refuses a record that cannot be the next one: torn, out of order or of another run.
 Answer Run::replay(std::string_view record) {
     const Status status =
         reader_.read(record.data(), record.size(), {UINT32_MAX, kRecordDepth}, value_);

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See policy.h.
 #include "sacp/run/policy.h"
 
 #include "value/json_line.h"
@@ -9,7 +8,7 @@ namespace accp::sacp {
 
 namespace {
 
-// A member that is a number, and what it may be.
+// A numeric member and its range.
 struct NumericMember {
     std::string_view name;
     uint64_t Bounds::*place;

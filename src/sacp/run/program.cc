@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See program.h.
 #include "sacp/run/program.h"
 
 #include "value/json_writer.h"
@@ -38,7 +37,7 @@ void Program::store_received(const Validator &validator) {
     value::write_json(validator.tree(), scope.node(kPlan), received_);
 }
 
-// Scopes stand each before those inside it, and those of the member subtask before those of steps.
+// A scope comes before its nested scopes; those of `subtask` come before those of steps.
 void Program::index_subtasks() {
     for (uint32_t i = 0; i < scope_count(); ++i) {
         first_subtask_.push(static_cast<uint32_t>(subtask_scopes_.size()));

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A message that can be run: checked, and in its canonical form with full names (SACP-RULES R41).
-//
-// How far each part of a plan has come, and what it has made.
+// A message that was checked for a run, in canonical form with full names (SACP-RULES R41), and the
+// progress of its parts.
 #pragma once
 
 #include "sacp/message/validator.h"
@@ -20,22 +19,23 @@ public:
           subtask_scopes_(memory),
           first_subtask_(memory) {}
 
-    // To be called once. The library stays where it is. False, with a verdict that is an error or
-    // says what is needed: nothing may run.
+    // Call it once. The library must outlive this object. Returns false, with an error or needs in
+    // the verdict, if nothing may run.
     bool read(std::string_view message, uint64_t max_bytes, const Library &library, bool strict,
               Verdict &verdict);
 
     const Library &library() const { return *library_; }
     value::TreeView tree() const { return value_.view(); }
     std::string_view text() const { return text_.view(); }
-    // As they came: what a reply repeats, JSON; and the message's id, empty where it has none.
+    // The goal and plan as received, as JSON, for replies. message_id() is empty if the message has
+    // none.
     std::string_view received_goal() const { return received_.view().substr(0, goal_len_); }
     std::string_view received_plan() const { return received_.view().substr(goal_len_); }
     std::string_view message_id() const {
         const uint32_t id = scope(0).node(kMsgId);
         return id ? tree().string(id) : std::string_view();
     }
-    // Of the whole message.
+    // Of the outermost message.
     OutFmt out_fmt() const {
         const uint32_t node = scope(0).node(kOutFmt);
         return node ? find_out_fmt(tree().string(node)) : OutFmt::kRaw;
@@ -49,11 +49,11 @@ public:
     bool is_step(uint32_t number) const { return part(number).kind == Part::kStep; }
     const Scopes &scopes() const { return checker_.scopes(); }
 
-    // A part of this scope by its path, as Scopes::find_part().
+    // Finds a part by its path, like Scopes::find_part().
     uint32_t find_part(uint32_t scope, std::string_view &labels) {
         return checker_.scopes().find_part(checker_.scopes().scopes[scope], labels);
     }
-    // The scope of message `number`, from 1, of the member subtask.
+    // The messages in the member `subtask`, and the scope of one of them, from 1.
     uint32_t subtask_count(uint32_t scope) const {
         return Scopes::subtask_count(tree(), this->scope(scope));
     }
@@ -65,11 +65,11 @@ public:
     std::string_view tool(uint32_t step) const {
         return tree().string(tree()[part(step).node + 1].next);
     }
-    // The join that is built in, which calls nothing (R45)?
+    // Returns whether a step is the built-in join, which calls nothing (R45).
     bool is_builtin_join(uint32_t step) const {
         return part(step).verb == kJoin && tool(step) == "MERGE" && !library_->tool(kMerge);
     }
-    // Does a message ask for a dry run itself (R47)?
+    // Returns whether the message itself requests a dry run (R47).
     bool is_dry_run(uint32_t scope) const;
 
 private:
@@ -86,10 +86,10 @@ private:
     bool strict_ = true;
 };
 
-// They only follow one another in this order; of the last two one is the end.
+// A state changes only in this order; kDone and kFailed are final.
 enum class State : uint8_t { kPending, kInProgress, kDone, kFailed };
 
-// Of Progress::texts: JSON.
+// JSON in Progress::texts.
 struct Slice {
     uint32_t at = 0, len = 0;
 };
@@ -98,23 +98,23 @@ struct PartRun {
     State state = State::kPending;
     bool has_params = false;
     uint32_t scope = 0;
-    // a step: the tries of its tool so far; a parallel: the branches that go on; a list: its last
-    // part
+    // For a step: its tries so far. For a parallel: its running branches. For a list: its last
+    // part.
     uint32_t count = 0;
-    uint32_t fallback = 0;          // which tool is tried: 0 its own, k the k-th of its fallbacks
-    uint32_t attempt = UINT32_MAX;  // of a step: what goes on of it (Attempts)
-    Slice params;                   // references replaced
-    Slice output;  // its error where it failed; not used for a parallel that did not
-    uint32_t first_entry = 0, last_entry = 0;  // of the trace, from 1; 0: there is none
+    uint32_t fallback = 0;          // the tool: 0 is its own, k the k-th fallback
+    uint32_t attempt = UINT32_MAX;  // the current attempt of a step
+    Slice params;                   // with references resolved
+    Slice output;                   // the error if it failed; unused for a parallel that succeeded
+    uint32_t first_entry = 0, last_entry = 0;  // of the trace, from 1; 0: none
 };
 
 struct ScopeRun {
     State state = State::kPending;
     bool dry = false;
-    uint32_t next_subtask = 0;  // how many of its member subtask have begun
-    uint32_t last_part = 0;     // the last top-level part that ended
-    Slice ctx;                  // its own; of none empty
-    Slice output;               // its error where it failed
+    uint32_t next_subtask = 0;  // the started messages of `subtask`
+    uint32_t last_part = 0;     // the last direct part that ended
+    Slice ctx;                  // its own ctx, or empty
+    Slice output;               // the error if it failed
 };
 
 class Progress {
@@ -122,7 +122,7 @@ public:
     explicit Progress(Memory &memory)
         : program(memory), parts(memory), scopes(memory), texts(memory) {}
 
-    // After the program was read.
+    // Call it after the program was read.
     void begin() {
         for (uint32_t i = 0; i < program.part_count(); ++i) parts.push({});
         for (uint32_t i = 0; i < program.scope_count(); ++i) {
@@ -133,7 +133,7 @@ public:
     }
 
     std::string_view text(Slice slice) const { return {texts.data() + slice.at, slice.len}; }
-    Slice keep(std::string_view text) {  // it does not lie in `texts`
+    Slice keep(std::string_view text) {  // must not be in `texts`
         const Slice slice = {static_cast<uint32_t>(texts.size()),
                              static_cast<uint32_t>(text.size())};
         texts.append(text);

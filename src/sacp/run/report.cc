@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See summary.h.
-//
-// See run.h: the trace, in the order of paths, and the answer (SACP-RULES R42, R48).
+// The trace in the order of paths, the final result and the reply (SACP-RULES R42, R48).
 #include "sacp/message/validator.h"
 #include "sacp/run/data_flow.h"
 #include "sacp/run/run.h"
@@ -14,7 +12,7 @@ namespace {
 
 bool is_text(std::string_view json) { return json.size() > 2 && json[0] == '"'; }
 
-// The text that says it: a JSON string, or any other value.
+// The text to summarize: a JSON string, or any other value.
 std::string_view find_text(std::string_view output) {
     if (output[0] != '{') return output;
     const std::string_view member = find_member(output, "\"summary\"");
@@ -26,7 +24,7 @@ std::string_view find_text(std::string_view output) {
 void write_summary(size_t begin, size_t end, Buffer<char> &out) {
     const std::string_view output = out.view().substr(begin, end - begin), text = find_text(output);
     const bool is_string = is_text(text);
-    // places, as `out` moves while it grows
+    // offsets, because `out` moves when it grows
     size_t at = begin + static_cast<size_t>(text.data() - output.data()) + is_string, last = 0;
     end = at + text.size() - 2 * is_string;
     out.push('"');
@@ -48,8 +46,8 @@ void write_summary(size_t begin, size_t end, Buffer<char> &out) {
     out.push('"');
 }
 
-// Scopes and parts stand in their order already, but for messages in steps, which stand after all
-// of the message around them.
+// Scopes and parts are already in order, except that nested messages in steps come after their
+// outer message.
 class TraceWriter {
 public:
     TraceWriter(const Run &run, Buffer<char> &out) : run_(run), out_(out) {}

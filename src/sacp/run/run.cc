@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See run.h: what happens.
+// The events of a run: start, results, failures, time and cancellation.
 #include "sacp/run/run.h"
 
 #include "value/json_writer.h"
@@ -66,7 +66,7 @@ Answer Run::done(uint64_t call, std::string_view tool, std::string_view json, ui
     return answer;
 }
 
-// With an answer that read_output() refused.
+// For an output that read_output() refused.
 std::string_view Run::describe_bad_output(std::string_view json) {
     if (json.size() > policy_.bounds().max_output)
         return "the answer is longer than max_output_bytes";
@@ -86,7 +86,7 @@ Answer Run::failed(uint64_t call, std::string_view tool, Outcome outcome, std::s
     return answer;
 }
 
-// Into scratch_, as the library writes it. False: verdict_ says why.
+// Parses an output and writes it to scratch_. Returns false with the reason in verdict_.
 bool Run::read_output(std::string_view json) {
     verdict_.clear();
     if (!read_json(reader_, json, policy_.bounds().max_output, value_, verdict_)) return false;
@@ -116,7 +116,7 @@ void Run::cancel(uint64_t now) {
     stop_all();
 }
 
-// Whatever goes on or waits is of no use any more.
+// Drops all running and waiting attempts.
 void Run::stop_all() {
     for (uint32_t i = 0; i < attempts_.size(); ++i) {
         if (attempts_[i].stage == Attempt::kFree) continue;
