@@ -62,7 +62,7 @@ Capabilities::~Capabilities() {
 bool Capabilities::check(value::TreeView tree, uint32_t entry, Verdict &verdict) {
     if (!reader_.check(tree, entry, verdict)) return false;
     if (reader_.is_publication() && !find_mutable(reader_.name()))
-        return verdict.refuse(Code::kNO_AGENT, "An embedding of an agent that is not registered");
+        return verdict.refuse(Code::kNO_AGENT, "The agent of this embedding is not registered");
     return true;
 }
 

@@ -178,7 +178,7 @@ private:
     uint64_t registration_count_ = 0, query_count_ = 0, seed_;
 };
 
-constexpr const char *kNotAnArray = "A registry is a JSON array of entries";
+constexpr const char *kNotAnArray = "A registry must be a JSON array of entries";
 
 std::string_view match_name(Match match);
 

@@ -51,12 +51,12 @@ bool has_shape(value::TreeView tree, uint32_t node, MemberShape shape) {
 const char *fault_of(MemberShape shape) {
     switch (shape) {
         case MemberShape::kText: return " is not a string";
-        case MemberShape::kName: return " is not a string, or empty";
+        case MemberShape::kName: return " is not a string or is empty";
         case MemberShape::kTexts: return " is not an array of strings";
         case MemberShape::kNumber: return " is not a number";
         case MemberShape::kNumbers: return " is not an array of numbers in the range of doubles";
         case MemberShape::kVector:
-            return " is not an array of numbers in the range of doubles, or empty";
+            return " is not an array of numbers in the range of doubles or is empty";
         case MemberShape::kCount: return " is not an integer of at least 1";
     }
     return "";
@@ -180,11 +180,12 @@ bool CapabilityReader::check(value::TreeView tree, uint32_t root, Verdict &verdi
     tree_ = tree;
     root_ = root;
     if (tree[root].kind != ACCP_MAP)
-        return verdict.refuse(Code::kMALFORMED_MESSAGE, "An entry is a JSON object");
+        return verdict.refuse(Code::kMALFORMED_MESSAGE, "An entry must be a JSON object");
     find_members(tree, root, kEntry, nodes_);
     if (const uint32_t other = tree.find(root, kOtherName)) {
         if (nodes_[entry::kName])
-            return verdict.refuse(Code::kMALFORMED_MESSAGE, "Both agent and agent_name");
+            return verdict.refuse(Code::kMALFORMED_MESSAGE,
+                                  "Members agent and agent_name are both present: use one");
         nodes_[entry::kName] = other;
     }
     for (size_t m = 0; m < kRequired; ++m)

@@ -53,7 +53,6 @@ class VectorTable;
 class Capability {
 public:
     std::string_view name() const { return text(0); }
-    std::string_view description() const { return text(1); }
     bool has_model() const { return has_model_; }
     std::string_view model() const { return text(2); }
 

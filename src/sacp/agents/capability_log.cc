@@ -55,7 +55,8 @@ Status CapabilityLogDirectory::find_current(Buffer<char> &name) {
         status = head->state(text_);
         if (status.failed()) return status;
         if (!text_.empty() && !generation_of(text_.view()))
-            return fail(ACCP_ERR_CORRUPT, 0, "the log of the registry of agents has no such name");
+            return fail(ACCP_ERR_CORRUPT, 0,
+                        "the head of the registry of agents does not name a log");
     }
     name.clear();
     name.append(text_.empty() ? kCapabilitiesSession : text_.view());
@@ -130,7 +131,7 @@ Status SharedCapabilities::compact(CompactionStep last_step) {
         status = compact_once(last_step);
         if (status.code != ACCP_ERR_CLOSED) return status.ok() ? refresh() : status;
     }
-    return fail(ACCP_ERR_BUSY, 0, "others keep writing to the registry of agents");
+    return fail(ACCP_ERR_BUSY, 0, "other processes keep writing to the registry of agents");
 }
 
 // Returns ACCP_ERR_CLOSED if another process wrote in between.
@@ -144,7 +145,7 @@ Status SharedCapabilities::compact_once(CompactionStep last_step) {
         if (status.failed()) return status;
         const store::HeldSession old(opened);
         if (old->row().last + 1 != next_)
-            return fail(ACCP_ERR_CLOSED, 0, "others have written to the registry of agents");
+            return fail(ACCP_ERR_CLOSED, 0, "another process wrote to the registry of agents");
         uint64_t count = 0;
         status = write_snapshot(name.view(), count);
         if (status.failed() || last_step == CompactionStep::kCopied) return status;

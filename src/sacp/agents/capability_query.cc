@@ -34,7 +34,7 @@ bool check_names(value::TreeView tree, uint32_t map, std::span<const MemberRule>
         return verdict.refuse_member(
             Code::kMALFORMED_MESSAGE,
             key.substr(0, valid_utf8_prefix(key.data(), std::min(key.size(), kShownBytes))),
-            " is no member of a query");
+            " is not a member of a query");
     }
     return true;
 }
@@ -94,7 +94,7 @@ bool CapabilityQuery::read(value::TreeView tree, uint32_t root, Verdict &verdict
     *this = {};
     tree_ = tree;
     if (tree[root].kind != ACCP_MAP)
-        return verdict.refuse(Code::kMALFORMED_MESSAGE, "A query is a JSON object");
+        return verdict.refuse(Code::kMALFORMED_MESSAGE, "A query must be a JSON object");
     const uint32_t query = tree.find(root, "query");
     if (!query) return verdict.refuse(Code::kMISSING_FIELD, "query is missing");
     if (!check_names(tree, root, kOuter, verdict)) return false;

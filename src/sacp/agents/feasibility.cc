@@ -85,7 +85,7 @@ bool Feasibility::evaluate(const PlanContext &plan, Verdict &verdict) {
         for (uint32_t part = scopes.scopes[i].first; part < scopes.scopes[i].end; ++part)
             if (scopes.parts[part].kind == Part::kStep && !add_step(plan, i, part))
                 return verdict.refuse(Code::kLIMIT,
-                                      "more than 1024 pairs of a verb and a tool in one plan");
+                                      "a plan has more than 1024 different pairs of verb and tool");
     return true;
 }
 

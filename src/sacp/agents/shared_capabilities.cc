@@ -15,7 +15,7 @@ namespace {
 constexpr value::JsonLimits kRecord = {kMaxBlobBytes, kMaxJsonDepth};
 constexpr int kWriteTries = 16, kMaxMoves = 64;
 constexpr size_t kLoadBatchBytes = 4 << 20;  // of loaded entries, for one commit
-constexpr const char *kBusy = "others write to the registry of agents all the time";
+constexpr const char *kBusy = "other processes keep writing to the registry of agents";
 
 }  // namespace
 
@@ -80,7 +80,7 @@ Status SharedCapabilities::restart(bool &moved_on) {
     if (!moved_on)
         return next_ == 1 && !CapabilityLogDirectory::generation_of(log_name_.view())
                    ? Status{}  // nothing was ever written
-                   : fail(ACCP_ERR_CORRUPT, 0, "the log of the registry of agents is gone");
+                   : fail(ACCP_ERR_CORRUPT, 0, "the log of the registry of agents is missing");
     agents_.clear();
     next_ = 1;
     snapshot_records_ = 0;
@@ -91,7 +91,7 @@ Status SharedCapabilities::parse_record(std::string_view record) {
     const Status status = reader_.read(record.data(), record.size(), kRecord, value_);
     if (status.code == ACCP_ERR_NOMEM) return status;
     if (status.failed() || value_.view()[0].kind != ACCP_MAP)
-        return fail(ACCP_ERR_CORRUPT, 0, "a record of the registry of agents is no line of it");
+        return fail(ACCP_ERR_CORRUPT, 0, "a record of the registry of agents is not a JSON object");
     return {};
 }
 
@@ -141,7 +141,7 @@ Status SharedCapabilities::commit_batch() {
 
 // Returns ACCP_ERR_CLOSED if another process wrote, or is writing.
 Status SharedCapabilities::commit_batch_once() {
-    constexpr const char *kBehind = "others have written to the registry of agents";
+    constexpr const char *kBehind = "another process wrote to the registry of agents";
     store::StoreSession *opened = nullptr;
     Status status = store_->open_session(log_name_.view(), true, opened);
     if (status.failed()) return status;

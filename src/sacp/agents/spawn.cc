@@ -204,13 +204,14 @@ bool Spawner::read(const Request &request, Verdict &verdict) {
     const Scope &message = request.message();
     if (!message.is_spawn_request)
         return verdict.refuse(Code::kMALFORMED_MESSAGE,
-                              "an agent is asked for with the goal SPAWN_AGENT");
+                              "a request for an agent must have the goal SPAWN_AGENT");
     const uint32_t state = message.node(kState);
     if (state && request.tree.string(state) != "PENDING")
         return verdict.refuse(Code::kINVALID_STATE_TRANSITION,
-                              "only a request that is PENDING is carried out");
+                              "a request for an agent must be in the state PENDING");
     if (message.node(kSubtaskMember))
-        return verdict.refuse(Code::kMALFORMED_PLAN, "a request for an agent has no subtask");
+        return verdict.refuse(Code::kMALFORMED_PLAN,
+                              "a request for an agent cannot have a subtask");
     return find_steps(verdict) && check_texts(verdict) && check_lists(verdict) &&
            check_tool(verdict);
 }
@@ -224,10 +225,11 @@ bool Spawner::find_steps(Verdict &verdict) {
         else if (is_step && part(i).verb == kInstantiate && i + 1 == message.end) instantiate_ = i;
         else
             return refuse(Code::kMALFORMED_PLAN,
-                          "a request for an agent is one define and one instantiate", i, verdict);
+                          "a request for an agent must be one define and one instantiate", i,
+                          verdict);
     }
     return instantiate_ != kNoPart ||
-           refuse(Code::kMALFORMED_PLAN, "no instantiate follows", define_, verdict);
+           refuse(Code::kMALFORMED_PLAN, "no instantiate follows the define", define_, verdict);
 }
 
 // Refuses references, and names that do not fit on one line of a prompt.
@@ -238,16 +240,16 @@ bool Spawner::check_texts(Verdict &verdict) {
         for (uint32_t node = params + 1; node < request_.tree[params].next; ++node)
             if (request_.tree[node].kind == ACCP_STRING &&
                 read_reference(request_.tree.string(node)).is_reference())
-                return refuse(Code::kMALFORMED_PLAN, "a request for an agent has no references", i,
-                              verdict);
+                return refuse(Code::kMALFORMED_PLAN,
+                              "a request for an agent cannot have references", i, verdict);
     }
     name_ = tool_of(instantiate_);
     tool_ = unescape(request_.tree.string(param(instantiate_, kToolInput)));
     verb_ = unescape(request_.tree.string(param(instantiate_, kVerbInput)));
     return (is_single_line(name_) && is_single_line(tool_) && is_single_line(verb_)) ||
            refuse(Code::kMALFORMED_PLAN,
-                  "the names of an agent, its verb and its tool have one line each", instantiate_,
-                  verdict);
+                  "the name of an agent, its verb or its tool is empty or has a line break",
+                  instantiate_, verdict);
 }
 
 bool Spawner::check_lists(Verdict &verdict) {
@@ -256,11 +258,13 @@ bool Spawner::check_lists(Verdict &verdict) {
     const uint32_t outputs = param(define_, kOutputs);
     const uint8_t kind = tree[outputs].kind;
     if (!are_strings(tree, param(define_, kInputs)))
-        return refuse(Code::kINVALID_TYPE, "the inputs of an agent are names", define_, verdict);
+        return refuse(Code::kINVALID_TYPE, "the inputs of an agent must be an array of names",
+                      define_, verdict);
     return kind == ACCP_STRING || kind == ACCP_MAP ||
            (kind == ACCP_ARRAY && are_strings(tree, outputs)) ||
-           refuse(Code::kINVALID_TYPE, "the outputs of an agent are a name, names, or an object",
-                  define_, verdict);
+           refuse(Code::kINVALID_TYPE,
+                  "the outputs of an agent must be a name, an array of names or an object", define_,
+                  verdict);
 }
 
 // The tool must be defined in the request or known to the library. Expands the verb's name.
@@ -270,12 +274,12 @@ bool Spawner::check_tool(Verdict &verdict) {
     if (library.verb(verb)) verb_ = library.text(verb);
     if (define_ != kNoPart)
         return tool_of(define_) == tool_ ||
-               refuse(Code::kMALFORMED_PLAN, "the tool of the agent is not the one that is defined",
+               refuse(Code::kMALFORMED_PLAN, "the tool of the agent is not the defined one",
                       instantiate_, verdict);
     const Tool *tool = library.tool(library.find(tool_));
     if (!tool)
-        return refuse(Code::kUNKNOWN_TOOL, "a tool that is neither defined nor known", instantiate_,
-                      verdict);
+        return refuse(Code::kUNKNOWN_TOOL, "the tool is neither defined here nor in the library",
+                      instantiate_, verdict);
     return !library.verb(verb) || library.supports(*tool, verb) ||
            refuse(Code::kVERB_TOOL_MISMATCH, "the tool does not support the verb", instantiate_,
                   verdict);

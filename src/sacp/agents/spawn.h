@@ -63,8 +63,6 @@ private:
     std::string_view tool_of(uint32_t part) const;
     uint32_t param(uint32_t part, NameId name) const;
 
-    void write_inputs();
-    void write_outputs();
     void write_names(value::TreeView tree, uint32_t node);
 
     Request request_ = {};

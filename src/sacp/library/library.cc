@@ -197,19 +197,20 @@ bool LibraryReader::read_inputs(uint32_t inputs, Verb &out) {
     out.inputs = {static_cast<uint32_t>(library_.inputs_.size()), 0};
     if (tree_[inputs].kind == ACCP_ARRAY)
         return each(inputs, [&](uint32_t i) {
-            return is_name(i,
-                           "the inputs of a verb are an array of names, or an object of types") &&
+            return is_name(
+                       i, "the inputs of a verb must be an array of names or an object of types") &&
                    add_input(tree_.string(i), Type::kAny, i, out);
         });
     return is(inputs, ACCP_MAP,
-              "the inputs of a verb are an array of names, or an object of types") &&
+              "the inputs of a verb must be an array of names or an object of types") &&
            each(inputs, [&](uint32_t i) {
                Type type = Type::kAny;
-               if (!is(i, ACCP_STRING, "the type of an input is a string")) return false;
+               if (!is(i, ACCP_STRING, "the type of an input must be a string")) return false;
                if (!find_type(tree_.string(i), type))
-                   return refuse(Code::kINVALID_TYPE,
-                                 "a type is string, number, integer, boolean, array, object or any",
-                                 i);
+                   return refuse(
+                       Code::kINVALID_TYPE,
+                       "unknown type: use string, number, integer, boolean, array, object or any",
+                       i);
                return add_input(tree_.key(i), type, i, out);
            });
 }
@@ -217,12 +218,13 @@ bool LibraryReader::read_inputs(uint32_t inputs, Verb &out) {
 bool LibraryReader::read_required(uint32_t list, Verb &out) {
     out.required = {static_cast<uint32_t>(library_.lists_.size()), 0};
     return !list || each(list, [&](uint32_t i) {
-        if (!is(i, ACCP_STRING, "required has names of inputs")) return false;
+        if (!is(i, ACCP_STRING, "required must have names of inputs")) return false;
         const NameId id = library_.find(tree_.string(i));
         bool input = false;
         for (const Input &known : library_.inputs(out)) input |= known.name == id;
         if (!input || !id)
-            return refuse(Code::kMISSING_FIELD, "required names what is no input of the verb", i);
+            return refuse(Code::kMISSING_FIELD, "a name in required is not an input of the verb",
+                          i);
         library_.lists_.push(id);
         return ++out.required.count <= kMaxInputs ||
                refuse(Code::kLIMIT, "required has more than 256 names", i);
@@ -232,20 +234,20 @@ bool LibraryReader::read_required(uint32_t list, Verb &out) {
 bool LibraryReader::read_verb(uint32_t verb) {
     uint32_t name, description, list;
     const uint32_t inputs = tree_.find(verb, "inputs");
-    if (!is(verb, ACCP_MAP, "a verb is an object") ||
-        !member(verb, "name", ACCP_STRING, "a verb has a name, a string", name) ||
+    if (!is(verb, ACCP_MAP, "a verb must be an object") ||
+        !member(verb, "name", ACCP_STRING, "a verb must have a name, a string", name) ||
         !is_name(name, "the name of a verb is empty") ||
-        !member(verb, "description", ACCP_STRING, "a verb has a description, a string",
+        !member(verb, "description", ACCP_STRING, "a verb must have a description, a string",
                 description))
         return false;
-    if (!inputs) return refuse(Code::kMISSING_FIELD, "a verb has inputs", verb);
+    if (!inputs) return refuse(Code::kMISSING_FIELD, "a verb must have inputs", verb);
     if (!tree_.find(verb, "outputs"))
-        return refuse(Code::kMISSING_FIELD, "a verb has outputs", verb);
+        return refuse(Code::kMISSING_FIELD, "a verb must have outputs", verb);
     Verb made{library_.add(tree_.string(name)), verb, {}, {}};
     if (library_.verb(made.name))
-        return refuse(Code::kMALFORMED_MESSAGE, "this verb is there already, or built in", name);
+        return refuse(Code::kMALFORMED_MESSAGE, "the verb is already defined or built in", name);
     if (!read_inputs(inputs, made) ||
-        !optional(verb, "required", ACCP_ARRAY, "required is an array of names", list) ||
+        !optional(verb, "required", ACCP_ARRAY, "required must be an array of names", list) ||
         !read_required(list, made))
         return false;
     name_outputs(tree_.find(verb, "outputs"));
@@ -265,16 +267,17 @@ void LibraryReader::name_outputs(uint32_t outputs) {
 
 bool LibraryReader::read_tool(uint32_t tool) {
     uint32_t id, description, list;
-    if (!is(tool, ACCP_MAP, "a tool is an object") ||
-        !member(tool, "id", ACCP_STRING, "a tool has an id, a string", id) ||
+    if (!is(tool, ACCP_MAP, "a tool must be an object") ||
+        !member(tool, "id", ACCP_STRING, "a tool must have an id, a string", id) ||
         !is_name(id, "the id of a tool is empty") ||
-        !member(tool, "description", ACCP_STRING, "a tool has a description, a string",
+        !member(tool, "description", ACCP_STRING, "a tool must have a description, a string",
                 description) ||
-        !member(tool, "supported_verbs", ACCP_ARRAY, "a tool has supported_verbs, an array", list))
+        !member(tool, "supported_verbs", ACCP_ARRAY, "a tool must have supported_verbs, an array",
+                list))
         return false;
     const NameId name = library_.add(tree_.string(id));
     if (library_.tool(name))
-        return refuse(Code::kMALFORMED_MESSAGE, "this tool is there already", id);
+        return refuse(Code::kMALFORMED_MESSAGE, "the tool is already defined", id);
     library_.tools_.push({name, tool, {}, {}});
     library_.entries_[name].tool = static_cast<uint32_t>(library_.tools_.size());
     return true;
@@ -286,22 +289,23 @@ bool LibraryReader::read_tool_lists(Tool &tool) {
     uint32_t fallback;
     tool.verbs.begin = static_cast<uint32_t>(lists.size());
     if (!each(tree_.find(tool.node, "supported_verbs"), [&](uint32_t i) {
-            if (!is(i, ACCP_STRING, "supported_verbs has names of verbs")) return false;
+            if (!is(i, ACCP_STRING, "supported_verbs must have names of verbs")) return false;
             const NameId verb = library_.find(tree_.string(i));
             if (!library_.verb(verb))
-                return refuse(Code::kUNKNOWN_VERB, "supported_verbs names no verb", i);
+                return refuse(Code::kUNKNOWN_VERB, "a name in supported_verbs is not a verb", i);
             lists.push(verb);
             return ++tool.verbs.count <= kMaxListed ||
                    refuse(Code::kLIMIT, "a tool supports more than 4096 verbs", i);
         }))
         return false;
     tool.fallback.begin = static_cast<uint32_t>(lists.size());
-    return optional(tool.node, "fallback", ACCP_ARRAY, "fallback is an array of tools", fallback) &&
+    return optional(tool.node, "fallback", ACCP_ARRAY, "fallback must be an array of tools",
+                    fallback) &&
            (!fallback || each(fallback, [&](uint32_t i) {
-               if (!is(i, ACCP_STRING, "fallback has ids of tools")) return false;
+               if (!is(i, ACCP_STRING, "fallback must have ids of tools")) return false;
                const NameId other = library_.find(tree_.string(i));
                if (!library_.tool(other))
-                   return refuse(Code::kUNKNOWN_TOOL, "fallback names no tool", i);
+                   return refuse(Code::kUNKNOWN_TOOL, "an id in fallback is not a tool", i);
                lists.push(other);
                return ++tool.fallback.count <= kMaxListed ||
                       refuse(Code::kLIMIT, "a tool has more than 4096 fallbacks", i);
@@ -310,12 +314,12 @@ bool LibraryReader::read_tool_lists(Tool &tool) {
 
 bool LibraryReader::read_key_aliases(uint32_t table) {
     return each(table, [&](uint32_t i) {
-        if (!is_name(i, "an alias stands for a name")) return false;
+        if (!is_name(i, "an alias must map to a name")) return false;
         const NameId brief = library_.add(tree_.key(i)), full = library_.add(tree_.string(i));
         Buffer<Library::NameEntry> &entries = library_.entries_;
         if (brief == full || entries[brief].brief_key || entries[full].full_key ||
             entries[full].brief_key)
-            return refuse(Code::kMALFORMED_MESSAGE, "an alias table is not one to one", i);
+            return refuse(Code::kMALFORMED_MESSAGE, "an alias table must be one to one", i);
         entries[brief].full_key = full;
         entries[full].brief_key = brief;
         return true;
@@ -324,15 +328,15 @@ bool LibraryReader::read_key_aliases(uint32_t table) {
 
 bool LibraryReader::read_verb_aliases(uint32_t table) {
     return each(table, [&](uint32_t i) {
-        if (!is_name(i, "an alias stands for a name")) return false;
+        if (!is_name(i, "an alias must map to a name")) return false;
         const NameId brief = library_.add(tree_.key(i)), full = library_.find(tree_.string(i));
         Buffer<Library::NameEntry> &entries = library_.entries_;
         if (library_.verb(brief))
-            return refuse(Code::kMALFORMED_MESSAGE, "a verb's alias is a verb", i);
+            return refuse(Code::kMALFORMED_MESSAGE, "the alias of a verb is itself a verb", i);
         if (!library_.verb(full))
-            return refuse(Code::kUNKNOWN_VERB, "an alias stands for no verb", i);
+            return refuse(Code::kUNKNOWN_VERB, "an alias maps to an unknown verb", i);
         if (entries[full].brief_verb)
-            return refuse(Code::kMALFORMED_MESSAGE, "an alias table is not one to one", i);
+            return refuse(Code::kMALFORMED_MESSAGE, "an alias table must be one to one", i);
         entries[brief].full_verb = full;
         entries[full].brief_verb = brief;
         return true;
@@ -343,13 +347,13 @@ bool LibraryReader::read_alias_table(uint32_t table, Range &out) {
     Buffer<Library::Alias> &aliases = library_.aliases_;
     out.begin = static_cast<uint32_t>(aliases.size());
     return each(table, [&](uint32_t i) {
-        if (!is_name(i, "an alias stands for a name")) return false;
+        if (!is_name(i, "an alias must map to a name")) return false;
         const Library::Alias made = {library_.add(tree_.key(i)), library_.add(tree_.string(i))};
         bool clash = made.brief == made.full;
         for (const Library::Alias &other : library_.aliases(out))
             clash |=
                 other.full == made.full || other.brief == made.full || other.full == made.brief;
-        if (clash) return refuse(Code::kMALFORMED_MESSAGE, "an alias table is not one to one", i);
+        if (clash) return refuse(Code::kMALFORMED_MESSAGE, "an alias table must be one to one", i);
         aliases.push(made);
         return ++out.count <= kMaxInputs ||
                refuse(Code::kLIMIT, "an alias table has more than 256 names", i);
@@ -359,7 +363,7 @@ bool LibraryReader::read_alias_table(uint32_t table, Range &out) {
 bool LibraryReader::read_scoped_aliases(uint32_t scopes, Range Library::NameEntry::*aliases) {
     return each(scopes, [&](uint32_t i) {
         Range made;
-        if (!is(i, ACCP_MAP, "an alias table is an object") || !read_alias_table(i, made))
+        if (!is(i, ACCP_MAP, "an alias table must be an object") || !read_alias_table(i, made))
             return false;
         library_.entries_[library_.add(tree_.key(i))].*aliases = made;
         return true;
@@ -367,16 +371,17 @@ bool LibraryReader::read_scoped_aliases(uint32_t scopes, Range Library::NameEntr
 }
 
 bool LibraryReader::read_aliases(uint32_t aliases) {
-    if (!is(aliases, ACCP_MAP, "aliases are an object")) return false;
+    if (!is(aliases, ACCP_MAP, "aliases must be an object")) return false;
     uint32_t tables[4];
     if (!each(aliases, [&](uint32_t i) {
             return is_among(tree_.key(i), kTables) ||
                    refuse(Code::kMALFORMED_MESSAGE,
-                          "aliases have keys, verbs, verb_params and tool_params", i);
+                          "unknown member of aliases: use keys, verbs, verb_params or tool_params",
+                          i);
         }))
         return false;
     for (int i = 0; i < 4; ++i)
-        if (!optional(aliases, kTables[i], ACCP_MAP, "an alias table is an object", tables[i]))
+        if (!optional(aliases, kTables[i], ACCP_MAP, "an alias table must be an object", tables[i]))
             return false;
     return (!tables[0] || read_key_aliases(tables[0])) &&
            (!tables[1] || read_verb_aliases(tables[1])) &&
@@ -385,15 +390,16 @@ bool LibraryReader::read_aliases(uint32_t aliases) {
 }
 
 bool LibraryReader::read() {
-    if (!is(0, ACCP_MAP, "a library is an object") || !each(0, [&](uint32_t i) {
+    if (!is(0, ACCP_MAP, "a library must be an object") || !each(0, [&](uint32_t i) {
             return is_among(tree_.key(i), kLibraryMembers) ||
-                   refuse(Code::kMALFORMED_MESSAGE, "a library has verbs, tools and aliases", i);
+                   refuse(Code::kMALFORMED_MESSAGE,
+                          "unknown member of a library: use verbs, tools or aliases", i);
         }))
         return false;
     uint32_t verbs, tools;
-    if (!optional(0, "verbs", ACCP_ARRAY, "verbs are an array", verbs) ||
+    if (!optional(0, "verbs", ACCP_ARRAY, "verbs must be an array", verbs) ||
         (verbs && !each(verbs, [&](uint32_t i) { return read_verb(i); })) ||
-        !optional(0, "tools", ACCP_ARRAY, "tools are an array", tools) ||
+        !optional(0, "tools", ACCP_ARRAY, "tools must be an array", tools) ||
         (tools && !each(tools, [&](uint32_t i) { return read_tool(i); })))
         return false;
     for (Tool &tool : library_.tools_)

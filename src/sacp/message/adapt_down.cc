@@ -58,7 +58,7 @@ bool Adapter::to_v01(TreeView tree, const Library &library, const value::JsonRea
     }
     verdict.clear();
     return refuse(Code::kMALFORMED_PLAN,
-                  "steps that wait for others as in no plan of 0.1 that has them in this order",
+                  "no plan of 0.1 has these dependencies between steps in this order",
                   tree.find(0, "plan"));
 }
 
@@ -79,13 +79,14 @@ bool Adapter::check_steps() {
                 return wrong("0.1 has no timeout, retry, on_error, fallback_step or output_key",
                              node);
         if (const uint32_t node = tree_.find(step.params, "subtask"))
-            return wrong("a param subtask is a message in 0.1", node);
+            return wrong("the param subtask must be a message in 0.1", node);
     }
     const uint32_t state = tree_.find(0, "state"), ext = tree_.find(0, "ext"),
                    own = ext ? tree_.find(ext, "sacp.v1") : 0;
     if (find_state(Version::k01, tree_.string(state)) == kNoState)
         return refuse(Code::kUNKNOWN_STATE, "0.1 has no such state", state);
-    return !own || refuse(Code::kMALFORMED_MESSAGE, "ext.sacp.v1 is what 0.1 keeps of 1.0.0", own);
+    return !own || refuse(Code::kMALFORMED_MESSAGE,
+                          "ext.sacp.v1 is reserved for the conversion to 0.1", own);
 }
 
 bool Adapter::write_v01(bool by_paths) {

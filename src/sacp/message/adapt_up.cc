@@ -91,7 +91,7 @@ bool Adapter::to_v1(TreeView tree, const Library &library, const V1Envelope &env
     const Scope &scope = checker_.scopes().scopes[0];
     if (!check_parts(scope)) return false;
     if (!edges_.read(checker_.scopes(), scope))
-        return refuse(Code::kLIMIT, "steps that wait for too many others", scope.node(kPlan));
+        return refuse(Code::kLIMIT, "the steps have too many dependencies", scope.node(kPlan));
     text_.clear();
     if (!write_v1(scope, envelope) ||
         !read_json(reader_, text_.view(), UINT64_MAX, value_, verdict) ||
@@ -104,7 +104,7 @@ bool Adapter::to_v1(TreeView tree, const Library &library, const V1Envelope &env
 // Refuses what 1.0.0 cannot express.
 bool Adapter::check_parts(const Scope &scope) {
     if (scope.node(kSubtaskMember))
-        return refuse(Code::kMALFORMED_MESSAGE, "1.0.0 has no messages inside messages",
+        return refuse(Code::kMALFORMED_MESSAGE, "1.0.0 has no nested messages",
                       scope.node(kSubtaskMember));
     const Scopes &scopes = checker_.scopes();
     const auto wrong = [&](Code code, const char *details, uint32_t part) {
@@ -117,10 +117,9 @@ bool Adapter::check_parts(const Scope &scope) {
         if (part.kind == Part::kParallel && part.count == 1 && part.parent != kNoPart &&
             scopes.parts[part.parent].kind == Part::kParallel)
             return wrong(Code::kMALFORMED_PLAN,
-                         "1.0.0 has no parallel of one branch that is a branch", i);
+                         "1.0.0 has no branch that is a parallel with one branch", i);
         if (part.kind != Part::kStep) continue;
-        if (part.subtask)
-            return wrong(Code::kMALFORMED_PLAN, "1.0.0 has no messages inside messages", i);
+        if (part.subtask) return wrong(Code::kMALFORMED_PLAN, "1.0.0 has no nested messages", i);
         for (uint32_t text : {part.node + 1, tree_[part.node + 1].next})
             if (count_code_points(tree_.string(text)) > 64)
                 return wrong(Code::kMALFORMED_PLAN,
@@ -139,7 +138,7 @@ bool Adapter::write_v1(const Scope &scope, const V1Envelope &envelope) {
     };
     for (uint32_t i = own + 1; own && i < tree_[own].next; i = tree_[i].next)
         if (std::find(std::begin(kKept), std::end(kKept), tree_.key(i)) == std::end(kKept))
-            return refuse(Code::kMALFORMED_MESSAGE, "a member that ext.sacp.v1 does not have", i);
+            return refuse(Code::kMALFORMED_MESSAGE, "unknown member of ext.sacp.v1", i);
     const uint32_t state = scope.node(kState), result = scope.node(kResult);
     text_.append(R"({"proto_ver":"1.0.0")");
     either("msg_id", envelope.msg_id, scope.node(kMsgId));
@@ -163,7 +162,9 @@ bool Adapter::write_v1(const Scope &scope, const V1Envelope &envelope) {
             if (i == own) continue;
             if (!is_extension_name(tree_.key(i)))
                 return refuse(Code::kMALFORMED_MESSAGE,
-                              "a member of ext of 1.0.0 is an organisation, a dot and a name", i);
+                              "the name of a member of ext must be an organisation, a dot and a "
+                              "name in 1.0.0",
+                              i);
             member(tree_.key(i), i);
         }
         text_.push('}');
@@ -175,10 +176,11 @@ bool Adapter::write_v1(const Scope &scope, const V1Envelope &envelope) {
 bool Adapter::write_v1_plan(const Scope &scope, uint32_t ids) {
     const uint32_t count = static_cast<uint32_t>(edges_.steps().size());
     if (ids && (tree_[ids].kind != ACCP_ARRAY || tree_[ids].len != count))
-        return refuse(Code::kMALFORMED_MESSAGE, "ext.sacp.v1.ids has not an id for each step", ids);
+        return refuse(Code::kMALFORMED_MESSAGE, "ext.sacp.v1.ids must have an id for each step",
+                      ids);
     for (uint32_t i = ids + 1; ids && i < tree_[ids].next; i = tree_[i].next)
         if (tree_[i].kind != ACCP_STRING)
-            return refuse(Code::kINVALID_TYPE, "ext.sacp.v1.ids has ids", i);
+            return refuse(Code::kINVALID_TYPE, "ext.sacp.v1.ids must have strings", i);
     text_.push('[');
     for (uint32_t i = 0; i < count; ++i) {
         const uint32_t verb = checker_.scopes().parts[edges_.steps()[i]].node + 1,
@@ -220,11 +222,10 @@ bool Adapter::write_v1_result(uint32_t result) {
     const uint32_t output = tree_.find(result, "output"), outputs = tree_.find(result, "outputs");
     for (uint32_t i = result + 1; i < tree_[result].next; i = tree_[i].next)
         if (i != output && !find_field(kV1Result, tree_.key(i)))
-            return refuse(Code::kMALFORMED_MESSAGE, "a member that results of 1.0.0 do not have",
-                          i);
+            return refuse(Code::kMALFORMED_MESSAGE, "unknown member of a result of 1.0.0", i);
     if ((output && outputs) || (outputs && has_only_member(tree_, outputs, "output")))
-        return refuse(Code::kMALFORMED_MESSAGE, "outputs that 1.0.0 cannot tell from an output",
-                      outputs);
+        return refuse(Code::kMALFORMED_MESSAGE,
+                      "1.0.0 cannot distinguish these outputs from an output", outputs);
     key("result");
     text_.push('{');
     if (output) {
@@ -245,18 +246,19 @@ bool Adapter::write_v1_error(uint32_t result) {
                    finished = tree_.find(result, "step_results"),
                    data = error ? tree_.find(error, "data") : 0;
     if (!error || tree_[error].kind != ACCP_MAP)
-        return refuse(Code::kMISSING_FIELD, "a message of 1.0.0 that failed has an error", result);
+        return refuse(Code::kMISSING_FIELD, "a message of 1.0.0 that is FAILED must have an error",
+                      result);
     for (uint32_t i = error + 1; i < tree_[error].next; i = tree_[i].next)
         if (std::find(std::begin(kErrorMembers), std::end(kErrorMembers), tree_.key(i)) ==
             std::end(kErrorMembers))
-            return refuse(Code::kMALFORMED_MESSAGE, "a member that errors of 1.0.0 do not have", i);
+            return refuse(Code::kMALFORMED_MESSAGE, "unknown member of an error of 1.0.0", i);
     const uint32_t status = tree_.find(error, "status");
     if (!status || tree_[status].kind != ACCP_STRING || tree_.string(status) != "ERR")
-        return refuse(Code::kMALFORMED_MESSAGE, "an error has the status ERR", error);
+        return refuse(Code::kMALFORMED_MESSAGE, "an error must have the status ERR", error);
     if (tree_[result].len != 1u + (finished != 0) || (finished && data) ||
         (data && has_only_member(tree_, data, "step_results")))
-        return refuse(Code::kMALFORMED_MESSAGE,
-                      "1.0.0 has no result beside an error, but the finished steps", result);
+        return refuse(Code::kMALFORMED_MESSAGE, "1.0.0 allows only step_results beside an error",
+                      result);
     key("error");
     text_.push('{');
     member("code", tree_.find(error, "code"));

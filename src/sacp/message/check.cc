@@ -97,7 +97,7 @@ bool Checker::check_inner(uint32_t outer, uint32_t message, uint32_t part, uint3
     inner.depth = scope(outer).depth + 1;
     scopes_.set_prefix(inner, scope(outer));
     if (inner.depth > kMaxNested)
-        return refuse(inner, Code::kLIMIT, "more than 5 messages inside one another", message);
+        return refuse(inner, Code::kLIMIT, "messages are nested more than 5 levels deep", message);
     const auto made = static_cast<uint32_t>(scopes_.scopes.size());
     if (part != kNoPart) scopes_.parts[part].inner = made;
     scopes_.scopes.push(inner);
@@ -108,22 +108,21 @@ bool Checker::check_members(Scope &scope) {
     const uint32_t unknown = find_members(tree_, scope.message, scope.members);
     if (const uint32_t version = scope.node(kProtoVer)) {
         if (tree_[version].kind != ACCP_STRING)
-            return refuse(scope, Code::kINVALID_TYPE, "proto_ver is a string", version);
+            return refuse(scope, Code::kINVALID_TYPE, "proto_ver must be a string", version);
         const std::string_view text = tree_.string(version);
         if (text != "0.1" && text != "0.1.0")
             return refuse(scope, Code::kUNSUPPORTED_VERSION,
-                          text == "1.0.0" ? "a message of version 1.0.0 cannot stand here"
-                                          : "versions are 0.1, 0.1.0 and 1.0.0",
+                          text == "1.0.0" ? "a message of version 1.0.0 is not allowed here"
+                                          : "unknown version: use 0.1, 0.1.0 or 1.0.0",
                           version);
     }
     if (unknown)
         return refuse(scope, Code::kMALFORMED_MESSAGE,
-                      "a member that messages do not have: members of your own stand in ext",
-                      unknown);
+                      "unknown member of a message: put members of your own into ext", unknown);
     if (!scope.node(kGoal))
-        return refuse(scope, Code::kMISSING_FIELD, "a message has a goal, g", scope.message);
+        return refuse(scope, Code::kMISSING_FIELD, "a message must have a goal, g", scope.message);
     if (!scope.node(kPlan))
-        return refuse(scope, Code::kMISSING_FIELD, "a message has a plan", scope.message);
+        return refuse(scope, Code::kMISSING_FIELD, "a message must have a plan", scope.message);
     scope.is_spawn_request = tree_.string(scope.node(kGoal)) == "SPAWN_AGENT" &&
                              tree_[scope.node(kGoal)].kind == ACCP_STRING;
     return check_types(scope) && check_ids(scope) && check_subtask(scope);
@@ -133,29 +132,31 @@ bool Checker::check_types(const Scope &scope) {
     const uint32_t goal = scope.node(kGoal), ctx = scope.node(kCtx), plan = scope.node(kPlan),
                    out_fmt = scope.node(kOutFmt), state = scope.node(kState);
     if (tree_[goal].kind != ACCP_STRING)
-        return refuse(scope, Code::kINVALID_TYPE, "the goal, g, is a string", goal);
+        return refuse(scope, Code::kINVALID_TYPE, "the goal, g, must be a string", goal);
     if (!tree_[goal].len) return refuse(scope, Code::kMISSING_FIELD, "the goal, g, is empty", goal);
     if (ctx) {
         if (tree_[ctx].kind != ACCP_MAP)
-            return refuse(scope, Code::kINVALID_TYPE, "ctx is an object", ctx);
+            return refuse(scope, Code::kINVALID_TYPE, "ctx must be an object", ctx);
         const uint32_t test_mode = tree_.find(ctx, "test_mode");
         if (test_mode && tree_[test_mode].kind != ACCP_BOOL)
-            return refuse(scope, Code::kINVALID_TYPE, "ctx.test_mode is true or false", test_mode);
+            return refuse(scope, Code::kINVALID_TYPE, "ctx.test_mode must be true or false",
+                          test_mode);
     }
     if (tree_[plan].kind != ACCP_ARRAY)
-        return refuse(scope, Code::kMALFORMED_PLAN, "a plan is an array of steps", plan);
+        return refuse(scope, Code::kMALFORMED_PLAN, "a plan must be an array of steps", plan);
     if (out_fmt) {
         if (tree_[out_fmt].kind != ACCP_STRING)
-            return refuse(scope, Code::kINVALID_TYPE, "out_fmt is a string", out_fmt);
+            return refuse(scope, Code::kINVALID_TYPE, "out_fmt must be a string", out_fmt);
         if (find_out_fmt(tree_.string(out_fmt)) == OutFmt::kNone)
-            return refuse(scope, Code::kBAD_OUT_FMT, "out_fmt is human, raw or summary", out_fmt);
+            return refuse(scope, Code::kBAD_OUT_FMT, "out_fmt must be human, raw or summary",
+                          out_fmt);
     }
     if (state) {
         if (tree_[state].kind != ACCP_STRING)
-            return refuse(scope, Code::kINVALID_TYPE, "state is a string", state);
+            return refuse(scope, Code::kINVALID_TYPE, "state must be a string", state);
         if (find_state(Version::k01, tree_.string(state)) == kNoState)
             return refuse(scope, Code::kUNKNOWN_STATE,
-                          "state is PENDING, IN_PROGRESS, DONE or FAILED", state);
+                          "state must be PENDING, IN_PROGRESS, DONE or FAILED", state);
     }
     return true;
 }
@@ -165,10 +166,10 @@ bool Checker::check_ids(const Scope &scope) {
         const uint32_t id = scope.node(member);
         if (!id) continue;
         if (tree_[id].kind != ACCP_STRING)
-            return refuse(scope, Code::kINVALID_TYPE, "an id is a string", id);
+            return refuse(scope, Code::kINVALID_TYPE, "an id must be a string", id);
         if (!is_id(tree_.string(id)))
             return refuse(scope, Code::kMALFORMED_MESSAGE,
-                          "an id has 1 to 128 letters, digits, dots, colons, - and _", id);
+                          "an id must have 1 to 128 letters, digits, dots, colons, - and _", id);
     }
     return true;
 }
@@ -180,15 +181,15 @@ bool Checker::check_subtask(const Scope &scope) {
         for (uint32_t i = subtask + 1; sound && i < tree_[subtask].next; i = tree_[i].next)
             sound = tree_[i].kind == ACCP_MAP;
         if (!sound)
-            return refuse(scope, Code::kINVALID_TYPE, "subtask is a message, or an array of them",
-                          subtask);
+            return refuse(scope, Code::kINVALID_TYPE,
+                          "subtask must be a message or an array of messages", subtask);
     }
     if (test_mode && tree_[test_mode].kind != ACCP_BOOL)
-        return refuse(scope, Code::kINVALID_TYPE, "test_mode is true or false", test_mode);
+        return refuse(scope, Code::kINVALID_TYPE, "test_mode must be true or false", test_mode);
     for (Member member : {kResult, kExt})
         if (scope.node(member) && tree_[scope.node(member)].kind != ACCP_MAP)
             return refuse(scope, Code::kINVALID_TYPE,
-                          member == kExt ? "ext is an object" : "result is an object",
+                          member == kExt ? "ext must be an object" : "result must be an object",
                           scope.node(member));
     return true;
 }
@@ -212,8 +213,8 @@ bool Checker::add_parts(Scope &scope, uint32_t list, uint32_t parent, uint32_t p
         const bool joins =
             scopes_.parts[part].kind == Part::kStep && scopes_.parts[part].verb == kJoin;
         if (joins && (before == kNoPart || scopes_.parts[before].kind != Part::kParallel))
-            return refuse_part(scope, Code::kMALFORMED_PLAN,
-                               "join does not stand directly behind a parallel", part, i);
+            return refuse_part(scope, Code::kMALFORMED_PLAN, "join must directly follow a parallel",
+                               part, i);
         before = part;
     }
     return true;
@@ -238,17 +239,19 @@ bool Checker::add_parallel(Scope &scope, uint32_t part, uint32_t parallels) {
     if (tree_[node].len != 1 || tree_.key(branches) != "parallel" ||
         tree_[branches].kind != ACCP_ARRAY || !tree_[branches].len)
         return refuse_part(scope, Code::kMALFORMED_PLAN,
-                           "an object that is not {\"parallel\":[one branch or more]}", part, node);
-    if (parallels > kMaxParallels)
-        return refuse_part(scope, Code::kLIMIT, "more than 5 parallels inside one another", part,
+                           "an object in a plan must be {\"parallel\":[one branch or more]}", part,
                            node);
+    if (parallels > kMaxParallels)
+        return refuse_part(scope, Code::kLIMIT, "parallels are nested more than 5 levels deep",
+                           part, node);
     uint32_t label = 0;
     for (uint32_t i = branches + 1; i < tree_[branches].next; i = tree_[i].next) {
         const auto branch = static_cast<uint32_t>(scopes_.parts.size());
         if (!is_list(tree_, i)) {
             if (!add_part(scope, i, part, ++label, parallels)) return false;
             if (scopes_.parts[branch].kind == Part::kStep && scopes_.parts[branch].verb == kJoin)
-                return refuse_part(scope, Code::kMALFORMED_PLAN, "join is a branch", branch, i);
+                return refuse_part(scope, Code::kMALFORMED_PLAN, "join cannot be a branch", branch,
+                                   i);
             continue;
         }
         Part list = {};
@@ -272,14 +275,15 @@ bool Checker::check_step(const Scope &scope, uint32_t part) {
         return refuse_part(scope, Code::kMALFORMED_PLAN, details, part, at);
     };
     if (tree_[node].kind != ACCP_ARRAY)
-        return wrong("neither [verb, tool, params] nor {\"parallel\":[…]}", node);
+        return wrong("a step must be [verb, tool, params] or {\"parallel\":[…]}", node);
     if (tree_[node].len < 3) return wrong(kMissing[tree_[node].len], node);
     const uint32_t verb = node + 1, tool = tree_[verb].next, params = tree_[tool].next;
-    if (tree_[node].len > 3) return wrong("more than [verb, tool, params]", tree_[params].next);
+    if (tree_[node].len > 3)
+        return wrong("a step must have only [verb, tool, params]", tree_[params].next);
     if (tree_[verb].kind != ACCP_STRING || !tree_[verb].len)
-        return wrong("the verb is not a string, or an empty one", verb);
+        return wrong("the verb is not a string or is empty", verb);
     if (tree_[tool].kind != ACCP_STRING || !tree_[tool].len)
-        return wrong("the tool is not a string, or an empty one", tool);
+        return wrong("the tool is not a string or is empty", tool);
     if (tree_[params].kind != ACCP_MAP) return wrong("the parameters are not an object", params);
     Part &step = scopes_.parts[part];
     step.verb = rules_.library->full_verb(rules_.library->find(tree_.string(verb)));

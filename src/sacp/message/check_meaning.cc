@@ -59,12 +59,12 @@ bool Checker::check_reference(Scope &scope, uint32_t node, uint32_t part, uint32
             part == kNoPart ? kNoPart : scopes_.find_part(scope, reference.labels);
         if (named == kNoPart) wrong = "a reference to a step that is not in this plan";
         else if (!scopes_.ends_before(named, part))
-            wrong = "a reference to a step that has not surely ended";
+            wrong = "a reference to a step that may not have ended";
     } else if (reference.kind == Reference::kSub) {
         uint32_t sub;
         const uint32_t known = part == kNoPart ? number - 1 : Scopes::subtask_count(tree_, scope);
         if (!read_label_number(take_label(reference.labels), 1, sub) || sub > known)
-            wrong = "a reference to a message that has not surely ended";
+            wrong = "a reference to a message that may not have ended";
     }
     if (!wrong) return true;
     if (part != kNoPart) return refuse_part(scope, Code::kMALFORMED_PLAN, wrong, part, node);
@@ -107,8 +107,8 @@ bool Checker::check_step_vocabulary(const Scope &scope, uint32_t part) {
     const bool makes_agents = step.verb == kDefine || step.verb == kInstantiate;
     if (makes_agents && !scope.is_spawn_request)
         return refuse_part(scope, Code::kUNKNOWN_VERB,
-                           "define and instantiate stand only under the goal SPAWN_AGENT", part,
-                           verb_node);
+                           "define and instantiate are allowed only under the goal SPAWN_AGENT",
+                           part, verb_node);
     if (makes_agents) return check_spawn_step(scope, part);
     const bool verb_known = library.verb(step.verb);
     if (!verb_known && rules_.strict)
@@ -141,7 +141,7 @@ bool Checker::check_spawn_step(const Scope &scope, uint32_t part) {
     return read_reference(text).is_reference() || is_declared(scope, text) ||
            rules_.library->tool(rules_.library->find(text)) ||
            refuse_part(scope, Code::kUNKNOWN_TOOL,
-                       "a tool that is neither defined before nor known", part, tool);
+                       "the tool is neither defined before nor in the library", part, tool);
 }
 
 // Returns the node of a param by its full name, or 0.

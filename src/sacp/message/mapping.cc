@@ -112,7 +112,7 @@ bool Mapper::has_no_reserved_names(uint32_t parent, std::initializer_list<std::s
                                    Verdict &verdict) {
     for (uint32_t i = parent + 1; i < tree()[parent].next; i = tree()[i].next)
         if (is_among(tree().key(i), taken))
-            return refuse(verdict, "a member of this name has no place in a message of ACCP", i);
+            return refuse(verdict, "a member of this name cannot be mapped to ACCP", i);
     return true;
 }
 
@@ -216,7 +216,8 @@ bool Mapper::write_accp_status(uint32_t status, std::string_view agent, Buffer<c
         tree()[status].kind == ACCP_STRING ? tree().string(status) : std::string_view();
     if (word == "ERR") {
         if (code_of_error(tree(), 0) == Code::kNone)
-            return refuse(verdict, "an ERR has a code of SACP, and details, a string", status);
+            return refuse(verdict, "an ERR must have a code of SACP, and details, a string",
+                          status);
         if (!has_no_reserved_names(0, {"schema", "deep", "msg", "retry", "detail", "g"}, verdict))
             return false;
         begin_payload(agent, "fail", "error", out);
@@ -230,7 +231,7 @@ bool Mapper::write_accp_status(uint32_t status, std::string_view agent, Buffer<c
         else begin_payload(agent, "qry", "clarify", out);
         write_other_members(0, {"status"}, out);
     } else {
-        return refuse(verdict, "a status is VALID, ERR or REQ_CLARIFY", status);
+        return refuse(verdict, "status must be VALID, ERR or REQ_CLARIFY", status);
     }
     end_payload(out);
     return true;
@@ -239,7 +240,7 @@ bool Mapper::write_accp_status(uint32_t status, std::string_view agent, Buffer<c
 bool Mapper::write_accp_lookup(std::string_view agent, Buffer<char> &out, Verdict &verdict) {
     const uint32_t query = tree().find(0, "query");
     if (query && (tree()[query].kind != ACCP_MAP || tree()[0].len != 1))
-        return refuse(verdict, "a query is {\"query\":{…}}", query);
+        return refuse(verdict, "a query must be {\"query\":{…}}", query);
     if (!has_no_reserved_names(query, {"schema", "deep"}, verdict)) return false;
     begin_payload(agent, query ? "qry" : "done", "lookup", out);
     key("schema", out);
@@ -261,12 +262,14 @@ bool Mapper::add_payload(uint32_t payload, std::initializer_list<std::string_vie
     }
     const uint32_t deep = all.find(payload, "deep");
     if (!deep) return true;
-    if (all[deep].kind != ACCP_MAP) return refuse(verdict, "deep is an object of JSON texts", deep);
+    if (all[deep].kind != ACCP_MAP)
+        return refuse(verdict, "deep must be an object of JSON texts", deep);
     for (uint32_t i = deep + 1; i < all[deep].next; i = all[i].next) {
-        if (all[i].kind != ACCP_STRING) return refuse(verdict, "deep has JSON texts", i);
+        if (all[i].kind != ACCP_STRING)
+            return refuse(verdict, "the members of deep must be JSON texts", i);
         if (is_among(all.key(i), without)) continue;
         if (all.find(payload, all.key(i)))
-            return refuse(verdict, "a member stands in the payload and in deep", i);
+            return refuse(verdict, "a member is in the payload and in deep", i);
         if (!read_json(deep_reader_, all.string(i), max_bytes_, made_, verdict)) return false;
         key(all.key(i), text_);
         value::write_json(made_.view(), 0, text_);
@@ -282,7 +285,7 @@ bool Mapper::agrees_with_intent(uint32_t payload, std::string_view name, std::st
                    hidden = deep && all[deep].kind == ACCP_MAP ? all.find(deep, name) : 0;
     if (!hidden && (!said || (all[said].kind == ACCP_STRING && all.string(said) == what)))
         return true;
-    return refuse(verdict, "the state is not what the intent says", hidden ? hidden : said);
+    return refuse(verdict, "the state does not match the intent", hidden ? hidden : said);
 }
 
 // Refuses names, in the payload or in `deep`, that would change the kind of the message.
@@ -304,7 +307,8 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
                    payload = intent ? all.find(0, "payload") : 0;
     if (!operation || !payload || all[payload].kind != ACCP_MAP ||
         all[intent].kind != ACCP_STRING || all[operation].kind != ACCP_STRING)
-        return refuse(verdict, "a message has an intent, an operation and a payload, an object", 0);
+        return refuse(verdict,
+                      "a message must have an intent, an operation and a payload, an object", 0);
     const std::string_view from = all.string(intent), doing = all.string(operation);
     const auto is = [&](std::string_view a, std::string_view b) { return from == a && doing == b; };
     if (is("fail", "error")) return write_sacp_error(payload, out, verdict);
@@ -331,10 +335,11 @@ bool Mapper::from_accp(std::string_view message, uint64_t max_bytes, Buffer<char
                                        : from == "fail" ? "FAILED"
                                                         : "";
         if (state.empty() && from != "req")
-            return refuse(verdict, "no message of SACP has this intent", intent);
+            return refuse(verdict, "the intent does not map to a message of SACP", intent);
         return write_sacp_message(payload, state, out, verdict);
     } else {
-        return refuse(verdict, "no message of SACP has this intent and operation", operation);
+        return refuse(verdict, "the intent and operation do not map to a message of SACP",
+                      operation);
     }
     text_.push('}');
     out.append(text_.view());
@@ -397,16 +402,16 @@ bool Mapper::add_failed_result(uint32_t payload, Verdict &verdict) {
                    text = deep && all[deep].kind == ACCP_MAP ? all.find(deep, "result") : 0;
     if (text) {
         if (result || all[text].kind != ACCP_STRING)
-            return refuse(verdict, "a member stands in the payload and in deep", text);
+            return refuse(verdict, "a member is in the payload and in deep", text);
         if (!read_json(deep_reader_, all.string(text), max_bytes_, made_, verdict)) return false;
         all = made_.view();
         result = 0;
     }
     if (!text && !result) return write_error_object(payload, all, 0), true;
-    if (all[result].kind != ACCP_MAP) return refuse(verdict, "result is an object", payload);
+    if (all[result].kind != ACCP_MAP) return refuse(verdict, "result must be an object", payload);
     const uint32_t error = all.find(result, "error");
     if (error && all[error].kind != ACCP_MAP)
-        return refuse(verdict, "the error of a result is an object here", payload);
+        return refuse(verdict, "the error of a result must be an object here", payload);
     write_error_object(payload, all, error);
     for (uint32_t i = result + 1; i < all[result].next; i = all[i].next) {
         if (i == error) continue;

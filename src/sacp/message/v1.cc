@@ -70,17 +70,18 @@ bool CheckerV1::check_members() {
     for (const ClosedObject &closed : ClosedObjects(tree_).all)
         if (closed.node || closed.fields.data() == kV1Message.data())
             if (const uint32_t unknown = find_unknown(tree_, closed.node, closed.fields))
-                return refuse(Code::kMALFORMED_MESSAGE,
-                              "a member that messages of 1.0.0 do not have here", unknown);
+                return refuse(Code::kMALFORMED_MESSAGE, "unknown member of a message of 1.0.0",
+                              unknown);
     const uint32_t ext = tree_.find(0, "ext");
     if (ext && tree_[ext].kind == ACCP_MAP)
         for (uint32_t i = ext + 1; i < tree_[ext].next; i = tree_[i].next)
             if (!is_extension_name(tree_.key(i)))
-                return refuse(Code::kMALFORMED_MESSAGE,
-                              "a member of ext is an organisation, a dot and a name", i);
+                return refuse(
+                    Code::kMALFORMED_MESSAGE,
+                    "the name of a member of ext must be an organisation, a dot and a name", i);
     if (find_missing(tree_, 0, kV1Message))
         return refuse(Code::kMISSING_FIELD,
-                      "a message of 1.0.0 has msg_id, ts, sender, g, plan and state", 0);
+                      "a message of 1.0.0 must have msg_id, ts, sender, g, plan and state", 0);
     return true;
 }
 
@@ -96,27 +97,27 @@ bool CheckerV1::check_values() {
             return field.type != type || has_valid_value(tree_, node, field);
         };
     };
-    return check_each(Code::kINVALID_TYPE, "a member is of another type",
+    return check_each(Code::kINVALID_TYPE, "a member has the wrong type",
                       [&](const Field &field, uint32_t node) {
                           return has_json_type(tree_, node, field);
                       }) &&
-           check_each(
-               Code::kMALFORMED_MESSAGE,
-               "an id, a time, a code or a number is not as it must be, or a text too short or "
-               "too long",
-               [&](const Field &field, uint32_t node) {
-                   return is_keyword(field.type) || has_valid_value(tree_, node, field);
-               }) &&
-           check_each(Code::kBAD_OUT_FMT, "out_fmt is human, raw or summary",
+           check_each(Code::kMALFORMED_MESSAGE,
+                      "an id, a time, a code or a number is invalid, or a text has a wrong length",
+                      [&](const Field &field, uint32_t node) {
+                          return is_keyword(field.type) || has_valid_value(tree_, node, field);
+                      }) &&
+           check_each(Code::kBAD_OUT_FMT, "out_fmt must be human, raw or summary",
                       has_keywords(FieldType::kOutFmt)) &&
-           check_each(Code::kUNKNOWN_STATE,
-                      "state is PENDING, ACCEPTED, IN_PROGRESS, WAITING, DONE, FAILED or CANCELLED",
-                      has_keywords(FieldType::kState));
+           check_each(
+               Code::kUNKNOWN_STATE,
+               "state must be PENDING, ACCEPTED, IN_PROGRESS, WAITING, DONE, FAILED or CANCELLED",
+               has_keywords(FieldType::kState));
 }
 
 bool CheckerV1::check_plan() {
     const uint32_t plan = tree_.find(0, "plan");
-    if (!tree_[plan].len) return refuse(Code::kMALFORMED_PLAN, "a plan of 1.0.0 has a step", plan);
+    if (!tree_[plan].len)
+        return refuse(Code::kMALFORMED_PLAN, "a plan of 1.0.0 must have a step", plan);
     const StepGraph::Fault fault = graph_.read(tree_, plan);
     if (!fault.details) return true;
     char digits[10];
@@ -131,15 +132,15 @@ bool CheckerV1::check_outcome() {
     const std::string_view state = tree_.string(tree_.find(0, "state"));
     const uint32_t result = tree_.find(0, "result"), error = tree_.find(0, "error");
     if (state == "DONE" && !result)
-        return refuse(Code::kMISSING_FIELD, "a message that is DONE has a result", 0);
+        return refuse(Code::kMISSING_FIELD, "a message that is DONE must have a result", 0);
     if (state == "FAILED" && !error)
-        return refuse(Code::kMISSING_FIELD, "a message that FAILED has an error", 0);
+        return refuse(Code::kMISSING_FIELD, "a message that is FAILED must have an error", 0);
     if (result && find_missing(tree_, result, kV1Result))
-        return refuse(Code::kMISSING_FIELD, "a result has outputs", result);
+        return refuse(Code::kMISSING_FIELD, "a result must have outputs", result);
     if (error && find_missing(tree_, error, kV1Error))
-        return refuse(Code::kMISSING_FIELD, "an error has a code and a message", error);
-    return !(result && error) ||
-           refuse(Code::kMALFORMED_MESSAGE, "a message has a result or an error, not both", error);
+        return refuse(Code::kMISSING_FIELD, "an error must have a code and a message", error);
+    return !(result && error) || refuse(Code::kMALFORMED_MESSAGE,
+                                        "a message cannot have both a result and an error", error);
 }
 
 StepGraph::StepGraph(Memory &memory)
@@ -171,23 +172,24 @@ StepGraph::Fault StepGraph::read(value::TreeView tree, uint32_t plan) {
 
 StepGraph::Fault StepGraph::check_step(uint32_t node) {
     if (tree_[node].kind != ACCP_MAP)
-        return wrong("not an object with id, verb, tool and params", node);
+        return wrong("a step must be an object with id, verb, tool and params", node);
     if (const Fault fault = check_members(node); fault.details) return fault;
     const auto at = [&](std::string_view name) { return tree_.find(node, name); };
     const uint32_t retry = at("retry"), depends_on = at("depends_on"), on_error = at("on_error");
     if (retry) {
         if (const uint32_t unknown = find_unknown(tree_, retry, kV1Retry))
-            return wrong("a member that retry does not have", unknown);
-        if (find_missing(tree_, retry, kV1Retry)) return wrong("retry has max_attempts", retry);
+            return wrong("unknown member of retry", unknown);
+        if (find_missing(tree_, retry, kV1Retry))
+            return wrong("retry must have max_attempts", retry);
         for (const Field &field : kV1Retry)
             if (const uint32_t i = tree_.find(retry, field.name);
                 i && !(has_json_type(tree_, i, field) && has_valid_value(tree_, i, field)))
-                return wrong("a member of retry is of another type, or out of its bounds", i);
+                return wrong("a member of retry has the wrong type or is out of range", i);
     }
     if (depends_on)
         if (const Fault fault = check_list(depends_on); fault.details) return fault;
     if (on_error && tree_.string(on_error) == "fallback" && !at("fallback_step"))
-        return wrong("on_error is fallback, and no fallback_step is named", on_error);
+        return wrong("on_error is fallback, but fallback_step is missing", on_error);
     steps_.push({node, at("id"), at("verb"), at("tool"), at("params"), depends_on,
                  at("fallback_step"), 0, 0});
     return kNoFault;
@@ -195,13 +197,13 @@ StepGraph::Fault StepGraph::check_step(uint32_t node) {
 
 StepGraph::Fault StepGraph::check_members(uint32_t node) {
     if (const uint32_t unknown = find_unknown(tree_, node, kV1Step))
-        return wrong("a member that steps do not have", unknown);
+        return wrong("unknown member of a step", unknown);
     if (find_missing(tree_, node, kV1Step))
-        return wrong("a step has id, verb, tool and params", node);
+        return wrong("a step must have id, verb, tool and params", node);
     for (uint32_t i = node + 1; i < tree_[node].next; i = tree_[i].next) {
         const Field &field = *find_field(kV1Step, tree_.key(i));
-        if (!has_json_type(tree_, i, field)) return wrong("a member is of another type", i);
-        if (!has_valid_value(tree_, i, field)) return wrong("a member is not as it must be", i);
+        if (!has_json_type(tree_, i, field)) return wrong("a member has the wrong type", i);
+        if (!has_valid_value(tree_, i, field)) return wrong("a member has an invalid value", i);
     }
     return kNoFault;
 }
@@ -214,7 +216,7 @@ StepGraph::Fault StepGraph::check_list(uint32_t list) {
     for (uint32_t i = list + 1; i < tree_[list].next; i = tree_[i].next) {
         const Field &id = *find_field(kV1Step, "id");
         if (!has_json_type(tree_, i, id) || !has_valid_value(tree_, i, id))
-            return wrong("depends_on is an array of ids", i);
+            return wrong("depends_on must be an array of ids", i);
         const uint64_t own = uint64_t{list} << 32 | i;
         const bool twice = named_.find(hash_of(own), [&](uint64_t entry) {
             return entry >> 32 == list &&
@@ -242,7 +244,7 @@ StepGraph::Fault StepGraph::add_ids() {
     for (uint32_t i = 0; i < steps_.size(); ++i) {
         uint32_t other;
         if (find(tree_.string(steps_[i].id), other))
-            return {"the id of a step before", i, steps_[i].id};
+            return {"an earlier step has the same id", i, steps_[i].id};
         ids_.add(hash_of(i + 1), i + 1);
     }
     return kNoFault;
@@ -256,12 +258,12 @@ StepGraph::Fault StepGraph::resolve_dependencies(uint32_t step) {
         own.count = tree_[own.depends_on].len;
         for (uint32_t i = own.depends_on + 1; i < tree_[own.depends_on].next; i = tree_[i].next) {
             if (!find(tree_.string(i), other))
-                return {"depends_on names no step of this plan", step, i};
+                return {"an id in depends_on is not a step of this plan", step, i};
             dependencies_.push(other);
         }
     }
     if (own.fallback_step && !find(tree_.string(own.fallback_step), other))
-        return {"fallback_step is no step of this plan", step, own.fallback_step};
+        return {"fallback_step is not a step of this plan", step, own.fallback_step};
     return kNoFault;
 }
 
@@ -291,7 +293,7 @@ StepGraph::Fault StepGraph::find_cycle_from(uint32_t step) {
             uint32_t first = other;
             for (size_t i = path_.size(); path_[--i].step != other;)
                 first = std::min(first, path_[i].step);
-            return {"a step that waits for itself", first, steps_[first].depends_on};
+            return {"the step depends on itself", first, steps_[first].depends_on};
         }
         if (marks_[other] == kDone) continue;
         marks_[other] = kOpen;

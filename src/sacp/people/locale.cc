@@ -82,7 +82,7 @@ Status Icu::load(int newest, int oldest) {
         return {};
     }
     return fail(ACCP_ERR_IO, 0,
-                "ICU is not installed (64 or newer; Debian: libicu72), which knows the locales");
+                "ICU is not installed: install version 64 or newer (Debian: libicu72)");
 }
 
 Status icu_failure(IcuError error, uint64_t byte, const char *message) {
@@ -114,21 +114,21 @@ Status Locale::find_locale(std::string_view tag) {
     IcuError error = 0;
     int32_t parsed = 0;
     if (tag.empty() || tag.size() >= sizeof text || tag.find('\0') != tag.npos)
-        return fail(ACCP_E1004, 0, "a locale is a tag such as de-DE");
+        return fail(ACCP_E1004, 0, "the locale is not a tag such as de-DE");
     tag.copy(text, tag.size());
     icu_.uloc_forLanguageTag(text, name_, sizeof name_, &parsed, &error);
     if (error != 0 || static_cast<size_t>(parsed) != tag.size())
-        return fail(ACCP_E1004, 0, "a locale is a tag such as de-DE");
+        return fail(ACCP_E1004, 0, "the locale is not a tag such as de-DE");
     icu_.uloc_getLanguage(name_, own, sizeof own, &error);
     for (int32_t i = icu_.uloc_countAvailable(); error == 0 && i > 0; --i) {
         icu_.uloc_getLanguage(icu_.uloc_getAvailable(i - 1), other, sizeof other, &error);
         if (error == 0 && *own && std::string_view(own) == other) return {};
     }
-    return fail(ACCP_E1004, 0, "ICU does not know this locale's language");
+    return fail(ACCP_E1004, 0, "ICU does not have the language of this locale");
 }
 
 Status Locale::find_zone(std::string_view zone) {
-    constexpr const char *kUnknown = "ICU does not know this time zone: one is Europe/Berlin";
+    constexpr const char *kUnknown = "unknown time zone: use a name such as Europe/Berlin";
     if (valid_utf8_prefix(zone.data(), zone.size()) != zone.size())
         return fail(ACCP_E1004, 0, kUnknown);
     to_utf16(zone.empty() ? "UTC" : zone, zone_);
@@ -145,7 +145,7 @@ Status Locale::make_number(std::string_view skeleton, uint64_t byte, UNumberForm
     IcuError error = 0;
     to_utf16(skeleton, text_);
     out = icu_.unumf_openForSkeletonAndLocale(text_.data(), length(text_.size()), name_, &error);
-    return check_created(out, error, icu_.unumf_close, byte, "ICU cannot write such numbers");
+    return check_created(out, error, icu_.unumf_close, byte, "ICU cannot format such numbers");
 }
 
 Status Locale::ensure_plain(uint64_t byte) {
@@ -163,12 +163,12 @@ Status Locale::format(const UNumberFormatter *formatter, std::string_view number
     IcuError error = 0;
     if (!formatted_) {
         formatted_ = icu_.unumf_openResult(&error);
-        Status status =
-            check_created(formatted_, error, icu_.unumf_closeResult, byte, "ICU has no numbers");
+        Status status = check_created(formatted_, error, icu_.unumf_closeResult, byte,
+                                      "ICU cannot format numbers");
         if (status.failed()) return status;
     }
     icu_.unumf_formatDecimal(formatter, number.data(), length(number.size()), formatted_, &error);
-    return error <= 0 ? Status() : icu_failure(error, byte, "ICU cannot write this number");
+    return error <= 0 ? Status() : icu_failure(error, byte, "ICU cannot format this number");
 }
 
 Status Locale::write_number(const UNumberFormatter *formatter, std::string_view number,
@@ -177,7 +177,7 @@ Status Locale::write_number(const UNumberFormatter *formatter, std::string_view 
     const IcuError error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.unumf_resultToString(formatted_, to, room, failed);
     });
-    if (error > 0) return icu_failure(error, byte, "ICU cannot write this number");
+    if (error > 0) return icu_failure(error, byte, "ICU cannot format this number");
     from_utf16(text_.data(), text_.size(), out);
     return {};
 }
@@ -193,8 +193,8 @@ Status Locale::select_plural(bool ordinal, std::string_view number, uint64_t byt
     IcuError error = 0;
     if (!rules) {
         rules = icu_.uplrules_openForType(name_, ordinal, &error);
-        Status status =
-            check_created(rules, error, icu_.uplrules_close, byte, "ICU has no plurals here");
+        Status status = check_created(rules, error, icu_.uplrules_close, byte,
+                                      "ICU has no plural rules for this locale");
         if (status.failed()) return status;
     }
     if (Status status = ensure_plain(byte); status.failed()) return status;
@@ -202,7 +202,7 @@ Status Locale::select_plural(bool ordinal, std::string_view number, uint64_t byt
     error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.uplrules_selectFormatted(rules, formatted_, to, room, failed);
     });
-    if (error > 0) return icu_failure(error, byte, "ICU has no plural of this number");
+    if (error > 0) return icu_failure(error, byte, "ICU has no plural form for this number");
     from_utf16(text_.data(), text_.size(), out);
     return {};
 }
@@ -215,15 +215,15 @@ Status Locale::write_date(int8_t date, int8_t time, bool utc, int64_t seconds, u
         const char16_t *zone = utc ? u"UTC" : zone_.data();
         const int32_t zone_len = utc ? 3 : length(zone_.size());
         format = icu_.udat_open(time, date, name_, zone, zone_len, nullptr, 0, &error);
-        Status status =
-            check_created(format, error, icu_.udat_close, byte, "ICU has no dates here");
+        Status status = check_created(format, error, icu_.udat_close, byte,
+                                      "ICU has no date format for this locale");
         if (status.failed()) return status;
     }
     const double ms = static_cast<double>(seconds) * 1000;
     error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.udat_format(format, ms, to, room, nullptr, failed);
     });
-    if (error > 0) return icu_failure(error, byte, "ICU cannot write this date");
+    if (error > 0) return icu_failure(error, byte, "ICU cannot format this date");
     from_utf16(text_.data(), text_.size(), out);
     return {};
 }
@@ -232,8 +232,8 @@ Status Locale::write_sort_key(std::string_view text, uint64_t byte, Buffer<char>
     IcuError error = 0;
     if (!order_) {
         order_ = icu_.ucol_open(name_, &error);
-        Status status =
-            check_created(order_, error, icu_.ucol_close, byte, "ICU has no order of texts");
+        Status status = check_created(order_, error, icu_.ucol_close, byte,
+                                      "ICU has no sort order for this locale");
         if (status.failed()) return status;
     }
     to_utf16(text, text_);

@@ -21,7 +21,6 @@ struct UCollator;
 
 constexpr IcuError kIcuNoMemory = 7;
 constexpr IcuError kIcuTooSmall = 15;
-constexpr int32_t kIcuNoStyle = -1;  // UDAT_NONE
 
 // name, result, parameters
 #define ACCP_ICU_I18N(F)                                                                          \
@@ -117,7 +116,7 @@ private:
     UFormattedNumber *formatted_ = nullptr;
     UPluralRules *plurals_[2] = {};
     UDateFormat *dates_[5][5][2] =
-        {};  // by date style and time style, starting at kIcuNoStyle, and by UTC
+        {};  // by date style and time style, starting at -1 (none), and by UTC
     UCollator *order_ = nullptr;
 };
 

@@ -116,7 +116,7 @@ Status Presenter::write_piece(const Piece &piece, uint32_t at, const Binding &bi
     const bool found = find(path, binding, node);
     if (piece.kind == Piece::kSelect)
         return write_select(piece, at, found ? node : kNone, binding, out);
-    if (!found) return fail(ACCP_E1004, piece.byte, "the data has nothing of this name");
+    if (!found) return fail(ACCP_E1004, piece.byte, "the data has no value of this name");
     switch (piece.kind) {
         case Piece::kNumber: {
             if (!value::is_number(tree_[node].kind))
@@ -160,17 +160,17 @@ Status Presenter::write_value(const Piece &piece, uint32_t node, Buffer<char> &o
         return {};
     }
     return fail(ACCP_E1004, piece.byte,
-                kind == ACCP_NULL ? "the data has null here: take select"
-                                  : "the data has an array or an object here: take each");
+                kind == ACCP_NULL ? "the data has null here: use select"
+                                  : "the data has an array or an object here: use each");
 }
 
 Status Presenter::write_date(const Piece &piece, uint32_t node, Buffer<char> &out) {
     if (tree_[node].kind != ACCP_STRING)
-        return fail(ACCP_E1004, piece.byte, "the data has no date here: one is a string");
+        return fail(ACCP_E1004, piece.byte, "the data has no date here: a date is a string");
     const std::string_view text = tree_.string(node);
     const bool is_day = text.size() == 10;
     if (is_day && piece.time >= 0)
-        return fail(ACCP_E1004, piece.byte, "the data has a day here, and no time of it");
+        return fail(ACCP_E1004, piece.byte, "the data has a day without a time here");
     word_.assign(text);
     if (is_day) word_.append("T00:00:00Z");
     int64_t seconds = 0;

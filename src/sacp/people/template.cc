@@ -25,9 +25,9 @@ Status Template::read(std::string_view text) {
     if (text.size() > kMaxTemplateBytes)
         return {ACCP_E1001, 0, 0, "a template is too long", text.size(), kMaxTemplateBytes};
     if (const size_t fault = find_control(text); fault != text.npos)
-        return fail(ACCP_E1001, fault, "a template is UTF-8 without control characters");
+        return fail(ACCP_E1001, fault, "a template must be UTF-8 without control characters");
     source_ = text;
-    if (read_message({0, false}) && at_ < source_.size()) refuse("a } that closes nothing");
+    if (read_message({0, false}) && at_ < source_.size()) refuse("a } has no {");
     return status_;
 }
 
@@ -111,7 +111,7 @@ bool Template::read_quoted() {
         texts_.push(c);
         ++at_;
     }
-    return refuse("a quote that does not end: '' is an apostrophe", begin);
+    return refuse("a quote has no end: write '' for an apostrophe", begin);
 }
 
 bool Template::read_slot(Nesting nesting) {
@@ -123,16 +123,16 @@ bool Template::read_slot(Nesting nesting) {
         const std::string_view type = read_word();
         if (!read_type(piece, type, nesting)) return false;
     }
-    if (!pass('}')) return refuse("a slot does not end here: { begun", begin);
+    if (!pass('}')) return refuse("the slot that begins here has no }", begin);
     pieces[piece].end = static_cast<uint32_t>(pieces.size());
     return true;
 }
 
 bool Template::set_path(uint32_t piece, std::string_view path) {
-    if (path.empty()) return refuse("a slot begins with a name, as in {name}");
+    if (path.empty()) return refuse("a slot must begin with a name, as in {name}");
     if (path != "." &&
         (path.front() == '.' || path.back() == '.' || path.find("..") != path.npos || path == "$"))
-        return refuse("a name is parts with a dot between them");
+        return refuse("a name must be parts with dots between them");
     pieces[piece].text = keep(path);
     pieces[piece].text_len = static_cast<uint32_t>(path.size());
     return true;
@@ -150,7 +150,7 @@ bool Template::read_type(uint32_t piece, std::string_view type, Nesting nesting)
             "each");
     pieces[piece].kind = type == "select" ? Piece::kSelect : Piece::kPlural;
     pieces[piece].ordinal = ordinal;
-    if (!pass(',')) return refuse("cases come behind a comma");
+    if (!pass(',')) return refuse("a comma is missing before the cases");
     return read_cases(piece, {nesting.depth, pieces[piece].kind == Piece::kPlural});
 }
 
@@ -160,7 +160,7 @@ bool Template::read_number(uint32_t piece) {
     if (style == "any") skeleton = "precision-unlimited";
     else if (style == "integer") skeleton = "precision-integer";
     else if (style == "percent") skeleton = "percent scale/100 .##";
-    else return refuse("a number is integer, percent, or without a style");
+    else return refuse("unknown style of a number: use integer, percent or none");
     pieces[piece].kind = Piece::kNumber;
     pieces[piece].extra = keep(skeleton);
     pieces[piece].extra_len = static_cast<uint32_t>(skeleton.size());
@@ -171,7 +171,8 @@ bool Template::read_currency(uint32_t piece) {
     const std::string_view code = pass(',') ? read_word() : std::string_view();
     bool good = code.size() == 3;
     for (char c : code) good &= c >= 'A' && c <= 'Z';
-    if (!good) return refuse("a currency has three capital letters, as in {price, currency, EUR}");
+    if (!good)
+        return refuse("a currency must have three capital letters, as in {price, currency, EUR}");
     pieces[piece].kind = Piece::kNumber;
     pieces[piece].extra = keep("currency/");
     keep(code);
@@ -186,7 +187,7 @@ bool Template::read_date(uint32_t piece, std::string_view type) {
         style = -1;
         for (int8_t i = 0; i < 4; ++i)
             if (kStyles[i] == word) style = i;
-        if (style < 0) return refuse("a date is short, medium, long or full");
+        if (style < 0) return refuse("unknown style of a date: use short, medium, long or full");
     }
     pieces[piece].kind = Piece::kDate;
     if (type != "time") pieces[piece].date = style;
@@ -198,30 +199,30 @@ bool Template::read_cases(uint32_t piece, Nesting nesting) {
     bool has_other = false;
     for (pass_blanks(); at_ < source_.size() && source_[at_] != '}'; pass_blanks()) {
         const std::string_view word = read_word();
-        if (word.empty()) return refuse("a case begins with its word, as in other {…}");
+        if (word.empty()) return refuse("a case must begin with its word, as in other {…}");
         for (uint32_t i = piece + 1; i < pieces.size(); i = pieces[i].end)
-            if (text(pieces[i]) == word) return refuse("a case is there twice");
+            if (text(pieces[i]) == word) return refuse("a case is defined twice");
         if (!read_case(word, nesting)) return false;
         has_other |= word == "other";
     }
-    return has_other || refuse("a case `other` is missing");
+    return has_other || refuse("the case `other` is missing");
 }
 
 bool Template::read_case(std::string_view word, Nesting nesting) {
     if (nesting.depth == kMaxTemplateDepth) {
-        refuse("too many cases inside one another");
+        refuse("cases are nested too deep");
         status_.had = nesting.depth + 1;
         status_.limit = kMaxTemplateDepth;
         return false;
     }
     const size_t begin = at_;
-    if (!pass('{')) return refuse("a case has its message in { }");
+    if (!pass('{')) return refuse("a case must have its message in { }");
     const uint32_t piece = add(Piece::kCase);
     pieces[piece].text = keep(word);
     pieces[piece].text_len = static_cast<uint32_t>(word.size());
     if (!read_message({nesting.depth + 1, nesting.in_plural})) return false;
     pieces[piece].end = static_cast<uint32_t>(pieces.size());
-    if (at_ == source_.size()) return refuse("a case that does not end", begin);
+    if (at_ == source_.size()) return refuse("a case has no }", begin);
     ++at_;
     return true;
 }
@@ -231,7 +232,7 @@ bool Template::read_each_order(uint32_t piece) {
     std::string_view word = read_word();
     if (word == "by") {
         const std::string_view path = read_word();
-        if (path.empty()) return refuse("by is followed by a name");
+        if (path.empty()) return refuse("by must be followed by a name");
         pieces[piece].extra = keep(path);
         pieces[piece].extra_len = static_cast<uint32_t>(path.size());
         word = read_word();
@@ -243,10 +244,10 @@ bool Template::read_each_order(uint32_t piece) {
         const auto [end, error] =
             std::from_chars(number.data(), number.data() + number.size(), pieces[piece].limit);
         if (error != std::errc() || end != number.data() + number.size())
-            return refuse("limit is followed by a whole number");
+            return refuse("limit must be followed by a whole number");
         word = read_word();
     }
-    return word.empty() || refuse("each is followed by: by NAME asc|desc limit N {…} empty {…}");
+    return word.empty() || refuse("each takes: by NAME asc|desc limit N {…} empty {…}");
 }
 
 bool Template::read_each(uint32_t piece, Nesting nesting) {
@@ -256,7 +257,7 @@ bool Template::read_each(uint32_t piece, Nesting nesting) {
     if (!read_case({}, inner)) return false;
     const std::string_view word = read_word();
     if (word.empty()) return true;
-    if (word != "empty") return refuse("behind the message of each stands empty {…}, or nothing");
+    if (word != "empty") return refuse("only empty {…} may follow the message of each");
     return read_case(word, inner);
 }
 

@@ -24,7 +24,7 @@ Status PromptInterpreter::interpret(std::string_view prompt, const Library &libr
     message_.clear();
     const size_t valid = valid_utf8_prefix(prompt.data(), prompt.size());
     if (valid != prompt.size()) {
-        verdict.refuse(Code::kMALFORMED_MESSAGE, "a prompt is UTF-8", valid);
+        verdict.refuse(Code::kMALFORMED_MESSAGE, "a prompt must be UTF-8", valid);
         return {};
     }
     const Phrases::Result result = phrases_.match(prompt, message_, verdict);
@@ -83,7 +83,7 @@ void PromptInterpreter::read_clarification(value::TreeView tree, Verdict &verdic
         good = tree[i].kind == ACCP_STRING;
     if (!good) {
         verdict.refuse(Code::kMALFORMED_MESSAGE,
-                       "a model answers with a message, or with REQ_CLARIFY and what it needs");
+                       "a model must reply with a message, or with REQ_CLARIFY and need");
         return;
     }
     for (uint32_t i = need + 1; i < tree[need].next; i = tree[i].next) verdict.need(tree.string(i));

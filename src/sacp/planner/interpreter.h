@@ -10,8 +10,8 @@
 
 namespace accp::sacp {
 
-// Prompts the model. `rejection` is the verdict on its previous reply, empty at first. Stores a view
-// that stays valid until the next call.
+// Prompts the model. `rejection` is the verdict on its previous reply, empty at first. Stores a
+// view that stays valid until the next call.
 class Model {
 public:
     virtual ~Model() = default;

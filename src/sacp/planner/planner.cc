@@ -120,7 +120,7 @@ bool Planner::plan(std::string_view message_text, const Library &library, bool p
     tree_ = value_.view();
     if (!checker_.check(tree_, rules, verdict)) return false;
     if (message().count > kMaxPlanned)
-        return verdict.refuse(Code::kLIMIT, "more than 1024 steps to plan with");
+        return verdict.refuse(Code::kLIMIT, "a plan has more than 1024 steps");
     find_items();
     sort_fills();
     place_items(parallelize);

@@ -109,7 +109,7 @@ void Run::settle(uint32_t index, Outcome outcome, std::string_view text) {
     const uint32_t part = attempts_[index].part;
     if (outcome == Outcome::kOk && !fits(text.size())) {
         outcome = Outcome::kToolFailed;
-        text = "all answers together are too long";
+        text = "all outputs together are too long";
     }
     if (!replaying_) record_attempt(index, outcome, text);
     if (attempts_[index].stage == Attempt::kCalled) --calls_;

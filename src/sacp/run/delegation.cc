@@ -179,7 +179,7 @@ Answer Run::accept_failure(uint64_t call, uint32_t error, uint64_t now) {
     const value::TreeView tree = value_.view();
     const std::string_view code = word_of(tree, error, "code");
     const uint32_t need = tree[error].kind == ACCP_MAP ? tree.find(error, "need") : 0;
-    reply_.assign("the agent says that it failed");
+    reply_.assign("the agent failed without a reason");
     if (!code.empty()) {
         reply_.assign(code);
         reply_.append(": ");

@@ -55,13 +55,13 @@ bool Policy::read(std::string_view document, uint64_t max_bytes, Verdict &verdic
     if (document.empty()) return true;
     if (!read_json(reader_, document, max_bytes, value_, verdict)) return false;
     const value::TreeView tree = value_.view();
-    if (tree[0].kind != ACCP_MAP) return refuse(verdict, "a policy is an object");
+    if (tree[0].kind != ACCP_MAP) return refuse(verdict, "a policy must be an object");
     for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
         const std::string_view key = tree.key(i);
         const bool map = tree[i].kind == ACCP_MAP;
         if (const NumericMember *member = find_number(key)) {
             if (!is_number(tree, i, *member, bounds_.*member->place))
-                return refuse(verdict, "a number of a policy is none, or out of its range");
+                return refuse(verdict, "a value of a policy is not a number or is out of range");
         } else if (key == "fallback" && tree[i].kind == ACCP_BOOL) {
             bounds_.fallback = tree[i].flags & ACCP_NODE_TRUE;
         } else if (key == "tools" && map) {
@@ -69,7 +69,7 @@ bool Policy::read(std::string_view document, uint64_t max_bytes, Verdict &verdic
         } else if (key == "simulate" && map) {
             simulate_ = i;
         } else {
-            return refuse(verdict, "a policy has no such member, or not of this type");
+            return refuse(verdict, "a member of a policy is unknown or has the wrong type");
         }
     }
     return !tools_ || read_tools(verdict);
@@ -79,12 +79,13 @@ bool Policy::read_tools(Verdict &verdict) {
     const value::TreeView tree = value_.view();
     for (uint32_t i = tools_ + 1; i < tree[tools_].next; i = tree[i].next) {
         if (tree[i].kind != ACCP_MAP)
-            return refuse(verdict, "what a policy says of a tool is an object");
+            return refuse(verdict, "the policy of a tool must be an object");
         for (uint32_t k = i + 1; k < tree[i].next; k = tree[k].next) {
             const bool known = tree.key(k) == "retries" || tree.key(k) == "timeout_ms";
             uint64_t number;
             if (!known || !is_number(tree, k, *find_number(tree.key(k)), number))
-                return refuse(verdict, "of a tool a policy says retries and timeout_ms");
+                return refuse(
+                    verdict, "the policy of a tool can have only retries and timeout_ms, in range");
         }
     }
     return true;

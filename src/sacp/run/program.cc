@@ -14,11 +14,11 @@ bool Program::read(std::string_view message, uint64_t max_bytes, const Library &
     if (!validator.check(message, max_bytes, library, strict, verdict) || !verdict.valid())
         return false;
     if (validator.scopes().scopes.empty())
-        return verdict.refuse(Code::kUNSUPPORTED_VERSION, "only messages of version 0.1 are run");
+        return verdict.refuse(Code::kUNSUPPORTED_VERSION, "only messages of version 0.1 can run");
     const uint32_t state = validator.scopes().scopes[0].node(kState);
     if (state && validator.tree().string(state) != "PENDING")
         return verdict.refuse(Code::kINVALID_STATE_TRANSITION,
-                              "only a message that is PENDING is run");
+                              "only a message in the state PENDING can run");
     store_received(validator);
     if (!validator.spell(message, max_bytes, library, Spelling::kFull, text_, verdict))
         return false;

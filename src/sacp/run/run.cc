@@ -69,7 +69,7 @@ Answer Run::done(uint64_t call, std::string_view tool, std::string_view json, ui
 // For an output that read_output() refused.
 std::string_view Run::describe_bad_output(std::string_view json) {
     if (json.size() > policy_.bounds().max_output)
-        return "the answer is longer than max_output_bytes";
+        return "the output is longer than max_output_bytes";
     scratch_.assign("the answer: ");
     scratch_.append(verdict_.details());
     return scratch_.view();

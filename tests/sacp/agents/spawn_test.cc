@@ -157,7 +157,7 @@ TEST(Spawn, SACP_14_06_RoundsAreBounded) {
     agents.request(sacp, kPlan, &late);
     EXPECT_EQ(agents.answer, ACCP_SPAWN_NOT_NEEDED);
     EXPECT_EQ(agents.request(sacp, R"({"plan":[]})"),
-              error("MISSING_FIELD", "a message has a goal, g"));
+              error("MISSING_FIELD", "a message must have a goal, g"));
     EXPECT_EQ(agents.answer, ACCP_SPAWN_INVALID);
 }
 
@@ -167,11 +167,11 @@ struct RefusedRequest {
 
 const RefusedRequest kRefusedRequests[] = {
     {"no instantiate", R"(["define","T",{"description":"d","inputs":[],"outputs":[]}])", "",
-     "MALFORMED_PLAN\",\"details\":\"no instantiate follows: action step 1"},
+     "MALFORMED_PLAN\",\"details\":\"no instantiate follows the define: action step 1"},
     {"two agents",
      R"(["define","T",{"description":"d","inputs":[],"outputs":[]}],)"
      R"(["instantiate","A",{"tool":"T","verb":"v"}],["instantiate","B",{"tool":"T","verb":"v"}])",
-     "", "MALFORMED_PLAN\",\"details\":\"a request for an agent is one define and one"},
+     "", "MALFORMED_PLAN\",\"details\":\"a request for an agent must be one define and one"},
     {"in a parallel", R"({"parallel":[["instantiate","A",{"tool":"VISA","verb":"check"}]]})", "",
      "MALFORMED_PLAN"},
     {"another verb", R"(["tell","VISA",{}],["instantiate","A",{"tool":"VISA","verb":"check"}])", "",
@@ -180,21 +180,24 @@ const RefusedRequest kRefusedRequests[] = {
      R"(,"subtask":{"g":"G","plan":[["tell","VISA",{}]]})", "MALFORMED_PLAN"},
     {"a reference", R"(["instantiate","A",{"tool":"VISA","verb":"$ctx.v"}])",
      R"(,"ctx":{"v":"check"})",
-     "MALFORMED_PLAN\",\"details\":\"a request for an agent has no references: action step 1"},
+     "MALFORMED_PLAN\",\"details\":\"a request for an agent cannot have references: action step 1"},
     {"a tool of nobody", R"(["instantiate","A",{"tool":"NONE","verb":"check"}])", "",
      "UNKNOWN_TOOL"},
     {"another tool than the one defined",
      R"(["define","T",{"description":"d","inputs":[],"outputs":[]}],)"
      R"(["instantiate","A",{"tool":"VISA","verb":"check"}])",
-     "", "MALFORMED_PLAN\",\"details\":\"the tool of the agent is not the one that is defined"},
+     "", "MALFORMED_PLAN\",\"details\":\"the tool of the agent is not the defined one"},
     {"a tool that has not the verb", R"(["instantiate","A",{"tool":"LIST","verb":"check"}])", "",
      "VERB_TOOL_MISMATCH"},
     {"lines in a name", R"(["instantiate","A\nB",{"tool":"VISA","verb":"check"}])", "",
-     "MALFORMED_PLAN\",\"details\":\"the names of an agent, its verb and its tool have one line"},
+     "MALFORMED_PLAN\",\"details\":\"the name of an agent, its verb or its tool is empty or has a "
+     "line break"},
     {"inputs that are no names",
      R"(["define","T",{"description":"d","inputs":[1],"outputs":[]}],)"
      R"(["instantiate","A",{"tool":"T","verb":"v"}])",
-     "", "INVALID_TYPE\",\"details\":\"the inputs of an agent are names: action step 1"},
+     "",
+     "INVALID_TYPE\",\"details\":\"the inputs of an agent must be an array of names: action step "
+     "1"},
     {"outputs that are no names",
      R"(["define","T",{"description":"d","inputs":[],"outputs":7}],)"
      R"(["instantiate","A",{"tool":"T","verb":"v"}])",

@@ -102,24 +102,24 @@ struct Refused {
     const char *document, *at, *what;
 };
 const Refused kRefused[] = {
-    {"[]", "[", "phrases, slots and messages are objects"},
-    {"{}", "{", "the document has phrases"},
-    {R"({"phrases":{}})", "{}", "phrases and ignore are arrays"},
+    {"[]", "[", "a phrase, a slot and a message must be objects"},
+    {"{}", "{", "the document has no phrases"},
+    {R"({"phrases":{}})", "{}", "phrases and ignore must be arrays"},
     {R"({"phrases":[],"more":1})", "1", "an unknown member"},
-    {R"({"phrases":[{"say":[]}]})", "{\"say", "a phrase has say and message"},
-    {R"({"phrases":[{"say":[""],"message":{}}]})", "\"\"", "what is said has words"},
-    {R"({"phrases":[{"say":["a [b"],"message":{}}]})", "\"a [", "a [ that does not end"},
-    {R"({"phrases":[{"say":["a ]"],"message":{}}]})", "\"a ]", "a ] without its ["},
-    {R"({"phrases":[{"say":["{x}"],"message":{}}]})", "\"{x}", "slots has no such slot"},
-    {R"({"phrases":[{"say":["a"],"message":{"g":"{x}"}}]})", "\"{x}", "slots has no such slot"},
+    {R"({"phrases":[{"say":[]}]})", "{\"say", "a phrase must have say and message"},
+    {R"({"phrases":[{"say":[""],"message":{}}]})", "\"\"", "a pattern has no words"},
+    {R"({"phrases":[{"say":["a [b"],"message":{}}]})", "\"a [", "a [ has no ]"},
+    {R"({"phrases":[{"say":["a ]"],"message":{}}]})", "\"a ]", "a ] has no ["},
+    {R"({"phrases":[{"say":["{x}"],"message":{}}]})", "\"{x}", "the slot is not in slots"},
+    {R"({"phrases":[{"say":["a"],"message":{"g":"{x}"}}]})", "\"{x}", "the slot is not in slots"},
     {R"({"phrases":[{"say":["{x} {x}"],"slots":{"x":{"type":"text"}},"message":{}}]})", "\"{x} {",
-     "a slot is there twice"},
+     "a slot is used twice"},
     {R"({"phrases":[{"say":["a"],"slots":{"x":{"type":"float"}},"message":{}}]})", "{\"type",
-     "a slot's type is text, number, money, date, one_of or some_of"},
+     "unknown type of a slot: use text, number, money, date, one_of or some_of"},
     {R"({"phrases":[{"say":["a"],"slots":{"x":{"type":"money"}},"message":{}}]})", "{\"type",
-     "money has a currency: EUR"},
+     "money must have a currency such as EUR"},
     {R"({"phrases":[{"say":["a"],"slots":{"x":{"type":"one_of","of":[]}},"message":{}}]})",
-     "{\"type", "one_of and some_of have a list `of` texts"},
+     "{\"type", "one_of and some_of must have a list `of` with texts"},
 };
 
 TEST(Phrases, BadDocumentsAreRefusedWithTheirPlace) {
@@ -184,7 +184,7 @@ TEST(PhrasesModel, SACP_9A_04_ItsMessageIsCheckedAndAskedForAgainOnce) {
          R"({"status":"REQ_CLARIFY","need":["step.1.city"]})"},
         {{R"({"status":"VALID"})", kGood}, kGood},
         {{R"({"status":"REQ_CLARIFY","need":[]})", R"({"status":"REQ_CLARIFY","need":[1]})"},
-         R"({"status":"ERR","code":"MALFORMED_MESSAGE","details":"a model answers with a message, or with REQ_CLARIFY and what it needs"})"},
+         R"({"status":"ERR","code":"MALFORMED_MESSAGE","details":"a model must reply with a message, or with REQ_CLARIFY and need"})"},
     };
     for (const ModelCase &each : cases) {
         Person person;

@@ -48,7 +48,7 @@ const ComposeCase kComposed[] = {
     {"", "", R"({"g":"human","ctx":{"out_fmt":"human"},"plan":[["a","T",{"out_fmt":"human"}]]})",
      R"({"g":"human","ctx":{"out_fmt":"human"},"plan":[["a","T",{"out_fmt":"human"}]]})"},
     {"", "", R"({"g":"G"})",
-     R"({"status":"ERR","code":"MISSING_FIELD","details":"a message has a plan"})"},
+     R"({"status":"ERR","code":"MISSING_FIELD","details":"a message must have a plan"})"},
 };
 
 TEST(Compose, SACP_4_05_TakesHumanFromThoseInBetween) {

@@ -86,7 +86,7 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
         {"T=kill -9 $$", "failed", "ended by a signal"},
         {"T=echo no json", "failed", "the answer: not a JSON value"},
         {"T=true", "failed", "the answer: an empty text is not JSON"},
-        {"T=yes", "failed", "the answer is longer than max_output_bytes"},
+        {"T=yes", "failed", "the output is longer than max_output_bytes"},
         {"T=exec 2>&-; no-such-program", "failed", "exit status 127"},
         {"T=sleep 30", "timed out", "timed out"},
         {"T=echo 1; exec >&-; sleep 30", "timed out", "timed out"},
