@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry of agents and a library through the C face, and what is said of plans.
+// A registry of agents and a library through the C interface, and reports on plans.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@ public:
         return to_string(out);
     }
 
-    // The requests for what a plan lacks, or what is said instead.
+    // The requests for missing agents, or the error.
     std::string request(const Sacp &sacp, const std::string &message,
                         const accp_spawn_round *round = nullptr, int64_t now_ms = ACCP_NO_CLOCK,
                         int32_t reading = ACCP_SACP_STRICT) {
@@ -52,7 +52,7 @@ public:
             << err.message;
         return to_string(out);
     }
-    // What a service answers.
+    // The reply of a service that creates agents.
     std::string spawn(const Sacp &sacp, const std::string &request, const accp_spawn_rules &rules) {
         accp_text out = {};
         accp_error err = {};
@@ -69,13 +69,12 @@ public:
         return to_string(out);
     }
 
-    int32_t answer = -2;  // accp_feasibility or accp_spawn_answer, of the last call
+    int32_t answer = -2;  // accp_feasibility or accp_spawn_answer of the last call
 
 private:
     std::unique_ptr<accp_capabilities, CloseAgents> agents_;
 };
 
-// The lines of a text.
 inline std::vector<std::string> lines(const std::string &text) {
     std::vector<std::string> all;
     for (size_t at = 0; at < text.size();) {
@@ -86,7 +85,7 @@ inline std::vector<std::string> lines(const std::string &text) {
     return all;
 }
 
-// Memory of which allocation `left` fails; negative: none does.
+// An allocator that fails after `left` allocations; never if that is negative.
 struct FailingMemory {
     int64_t left = -1;
     static void *take(size_t size, void *user) {
@@ -97,7 +96,7 @@ struct FailingMemory {
     accp_allocator allocator() { return {take, give, this}; }
 };
 
-// An entry that can do these verbs with these tools; each a JSON list without its brackets.
+// An entry with these verbs and tools. Each is the inside of a JSON list.
 inline std::string agent(const std::string &name, const std::string &verbs,
                          const std::string &tools, const std::string &more = "") {
     return R"({"agent_name":")" + name + R"(","supported_verbs":[)" + verbs +

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The registry of agents through the C face: what is refused and how, views, handles that share a
-// store, processes that share a file.
+// The registry of agents through the C interface: errors, views, handles that share a store, and
+// processes that share a file.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -91,7 +91,7 @@ TEST(Capabilities, RefusalsAreVerdicts) {
     EXPECT_EQ(accp_capabilities_count(agents.get()), 0u);
     EXPECT_EQ(ask(agents, R"({"top_k":0})"), "E1004");
     EXPECT_EQ(accp_capabilities_found_count(agents.get()), 0u);
-    // a long name is shown in part, in whole characters
+    // a long name is shown in part, cut between characters
     std::string name = "a";
     for (int i = 0; i < 40; ++i) name += "\u00e4";
     EXPECT_EQ(ask(agents, "{\"" + name + "\":1}"), "E1001");
@@ -106,7 +106,8 @@ TEST(Capabilities, RefusalsAreVerdicts) {
     EXPECT_EQ(err.record, 2u);
     EXPECT_EQ(names(agents, "{}"), "AB");
     EXPECT_EQ(accp_capabilities_remove(agents.get(), "A", 1, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_capabilities_found_count(agents.get()), 0u);  // views into what is gone
+    EXPECT_EQ(accp_capabilities_found_count(agents.get()),
+              0u);  // the views are invalid after the change
 }
 
 TEST(Capabilities, Misuse) {
@@ -156,9 +157,9 @@ TEST(Capabilities, HandlesOnOneStoreHaveOneRegistry) {
     EXPECT_EQ(names(one, "{}"), "");
 }
 
-// Each allocation of the registry's handle fails in turn.
+// An allocator that fails once.
 struct Scarce {
-    int64_t left = -1, live = 0;  // allocations until one fails; what is held
+    int64_t left = -1, live = 0;  // allocations until the failure; live blocks
 
     accp_allocator allocator() {
         accp_allocator made = {};
@@ -177,7 +178,7 @@ struct Scarce {
     }
 };
 
-// Everything once; ACCP_OK, or the first failure, which has to be ACCP_ERR_NOMEM.
+// Calls everything once. Returns ACCP_OK or the first failure, which must be ACCP_ERR_NOMEM.
 accp_status use_all(accp_store *store, const accp_config *config) {
     accp_capabilities *made = nullptr;
     accp_status status = accp_capabilities_open(store, config, &made, nullptr);
@@ -203,8 +204,8 @@ accp_status use_all(accp_store *store, const accp_config *config) {
     return status;
 }
 
-// Of who was found it is noted how the work went: by the name that the answer has, a view into the
-// handle, though another handle has registered that agent anew meanwhile.
+// An outcome is recorded under the name in the result of a search. The name is a view into the
+// handle and stays valid after another handle registers that agent again.
 TEST(Capabilities, WhoWasFoundIsNamedByTheAnswer) {
     const auto note = [](accp_capabilities *of, accp_text who) {
         return accp_capabilities_note_outcome(of, who.text, who.len, 1, nullptr);
@@ -257,8 +258,8 @@ TEST(Capabilities, WithoutMemory) {
 }
 
 #if ACCP_SQLITE
-// Processes that register, renew and take out agents at once: each change is there once, and all
-// have the same registry after it.
+// Processes register, renew and remove agents at the same time. Each change is applied once, and
+// all processes end with the same registry.
 TEST(Capabilities, ProcessesShareAFile) {
     char directory[] = "/tmp/accp-capabilities-XXXXXX";
     ASSERT_NE(mkdtemp(directory), nullptr);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The registry as slowly and as plainly as it can be written, to compare with: all in doubles, all
-// agents looked at for each question.
+// A slow and simple registry to compare with: it computes in doubles and looks at all agents for
+// each query.
 #pragma once
 
 #include <algorithm>
@@ -66,7 +66,7 @@ inline bool matches(const Agent &agent, const Query &query) {
     return true;
 }
 
-// Empty: they cannot be compared.
+// Empty if the vectors cannot be compared.
 inline std::optional<double> cosine(const Agent &agent, const Query &query) {
     if (agent.embedding.size() != query.embedding.size() || agent.model != query.model) return {};
     long double product = 0, a = 0, b = 0;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random registries and plans, reported as a model reports that looks at every agent for every
+// Compares reports on random plans and registries with a model that looks at every agent for every
 // step.
 #include <algorithm>
 #include <map>
@@ -17,14 +17,14 @@ using Names = std::set<std::string>;
 
 struct Agent {
     Names verbs, tools;
-    int confidence, lease;  // quarters; seconds, or -1
+    int confidence, lease;  // in quarters; in seconds, or -1
 };
 
 struct Step {
     std::string path, verb, tool, by;  // by: "", "message" or "built_in"
 };
 
-// verbs a, b, c; tools A to D: which supports which, and falls back on which.
+// Verbs a, b, c; tools A to D: the verbs they support and their fallbacks.
 struct Tool {
     Names verbs;
     std::vector<std::string> fallback;
@@ -68,7 +68,7 @@ public:
         return "[" + json + "]";
     }
 
-    // A message, and its steps in the order of the report.
+    // Makes a message, and its steps in the order of the report.
     std::string message(const std::string &place, int depth, std::vector<Step> &steps) {
         std::string subtasks, plan;
         const size_t subs = depth < 2 && below(5) == 0 ? 1 + below(2) : 0;
@@ -91,7 +91,7 @@ public:
             plan += "]}";
             if (below(2)) continue;
             const std::string joined = place + std::to_string(count + 1);
-            if (i < count) continue;  // a join only at the end: its number is known there
+            if (i < count) continue;  // a join only at the end, where its number is known
             const bool merges = below(2);
             const std::string tool = merges ? "MERGE" : "X";
             steps.push_back({joined, "join", tool, merges ? "built_in" : ""});
@@ -141,7 +141,7 @@ private:
             json += (i > 1 ? "," : "") + step(path + "." + std::to_string(i), depth, steps, inner);
         return "[" + json + "]";
     }
-    // A pair that the library has, or one that it knows nothing of.
+    // A pair of the library, or an unknown one.
     std::string step(const std::string &path, int depth, std::vector<Step> &steps,
                      std::vector<Step> &inner) {
         Step made = {path, "x", "X", ""};
@@ -170,7 +170,8 @@ private:
         if (kind == Kind::kNear) return verb != "join" && has_verb && !has_tool && !gone;
         return has_verb && has_tool && gone == (kind == Kind::kGone);
     }
-    // Of that kind, as `,"KEY":[…]` with what is not shown counted; empty: there are none.
+    // The agents of one kind as `,"KEY":[…]` with the number of hidden ones; empty if there are
+    // none.
     std::string names(const char *key, Kind kind, const std::string &verb, const std::string &tool,
                       int now) const {
         std::vector<std::pair<int, std::string>> all;
@@ -235,14 +236,14 @@ TEST(FeasibilityModel, SACP_11_03_AgreesWithAPlainLook) {
             leases += wanted.find("lease_ended") != std::string::npos;
         }
     }
-    // each way came up often
+    // each kind of result must be frequent
     EXPECT_GT(feasible_plans, 100u);
     EXPECT_GT(fallbacks, 100u);
     EXPECT_GT(leases, 300u);
 }
 
-// Whatever a plan lacks can be asked for, each request is VALID, and once the agents are made the
-// plan lacks nothing.
+// Everything that a plan lacks can be requested, each request is VALID, and the plan is feasible
+// once the agents exist.
 TEST(FeasibilityModel, SACP_14_06_OneRoundIsEnough) {
     size_t rounds = 0, agents_made = 0;
     for (uint64_t seed = 1; seed <= 800; ++seed) {

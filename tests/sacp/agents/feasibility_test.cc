@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who can do the steps of a plan: each answer of a step, what has no report, and memory that runs
-// out.
+// Reports on the agents for each step of a plan: every kind of step, plans without a report, and
+// lack of memory.
 #include "sacp/agents/agents_face.h"
 
 namespace {
@@ -31,7 +31,8 @@ std::string report(bool feasible, const std::string &steps) {
            steps + "]}";
 }
 
-// The registry answers each planned step by name, the best first; a verb counts by its full name.
+// The report lists the agents of each step by name, best first. A verb is compared by its full
+// name.
 TEST(Feasibility, SACP_11_03_NamesWhoCanDoEachStep) {
     const Sacp sacp(kLibrary);
     Agents agents("[" + agent("A", R"("find")", R"("MAPS")") + "," +
@@ -44,7 +45,7 @@ TEST(Feasibility, SACP_11_03_NamesWhoCanDoEachStep) {
     EXPECT_EQ(agents.answer, ACCP_PLAN_FEASIBLE);
 }
 
-// A planner's check says that a plan cannot be carried out, and why.
+// The report shows that a plan is not feasible, and why.
 TEST(Feasibility, SACP_9B_03_SaysWhyNobodyCan) {
     const std::string leased = R"(,"lease_until":7)";
     const struct {
@@ -79,8 +80,8 @@ TEST(Feasibility, SACP_9B_03_SaysWhyNobodyCan) {
     }
 }
 
-// Where nobody has a step's tool, a tool that it falls back on will do: it is said which. Those
-// that do not support the verb are passed over, as a run does.
+// If no agent has a step's tool, a fallback tool with an agent is shown. Fallbacks that do not
+// support the verb are skipped, as in a run.
 TEST(Feasibility, SACP_11_06_ShowsTheFallback) {
     const Sacp sacp(kLibrary);
     const std::string plan = message(R"([["find","MAPS",{}]])");
@@ -97,7 +98,7 @@ TEST(Feasibility, SACP_11_06_ShowsTheFallback) {
     EXPECT_EQ(more.answer, ACCP_PLAN_FEASIBLE);
 }
 
-// What is built in, and a step that is a message, need nobody; the messages inside are looked at.
+// Built-in steps and nested messages need no agent; the steps of nested messages are included.
 TEST(Feasibility, StepsThatNeedNobody) {
     const Sacp sacp(kLibrary);
     Agents agents("[" + agent("A", R"("rank")", R"("WEB")") + "]");
@@ -120,7 +121,7 @@ TEST(Feasibility, StepsThatNeedNobody) {
                            R"({"step":"2","verb":"instantiate","tool":"N","by":"built_in"})"));
 }
 
-// A join hands its tool what it joined, so whoever has the tool can do it, by any verb.
+// A join passes its branches to its tool, so any agent with the tool can do it, whatever its verbs.
 TEST(Feasibility, AJoinNeedsItsTool) {
     const Sacp sacp(kLibrary);
     Agents agents("[" + agent("A", R"("rank")", R"("WEB")") + "]");
@@ -128,7 +129,7 @@ TEST(Feasibility, AJoinNeedsItsTool) {
     EXPECT_EQ(
         agents.report(sacp, message(begin + R"("MAPS",{}]])"), ACCP_NO_CLOCK, ACCP_SACP_LENIENT)
             .substr(0, 9),
-        R"({"status")");  // MAPS does not support it, and the library knows that
+        R"({"status")");  // in the library MAPS does not support the verb
     EXPECT_EQ(
         agents.report(sacp, message(begin + R"("X",{}]])"), ACCP_NO_CLOCK, ACCP_SACP_LENIENT),
         report(false, R"({"step":"1.1","verb":"rank","tool":"WEB","by":"agent","agents":["A"]},)"
@@ -150,7 +151,7 @@ TEST(Feasibility, NamesAreBounded) {
                            R"(["A10","A11","A12","A13","A14","A15","A16","A17"],"more":22})"));
 }
 
-// What is not VALID has its verdict in place of a report.
+// A plan that is not VALID gets its verdict instead of a report.
 TEST(Feasibility, WhatIsNotValidHasItsVerdict) {
     const Sacp sacp(kLibrary);
     Agents agents;
@@ -164,7 +165,7 @@ TEST(Feasibility, WhatIsNotValidHasItsVerdict) {
          R"("state":"PENDING","plan":[{"id":"a","verb":"find","tool":"WEB","params":{}}]})",
          R"({"status":"ERR","code":"UNSUPPORTED_VERSION")"},
     };
-    agents.report(sacp, message(kRank));  // what was looked at before does not show
+    agents.report(sacp, message(kRank));  // the previous report has no effect
     for (const auto &each : cases) {
         EXPECT_EQ(agents.report(sacp, each.text).substr(0, each.said.size()), each.said);
         EXPECT_EQ(agents.answer, ACCP_PLAN_INVALID) << each.text;
@@ -173,7 +174,7 @@ TEST(Feasibility, WhatIsNotValidHasItsVerdict) {
     }
 }
 
-// As many different pairs as are looked for, and one more.
+// The maximum number of different pairs, and one more.
 TEST(Feasibility, PairsAreBounded) {
     const Sacp sacp;
     Agents agents;
@@ -213,7 +214,7 @@ TEST(Feasibility, ArgumentsThatAreWrong) {
               ACCP_ERR_ARG);  // a view into the handle
 }
 
-// At each allocation in turn: nothing is handed out, and the same question is then answered.
+// Each allocation fails once: there is no result, and then the same call succeeds.
 TEST(Feasibility, MemoryRunsOut) {
     const std::string entries = "[" + agent("A", R"("find")", R"("LIST")") + "," +
                                 agent("B", R"("find")", R"("WEB")") + "]";

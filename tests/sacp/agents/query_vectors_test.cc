@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// query.jsonl: `op` query with registry, now and query, `op` register with registry and entry; the
-// answer, or the verdict. A case more needs no C++.
+// Runs the cases of query.jsonl: `op` query with registry, now and query; `op` register with
+// registry and entry; each with the result or the verdict. A new case needs no C++.
 #include <fstream>
 
 #include "reference/ref_json.h"
@@ -14,7 +14,7 @@ using accp_ref::JsonKind;
 
 double number_of(const Json &value) { return std::stod(value.text); }
 
-// Scores within 1e-6, all else to the letter.
+// Scores may differ by 1e-6; all else must be equal.
 void expect_answer(const Json &wanted, const Json &got) {
     ASSERT_EQ(wanted.items.size(), got.items.size());
     for (size_t i = 0; i < wanted.items.size(); ++i) {

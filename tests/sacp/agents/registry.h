@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry of agents that is fed with texts.
+// A registry of agents with JSON texts as input and output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ struct AgentRegistry {
     explicit AgentRegistry(accp::Memory &from)
         : memory(from), reader(from), value(from), agents(from), verdict(from), found(from) {}
 
-    // Empty: it is registered; else the code.
+    // Registers an entry. Returns an empty text, or the error code.
     std::string add(const std::string &json) {
         verdict.clear();
         read(json);
@@ -31,7 +31,7 @@ struct AgentRegistry {
             if (!agents.add(tree, i, verdict)) return code();
         return "";
     }
-    // The answer as JSON, or the code.
+    // Returns the matches as JSON, or the error code.
     std::string ask(const std::string &json, double now = accp::sacp::kNoClock,
                     uint32_t ranking = 0) {
         verdict.clear();
@@ -42,7 +42,7 @@ struct AgentRegistry {
         accp::sacp::write_matches(found, out);
         return text_of(out);
     }
-    // The names that were found, with spaces between.
+    // Returns the names of the matches, separated by spaces.
     std::string names(const std::string &json, double now = accp::sacp::kNoClock,
                       uint32_t ranking = 0) {
         const std::string said = ask(json, now, ranking);
@@ -69,14 +69,14 @@ struct AgentRegistry {
 
 private:
     void read(const std::string &json) {
-        // a reader may look beyond the end of a text
+        // a reader may read beyond the end of a text
         const Padded padded(json);
         ASSERT_TRUE(reader.read(padded.view().data(), json.size(), {1 << 24, 128}, value).ok())
             << json;
     }
 };
 
-// An entry with all that has to be there, and `more` after it.
+// An entry with all required members, followed by `more`.
 inline std::string entry(const std::string &name, const std::string &more = "") {
     return R"({"agent_name":")" + name +
            R"(","supported_verbs":["v"],"supported_tools":["T"],"inputs":["ctx.i"],)"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The log of a shared registry: it is written anew while others use it, a death at any step loses
-// nothing, and many entries are one commit.
+// The log of a shared registry: compaction while others use it, death at each step, and bulk
+// loading in one commit.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -25,7 +25,7 @@ using accp_unit::entry;
 using sacp::SharedCapabilities;
 using Until = SharedCapabilities::CompactionStep;
 
-// A store and handles on it, which are fed with texts.
+// A store and handles on it, with JSON texts as input.
 class Shared {
 public:
     explicit Shared(const std::string &place = "memory:") : texts_(room_.memory) {
@@ -38,7 +38,7 @@ public:
         const Status status = to.add(texts_.value.view(), 0, texts_.verdict);
         ASSERT_TRUE(status.ok()) << status.message;
     }
-    // The number of the entry that was refused or not written; of all of them where none was.
+    // Returns the index of the entry that was refused or not written, or the number of all.
     uint32_t load(SharedCapabilities &to, const std::string &json, Status &status) {
         read(json);
         texts_.verdict.clear();
@@ -47,7 +47,7 @@ public:
         return number;
     }
     std::string code() const { return texts_.code(); }
-    // All that a registry is.
+    // The complete registry as JSON.
     std::string document(SharedCapabilities &of) {
         const Status status = of.refresh();
         EXPECT_TRUE(status.ok()) << status.message;
@@ -101,14 +101,14 @@ TEST(RegistryLog, IsWrittenAnew) {
     const std::string before = shared.document(second);
     EXPECT_EQ(second.record_count(), 105u);
     ASSERT_TRUE(first.compact().ok());
-    EXPECT_EQ(first.record_count(), 4u);  // the snapshot's own, two agents, one's outcomes
+    EXPECT_EQ(first.record_count(), 4u);  // the snapshot record, two agents, outcomes of one
     EXPECT_EQ(first.snapshot_count(), 4u);
     EXPECT_EQ(shared.document(first), before);
     EXPECT_EQ(shared.document(second), before);
     SharedCapabilities late(&shared.store, memory);
     EXPECT_EQ(shared.document(late), before);
-    EXPECT_EQ(shared.session_count(), 2u);  // the log, and what names it
-    // all three go on, and it is written anew once more
+    EXPECT_EQ(shared.session_count(), 2u);  // the log, and the head that names it
+    // all three continue, and the log is compacted again
     ASSERT_TRUE(second.note_outcome("A", true, known).ok() && known);
     shared.add(late, entry("D"));
     ASSERT_TRUE(late.compact().ok());
@@ -120,14 +120,14 @@ TEST(RegistryLog, IsWrittenAnew) {
     EXPECT_EQ(shared.session_count(), 2u);
 }
 
-// A handle that was away while the log was written anew, twice, and the sessions it knew are gone.
+// A handle misses two compactions, and the sessions it used are erased.
 TEST(RegistryLog, WhoWasAwayStartsAgain) {
     Shared shared;
     Memory &memory = shared.room().memory;
     SharedCapabilities writer(&shared.store, memory), away(&shared.store, memory),
         never(&shared.store, memory);
     bool known = false;
-    ASSERT_TRUE(never.refresh().ok());  // before anything was written
+    ASSERT_TRUE(never.refresh().ok());  // before the first write
     shared.add(writer, entry("A"));
     shared.add(writer, entry("B"));
     ASSERT_TRUE(away.refresh().ok());
@@ -135,7 +135,7 @@ TEST(RegistryLog, WhoWasAwayStartsAgain) {
     ASSERT_TRUE(writer.compact().ok());
     shared.add(writer, entry("C"));
     ASSERT_TRUE(writer.compact().ok());
-    // both write without having read: neither may bring the first session back
+    // both write without reading first: neither may restore the first session
     shared.add(away, entry("D"));
     shared.add(never, entry("E"));
     const std::string all = shared.document(writer);
@@ -148,8 +148,8 @@ TEST(RegistryLog, WhoWasAwayStartsAgain) {
     EXPECT_EQ(late.record_count(), 1 + 2 + 2u);
 }
 
-// A process that dies after each step: all handles, and new ones, have everything, and what was
-// left lying is taken out by the next.
+// A process dies after each step of a compaction. All handles, old and new, have everything, and
+// the next compaction erases the remains.
 TEST(RegistryLog, ADeathAfterEachStep) {
     for (const Until until : {Until::kCopied, Until::kMoved, Until::kPointed}) {
         SCOPED_TRACE(static_cast<int>(until));
@@ -175,8 +175,7 @@ TEST(RegistryLog, ADeathAfterEachStep) {
     }
 }
 
-// By itself, once most records are of the past; a log that is short, or all of whose records are
-// agents, is left as it is.
+// Writers compact a long log by themselves. A short log, or one with only current agents, stays.
 TEST(RegistryLog, IsWrittenAnewByItself) {
     Shared shared;
     Memory &memory = shared.room().memory;
@@ -200,8 +199,8 @@ TEST(RegistryLog, IsWrittenAnewByItself) {
     EXPECT_EQ(shared.session_count(), 2u);
 }
 
-// Those before an entry that is refused are registered, as if each had been alone; one may be about
-// an agent that stands before it.
+// Entries before a refused one are registered, as if each was alone. An entry may refer to an agent
+// before it.
 TEST(RegistryLog, ALoadIsOneCommit) {
     Shared shared;
     Memory &memory = shared.room().memory;
@@ -225,7 +224,7 @@ TEST(RegistryLog, ALoadIsOneCommit) {
     EXPECT_EQ(shared.code(), "");
 }
 
-// Memory runs out at each allocation while a log is written anew: whoever looks has everything.
+// Each allocation of a compaction fails once: every handle still has everything.
 TEST(RegistryLog, MemoryRunsOut) {
     bool done = false;
     for (int64_t at = 0; !done; ++at) {
@@ -252,8 +251,8 @@ TEST(RegistryLog, MemoryRunsOut) {
     }
 }
 
-// Threads with handles of their own change a registry and write its log anew against each other: a
-// change that was answered is there.
+// Threads with their own handles change a registry and compact its log at the same time. Every
+// change that returned is there.
 TEST(RegistryLog, ManyAtOnceLoseNothing) {
     constexpr int kThreads = 4, kChanges = 10000;
     Shared shared;
@@ -286,7 +285,7 @@ TEST(RegistryLog, ManyAtOnceLoseNothing) {
 }
 
 #if ACCP_SQLITE
-// Notes outcomes of an agent, and says so to `told`; in between it writes the log anew.
+// Records outcomes of an agent, writes a byte to `told` for each, and compacts the log in between.
 [[noreturn]] void work_until_killed(const std::string &place, int told) {
     Shared shared(place);
     SharedCapabilities agents(&shared.store, shared.room().memory);
@@ -300,8 +299,8 @@ TEST(RegistryLog, ManyAtOnceLoseNothing) {
     }
 }
 
-// Two processes write to a file and write its log anew against each other, until they are killed at
-// any moment: what they were told is durable is there, and no more than what each was about to do.
+// Two processes write to one file and compact its log until they are killed. All changes that were
+// reported durable are there, and at most one more for each process.
 TEST(RegistryLog, ProcessesAreKilled) {
     const std::string folder =
         std::filesystem::temp_directory_path() / ("accp_log_" + std::to_string(getpid()));
@@ -346,7 +345,7 @@ TEST(RegistryLog, ProcessesAreKilled) {
     Shared shared(place);
     SharedCapabilities agents(&shared.store, shared.room().memory);
     ASSERT_TRUE(agents.compact().ok());
-    EXPECT_EQ(shared.session_count(), 2u);  // nothing that somebody left
+    EXPECT_EQ(shared.session_count(), 2u);  // no remains
     std::filesystem::remove_all(folder);
 }
 #endif

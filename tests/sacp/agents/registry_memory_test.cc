@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The registry where memory runs out, at each allocation in turn: nothing has changed, nothing is
-// lost, and the same call then goes through.
+// Each allocation of the registry fails once: nothing changes, nothing is lost, and then the same
+// call succeeds.
 #include "failing.h"
 #include "sacp/agents/registry.h"
 #include "sacp/agents/shared_capabilities.h"
@@ -18,7 +18,7 @@ const std::string kDocument = "[" + entry("A", R"("embedding":[1,2],"tags":["t"]
                               entry("A", R"("embedding":[2,3,4],"embedding_model":"m")") + "," +
                               R"({"agent":"B","embedding":[2,2],"description":"p"})" + "]";
 
-// Calls work(registry) with allocation 0, 1, … failing, until it needs no more.
+// Calls work(registry) with failing allocation 0, 1, … until none fails.
 template <class Work>
 void fail_each(Work work) {
     bool done = false;
@@ -85,8 +85,7 @@ TEST(RegistryMemory, OfAQuestion) {
     }
 }
 
-// A change that went into the store is there, also where there is no memory to apply it: the next
-// look at it makes up.
+// A change that was committed but not applied, for lack of memory, is applied by the next call.
 TEST(RegistryMemory, OfASharedRegistry) {
     bool done = false;
     for (int64_t at = 0; !done; ++at) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random registries and queries, answered as the model answers that is slow and plain.
+// Compares random registries and queries with a slow and simple model.
 #include "sacp/agents/capability_model.h"
 #include "sacp/agents/registry.h"
 
@@ -74,7 +74,7 @@ private:
         for (std::string &text : made) text = path();
         return made;
     }
-    // of few numbers, so that cosines meet thresholds and each other
+    // uses few different numbers, so that cosines are often equal to thresholds and to each other
     std::vector<double> embedding() {
         std::vector<double> made(1 + random_.below(3));
         for (double &x : made) x = static_cast<double>(random_.below(5)) - 2;
@@ -146,7 +146,7 @@ TEST(RegistryModel, RandomRegistriesAnswerAsTheModel) {
             ASSERT_NO_FATAL_FAILURE(
                 expect_same(registry, model, random.query(), double(random.below(11))));
         }
-        // what it writes is what it is
+        // reading its own output gives the same registry
         AgentRegistry again(room.memory);
         ASSERT_EQ(again.load(registry.document()), "");
         EXPECT_EQ(again.document(), registry.document());

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The registry of agents: refusals, numbers and names at the edge, leases, publications, and what
-// ranking may be asked for beyond the rules.
+// The registry of agents: errors, extreme numbers and names, leases, publications and additional
+// rankings.
 #include "sacp/agents/registry.h"
 
 namespace {
@@ -45,8 +45,7 @@ TEST_F(Registry, NumbersAtTheEndsOfTheRange) {
     EXPECT_EQ(registry.ask("3"), "MALFORMED_MESSAGE");
 }
 
-// A threshold that a cosine meets exactly, and cosines that are equal, are not told apart by how
-// doubles are rounded.
+// Rounding of doubles does not affect a cosine that equals the threshold, or equal cosines.
 TEST_F(Registry, RoundingDecidesNothing) {
     EXPECT_EQ(registry.add(entry("B", R"("embedding":[0.3,0.3,0.3])")), "");
     EXPECT_EQ(registry.add(entry("A", R"("embedding":[0.7,0.7,0.7])")), "");
@@ -57,7 +56,7 @@ TEST_F(Registry, RoundingDecidesNothing) {
     EXPECT_EQ(registry.names(R"({"query":{"embedding":[0,0.1],"threshold":0.8}})"), "D");
 }
 
-// Names with NUL, quotes and member names in them are names.
+// Names may have NUL, quotes and names of members in them.
 TEST_F(Registry, NamesThatLookLikeOthers) {
     EXPECT_EQ(
         registry.add(R"({"agent_name":"\"embedding\":[9","supported_verbs":["a\u0000b"],)"
@@ -92,7 +91,7 @@ TEST_F(Registry, ALeaseEndsAndIsRenewed) {
     EXPECT_EQ(registry.agents.find("A"), nullptr);
 }
 
-// A publication replaces what it is about, and nothing else.
+// A publication replaces only the embedding, its model and the description.
 TEST_F(Registry, Publication) {
     const std::string published = R"({"embedding":[1],"agent":"A","description":"new"})";
     EXPECT_EQ(registry.add(published), "NO_AGENT");
@@ -140,10 +139,10 @@ TEST_F(Registry, OutcomesWeigh) {
     EXPECT_EQ(registry.names(exact), "A B C");
     EXPECT_EQ(registry.names(exact, 0, sacp::kByOutcomes), "B A C");
     EXPECT_EQ(registry.names(similar, 0, sacp::kByOutcomes), "B A C");
-    registry.agents.note_outcome("C", false);  // below who is not known
+    registry.agents.note_outcome("C", false);  // below unknown ones
     registry.add(entry("D"));
     EXPECT_EQ(registry.names(exact, 0, sacp::kByOutcomes), "B A D C");
-    registry.add(entry("B", R"("version":"2")"));  // the agent is the same
+    registry.add(entry("B", R"("version":"2")"));  // the same agent
     EXPECT_EQ(registry.names(exact, 0, sacp::kByOutcomes), "B A D C");
 }
 

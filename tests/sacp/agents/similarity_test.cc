@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Each kernel stays within the error that the search counts on, at each dimension and alignment;
-// cosines of numbers at the ends of the range of doubles.
+// Each kernel stays within the error bound for all dimensions and alignments; cosines at the ends
+// of the range of doubles.
 #include "sacp/agents/similarity.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ protected:
     }
     void TearDown() override { sacp::use_score_kernel(nullptr); }
 
-    // Rows of exactly their size: a sanitizer sees what is read beyond.
+    // Rows of their exact size, so that a sanitizer detects reads beyond them.
     void compare(size_t dimension, size_t count, accp_unit::Random &random) {
         std::vector<double> query(dimension), numbers(dimension * count);
         for (double &x : query) x = even(random);
@@ -61,8 +61,8 @@ TEST_F(Kernels, StayWithinTheError) {
     for (size_t dimension : {255, 256, 384, 768, 1023, 1536, 4096}) compare(dimension, 3, random);
 }
 
-// The error grows with the dimension, but scores stay far within what an answer may be wrong by
-// only because they are worked out anew in doubles.
+// The error grows with the dimension. Scores are exact enough only because they are computed again
+// in doubles.
 TEST_F(Kernels, TheErrorIsSmall) {
     EXPECT_LT(sacp::rounding_error(128), 3e-6);
     EXPECT_LT(sacp::rounding_error(4096), 4e-5);
@@ -83,10 +83,10 @@ TEST(Cosine, AtTheEndsOfTheRange) {
     ASSERT_TRUE(sacp::normalize(big, 2, row));
     EXPECT_FLOAT_EQ(row[0], 0.6f);
     ASSERT_TRUE(sacp::normalize(mixed, 2, row));
-    EXPECT_EQ(row[1], 0);  // no denormal, which processors are slow with
+    EXPECT_EQ(row[1], 0);  // no denormal, which is slow
 }
 
-// Whatever the order of rows and the ties among them, the best are among what the scan leaves.
+// The scan keeps the best rows for any order of rows and with ties.
 TEST(Scan, KeepsTheBest) {
     accp_unit::Random random(2);
     accp_unit::Room room;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Agents that are asked for and made: both sides, what is refused, and memory that runs out.
+// Requests for agents and their service: both sides, errors, and lack of memory.
 #include "sacp/agents/agents_face.h"
 
 namespace {
@@ -32,7 +32,7 @@ const std::string kEntry =
     R"("inputs":["nation","to"],"outputs":["visa_required"],"description":"Knows visas",)"
     R"("tags":["spawned"])";
 
-// Seed 004, appendix D, as it stands there.
+// Seed 004, appendix D, unchanged.
 const std::string kSeed = R"({
   "g": "SPAWN_AGENT",
   "ctx": {
@@ -73,7 +73,7 @@ TEST(Spawn, SACP_14_01_AsksForWhatNobodyCanDo) {
     EXPECT_EQ(agents.count(), 0u);
 }
 
-// Nothing is made unless it was switched on, however the rules are left out.
+// No agent is created unless the caller enables it.
 TEST(Spawn, SACP_14_02_OffByDefault) {
     const Sacp sacp(kVisas);
     Agents agents;
@@ -110,7 +110,7 @@ TEST(Spawn, SACP_14_04_RegistersTheAgent) {
     EXPECT_EQ(agents.answer, ACCP_PLAN_INFEASIBLE);
 }
 
-// The template is filled in as accp_sacp_print_prompt() does it.
+// The template is filled as by accp_sacp_print_prompt().
 TEST(Spawn, SACP_14_03_TheDefinitionFollowsTheTemplate) {
     const Sacp sacp(kVisas);
     Agents agents;
@@ -128,7 +128,7 @@ TEST(Spawn, SACP_14_EX1_TheSpecificationsRequest) {
     Agents agents;
     const std::string said = agents.spawn(sacp, kSeed, kAllowed);
     EXPECT_NE(said.find(R"("result":{"agent_name":"VISA_AGENT")"), std::string::npos) << said;
-    EXPECT_EQ(said.find("reply_to"), std::string::npos);  // it has no msg_id
+    EXPECT_EQ(said.find("reply_to"), std::string::npos);  // the request has no msg_id
     EXPECT_EQ(agents.document(),
               R"([{"agent_name":"VISA_AGENT","supported_verbs":["check"],)"
               R"("supported_tools":["VISA_QUERY"],"inputs":["nationality","destination"],)"
@@ -137,7 +137,7 @@ TEST(Spawn, SACP_14_EX1_TheSpecificationsRequest) {
               R"("tags":["spawned"]}])");
 }
 
-// As many rounds as there may be, then NO_AGENT.
+// The maximum number of rounds, then NO_AGENT.
 TEST(Spawn, SACP_14_06_RoundsAreBounded) {
     const Sacp sacp(kVisas);
     Agents agents;
@@ -228,7 +228,7 @@ TEST(Spawn, WhatIsRefusedRegistersNothing) {
               R"({"status":"ERR","code":"MALFORMED_MESSAGE")");
 }
 
-// A request that comes again, as one does whose answer was lost, is confirmed again.
+// A repeated request, for example after a lost reply, is confirmed again.
 TEST(Spawn, TheSameRequestAgain) {
     const Sacp sacp(kVisas);
     Agents agents;
@@ -241,7 +241,7 @@ TEST(Spawn, TheSameRequestAgain) {
               error("MALFORMED_PLAN", "another agent has this name: action step 2"));
 }
 
-// The library's own words make the entry where the request does not define the tool.
+// If the request does not define the tool, the entry comes from the library.
 TEST(Spawn, AToolOfTheLibrary) {
     const Sacp sacp(kVisas);
     Agents agents;
@@ -267,7 +267,7 @@ TEST(Spawn, ADryRunMakesNoAgent) {
     }
 }
 
-// A name is one that nobody has, and no other request of the round; each pair is asked for once.
+// A name is new to the registry and to the round; each pair is requested once.
 TEST(Spawn, NamesAreFree) {
     const Sacp sacp(kVisas);
     Agents agents("[" + agent("VISA_AGENT", "", "") + "," + agent("VISA_AGENT_3", "", "") + "]");
@@ -281,7 +281,7 @@ TEST(Spawn, NamesAreFree) {
               std::string::npos);
 }
 
-// Words of the library that look like references are text in a request.
+// Texts of the library that look like references are text in a request.
 TEST(Spawn, TextsThatLookLikeReferences) {
     const char *library = R"({"verbs":[{"name":"v","description":"d","inputs":["$ctx.a"],
         "outputs":{"o":["$step.1","$$x"]}}],
@@ -342,8 +342,8 @@ TEST(Spawn, ArgumentsThatAreWrong) {
     EXPECT_EQ(agents.spawn(sacp, to_string(out), kAllowed).substr(0, 9), R"({"g":"SPA)");
 }
 
-// At each allocation in turn: the agent is registered whole or not at all, nothing is handed out,
-// and the same call then goes through.
+// Each allocation fails once: the agent is registered completely or not at all, there is no result,
+// and then the same call succeeds.
 TEST(Spawn, MemoryRunsOut) {
     const Sacp whole(kVisas);
     const std::string confirmed = Agents().spawn(whole, kRequest, kAllowed),

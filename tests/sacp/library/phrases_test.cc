@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What people say: prompts of phrases/*.jsonl, phrases that are refused, models that answer well
-// and badly, each allocation.
+// Phrases: the prompts of phrases/*.jsonl, invalid phrases, good and bad models, and each
+// allocation failing once.
 #include "accp/phrases.h"
 #include "failing.h"
 #include "sacp/message/messages.h"
@@ -60,7 +60,7 @@ void check_prompts(const char *name, size_t min) {
                                  : made.find("\"ERR\"") != made.npos ? ACCP_SACP_ERR
                                                                      : ACCP_SACP_REQ_CLARIFY);
         if (!message) continue;
-        // a message that comes out can be run
+        // a message must be able to run
         desk.validator.check(made, kMaxBytes, library, true, desk.verdict);
         EXPECT_TRUE(desk.verdict.valid()) << made;
     }
@@ -68,10 +68,10 @@ void check_prompts(const char *name, size_t min) {
 
 TEST(Phrases, SACP_9A_02_PromptsBecomeMessagesOrQuestions) { check_prompts("prompts.jsonl", 20); }
 
-// Nothing was changed for these.
+// These prompts were not used to write the phrases.
 TEST(Phrases, SACP_10_03_PromptsThatWereKeptAside) { check_prompts("kept_aside.jsonl", 8); }
 
-// Words of the prompts in any order: what comes out is VALID, or no message.
+// Words of the prompts in random order give a VALID message or none.
 TEST(Phrases, SACP_10_05_NoPromptMakesAnUnknownPair) {
     Person person;
     Desk desk;
@@ -142,7 +142,7 @@ TEST(Phrases, PromptsHaveBounds) {
     EXPECT_EQ(person.ask("hotels in Paris").substr(0, 5), "{\"g\":");
 }
 
-// A model that says one thing after the other, and what it was told.
+// A model with scripted replies that stores its prompts.
 struct Scripted {
     std::vector<std::string> says;
     accp_status status = ACCP_OK;
@@ -197,7 +197,7 @@ TEST(PhrasesModel, SACP_9A_04_ItsMessageIsCheckedAndAskedForAgainOnce) {
         if (model.refused.size() > 1) {
             EXPECT_TRUE(model.refused[1].starts_with(R"({"status":"ERR")"));
         }
-        // what it is told has the tools' definitions (SACP 10)
+        // the prompt has the definitions of the tools (SACP 10)
         EXPECT_NE(model.specification.find("\nW_API: weather\n"), std::string::npos);
     }
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages of either version as the other's: vectors/adapt.jsonl, and that nothing is lost of plans
-// and graphs made at random.
+// Conversion between versions: vectors/adapt.jsonl, and random plans and graphs, which must lose
+// nothing.
 #include "sacp/message/adapt.h"
 
 #include <random>
@@ -14,7 +14,7 @@ using namespace accp_plan;
 
 class Adapt : public testing::Test {
 protected:
-    // Empty where it is refused; the verdict is the desk's.
+    // Returns an empty text if the message is refused; desk has the verdict.
     std::string to_v1(const std::string &text) {
         return run(text, [&](value::TreeView tree, Buffer<char> &out) {
             const V1Envelope envelope = {"", "2026-05-09T00:00:00Z", "A", ""};
@@ -69,7 +69,7 @@ TEST_F(Adapt, Vectors) {
     }
 }
 
-// It is a param of 1.0.0 like any other, and would be a message that is run.
+// A normal param of 1.0.0 that would be a message to run in 0.1.
 TEST_F(Adapt, ParamThatWouldBeAMessage) {
     const std::string down = to_v01(
         R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
@@ -84,7 +84,7 @@ public:
 
     size_t below(size_t end) { return random_() % end; }
 
-    // What stands in a plan, or in a list.
+    // The inside of a plan or of a list.
     std::string steps(int depth) {
         std::string text;
         bool parallel = false;
@@ -136,8 +136,8 @@ TEST_F(Adapt, PlansComeBack) {
     }
 }
 
-// Steps that wait for some of those before them, rising: most are no plan of 0.1, and none that is
-// taken comes back another one.
+// Random ascending dependencies. Most are not possible in 0.1, and a converted one never comes back
+// changed.
 TEST_F(Adapt, GraphsComeBack) {
     PlanMaker maker(8);
     int taken = 0;

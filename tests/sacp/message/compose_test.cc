@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What goes to another agent, and threads of messages: cases, and random forests against a model.
+// Messages for another agent, and threads of messages: cases, and random forests against a model.
 #include <map>
 #include <random>
 #include <set>
@@ -34,7 +34,7 @@ const ComposeCase kComposed[] = {
     {"executor", "", R"({"g":"G","plan":[],"out_fmt":"summary"})",
      R"({"g":"G","plan":[],"out_fmt":"summary"})"},
     {"executor", "", R"({"g":"G","plan":[],"out_fmt":"raw"})", R"({"g":"G","plan":[]})"},
-    // inside, whoever the receiver is; but not where the step is a formatter's
+    // nested messages, for any receiver, except in a formatter's step
     {"formatter", "",
      R"({"g":"G","plan":[],"out_fmt":"human","subtask":{"g":"H","plan":[],"out_fmt":"human"}})",
      R"({"g":"G","plan":[],"out_fmt":"human","subtask":{"g":"H","plan":[]}})"},
@@ -44,7 +44,7 @@ const ComposeCase kComposed[] = {
      R"("subtask":[{"g":"I","out_fmt":"human","plan":[]}]}}]]})",
      R"({"g":"G","plan":[["a","TELL",{"subtask":{"g":"H","plan":[],"out_fmt":"human"}}],)"
      R"(["a","TEL",{"subtask":{"g":"H","plan":[],"subtask":[{"g":"I","plan":[]}]}}]]})"},
-    // text that only looks like it
+    // text that only looks like out_fmt
     {"", "", R"({"g":"human","ctx":{"out_fmt":"human"},"plan":[["a","T",{"out_fmt":"human"}]]})",
      R"({"g":"human","ctx":{"out_fmt":"human"},"plan":[["a","T",{"out_fmt":"human"}]]})"},
     {"", "", R"({"g":"G"})",
@@ -60,7 +60,7 @@ TEST(Compose, SACP_4_05_TakesHumanFromThoseInBetween) {
             EXPECT_EQ(compose(sacp, made, each.role, each.formatters), made);
         }
     }
-    // the next call of another kind knows nothing of it
+    // the next call of another kind is not affected
     const std::string human = R"({"g":"G","plan":[],"out_fmt":"human"})";
     EXPECT_EQ(sacp.text([&](accp_text *out) {
         return accp_sacp_spell(sacp.get(), human.data(), human.size(), ACCP_SACP_AS_IS, out,
@@ -101,7 +101,7 @@ const ThreadCase kThreads[] = {
      "a (line 2)\n  b (line 4)\n    c (line 1)\n  - (line 5)\n"},
     {"{\"msg_id\":\"b\",\"reply_to\":\"a\"}\n{\"reply_to\":\"b\",\"status\":\"VALID\"}",
      "b (line 1, orphan, to a)\n  - (line 2)\n"},
-    // the first of two gets the replies
+    // the first of two messages with the same id gets the replies
     {"{\"msg_id\":\"a\"}\n{\"msg_id\":\"a\"}\n{\"reply_to\":\"a\",\"msg_id\":\"b\"}\n"
      "{\"reply_to\":\"a\",\"msg_id\":\"b\"}",
      "a (line 1)\n  b (line 3)\n  b (line 4, duplicate of line 3)\n"
@@ -137,7 +137,7 @@ TEST(Threads, SayWhereALineIsWrong) {
     EXPECT_EQ(accp_sacp_thread(sacp.get(), "{}", 2, 2, &out, &err), ACCP_ERR_ARG);
 }
 
-// What the lines say, and the list that follows from it, worked out the slow way.
+// The input lines, and the expected list, computed slowly.
 struct Line {
     std::string id, to;
 };
@@ -159,7 +159,7 @@ private:
             if (!id.empty() && lines_[i].id == id) return i;
         return kNone;
     }
-    // The lines that one comes to by way of replies, itself last where it is in a circle.
+    // The messages on the way from a line up its replies. In a cycle the line itself is last.
     std::vector<size_t> way(size_t line) const {
         std::vector<size_t> way;
         for (size_t at = find(lines_[line].to); at != kNone; at = find(lines_[at].to)) {
@@ -214,7 +214,7 @@ TEST(Threads, AreWhatTheModelSays) {
     }
 }
 
-// Quadratic, it would take minutes.
+// A quadratic algorithm would take minutes.
 TEST(Threads, LongChainsAndCirclesAreLinear) {
     Sacp sacp;
     constexpr int kMany = 200'000;

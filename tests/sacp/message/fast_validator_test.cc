@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the quick look accepts, the checks accept: over mutations of messages, their number by
-// ACCP_PLAN_MUTATIONS. And it does know usual messages.
+// A message that FastValidator accepts is valid. Runs mutations of messages; ACCP_PLAN_MUTATIONS
+// sets their number. It must also accept typical messages.
 #include "sacp/message/fast_validator.h"
 
 #include <cstdlib>
@@ -18,7 +18,7 @@ struct Seed {
     bool strict;
 };
 
-// Near what only one check refuses.
+// Messages close to those that only one check refuses.
 const Seed kSeeds[] = {
     {R"({"g":"X","plan":[["ask","T",{"c":"Oslo","city":null}]]})", "twins", true},
     {R"({"g":"X","plan":[["a","T",{"city":"Oslo","n":1},{}]],"ctx":{"test_mode":true}})", "twins",
@@ -49,7 +49,7 @@ std::vector<Seed> read_seeds() {
     return seeds;
 }
 
-// Parts of messages, put in where they may or may not stand.
+// Parts of messages to insert at valid and invalid places.
 constexpr std::string_view kPieces[] = {"\"",
                                         "\\",
                                         "{",
@@ -121,7 +121,7 @@ public:
     }
 
 private:
-    // Two strings change places: often what comes out is still JSON.
+    // Swaps two strings; the result is often still JSON.
     void swap_tokens(std::string &text) {
         std::vector<size_t> quotes;
         for (size_t i = 0; i < text.size(); ++i)
@@ -141,7 +141,7 @@ private:
     std::mt19937_64 random_;
 };
 
-// The text in a block of its own size, so that a sanitizer sees a byte read too many.
+// Uses a block of the exact size, so that a sanitizer detects reads beyond it.
 bool accepts(Desk &desk, value::JsonReader &reader, const std::string &text, const Seed &seed) {
     const std::vector<char> exact(text.begin(), text.end());
     return reader.make_index(exact.data(), exact.size(), message_limits(kMaxBytes)).ok() &&
@@ -171,7 +171,7 @@ TEST(FastValidator, AcceptsOnlyWhatIsValid) {
         accepted += quick;
         valid += desk.verdict.valid();
     }
-    // it would hold of a look that accepts nothing, too
+    // a validator that accepts nothing would also pass
     EXPECT_GT(accepted, count / 30);
     EXPECT_GT(accepted, valid / 2);
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages that are made to cost: what is quadratic in one of them takes a minute or more here.
+// Expensive messages: anything quadratic takes a minute or more here.
 #include "sacp/message/messages.h"
 
 namespace {
@@ -17,7 +17,7 @@ std::string join(int count, Part part) {
 }
 std::string number(int i) { return std::to_string(i); }
 
-// The summary, cut where it lists many needs; of the check and of both spellings.
+// Returns the summary of the verdict, shortened if it has many needs. Also runs both spellings.
 std::string judge(const std::string &text) {
     Desk desk;
     const Library &library = desk.library("travel");
@@ -68,7 +68,7 @@ TEST(HostileMessages, ReferencesToSteps) {
               "VALID");
 }
 
-// One scope that defines many tools, and many that define one.
+// One scope that defines many tools, and many scopes that define one.
 TEST(HostileMessages, ToolsOfManyScopes) {
     constexpr int kScopes = kMany / 4;
     const auto define = [](const std::string &tool) {
@@ -83,7 +83,7 @@ TEST(HostileMessages, ToolsOfManyScopes) {
         "VALID");
 }
 
-// A tool that another scope defines is not known.
+// A tool that another scope defines is unknown.
 TEST(Messages, ToolsAreOfTheirScope) {
     Desk desk;
     const std::string define = R"(["define","Q",{"description":"","inputs":[],"outputs":1}])",

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// SACP as messages of ACCP and back: the lines of vectors/mapping.jsonl, and what has no place
-// there.
+// The mapping to ACCP and back: vectors/mapping.jsonl, and messages that cannot be mapped.
 #include "sacp/message/mapping.h"
 
 #include "sacp/message/messages.h"
@@ -10,7 +9,7 @@ namespace {
 
 using namespace accp_plan;
 
-// One way or the other; of what is refused its verdict.
+// Maps in both directions; returns the verdict if a message is refused.
 class Sacp {
 public:
     Sacp() { none_.read({}, kMaxBytes, verdict); }
@@ -56,7 +55,7 @@ TEST(Mapping, Vectors) {
     }
 }
 
-// What goes there and back is what it was, however deep it is.
+// A mapping to ACCP and back gives the same message at any depth.
 TEST(Mapping, FailedResultThatIsDeep) {
     Sacp sacp;
     const std::string failed =
@@ -96,12 +95,12 @@ TEST(Mapping, MessagesThatAreNone) {
         R"({"intent":"req","operation":"execute","payload":{"g":"G","deep":{"plan":"["}}})",
         R"({"intent":"req","operation":"execute","payload":{"g":"G","deep":{"plan":[]}}})",
         R"({"intent":"req","operation":"execute","payload":{"g":"G","plan":[],"deep":{"plan":"[]"}}})",
-        // A state that the intent contradicts, wherever it stands.
+        // states that contradict the intent, at each place
         R"({"intent":"req","operation":"execute","payload":{"g":"G","plan":[],"deep":{"state":"\"DONE\""}}})",
         R"({"intent":"wait","operation":"execute","payload":{"g":"G","plan":[],"deep":{"state":"\"DONE\""}}})",
         R"({"intent":"fail","operation":"error","payload":{"g":"G","plan":[],"state":"DONE"}})",
         R"({"intent":"fail","operation":"error","payload":{"g":"G","plan":[],"deep":{"state":"\"DONE\""}}})",
-        // Members that would stand there twice, or make another thing of it.
+        // members that would be there twice or change the kind of the message
         R"({"intent":"fail","operation":"error","payload":{"schema":"ER","code":"E1001","msg":"m","details":1}})",
         R"({"intent":"fail","operation":"error","payload":{"schema":"ER","code":"E1001","msg":"m","status":"VALID"}})",
         R"({"intent":"fail","operation":"error","payload":{"schema":"ER","deep":{"details":"1"}}})",

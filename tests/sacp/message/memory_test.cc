@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Each allocation fails in turn: all that was taken is given back, and the same objects answer as
-// ever afterwards.
+// Each allocation fails once: all memory is released, and the same objects then work normally.
 #include "failing.h"
 #include "sacp/message/adapt.h"
 #include "sacp/message/mapping.h"
@@ -32,7 +31,7 @@ std::string make_message() {
            R"("subtask":[{"g":"A","ctx":{"in":"$ctx.loc"},"plan":[["fetch","HISTO_API",{}]]}]})";
 }
 
-// work(memory) makes all that it needs in that memory. Some allocation fails, and then none.
+// Calls work(memory) with each allocation failing, and then with none.
 template <class Work>
 void let_each_fail(Work work) {
     Failing failing;
@@ -58,7 +57,7 @@ TEST(PlanMemory, ReadsLibrary) {
     });
 }
 
-// The objects stay: one that could not check a message checks it the next time.
+// The objects are reused: one that failed to check a message checks it the next time.
 TEST(PlanMemory, ChecksAndSpells) {
     Desk desk;
     const Library &library = desk.library("travel");
@@ -89,7 +88,7 @@ TEST(PlanMemory, ChecksAndSpells) {
     FAIL() << "more allocations than thought of";
 }
 
-// make(memory) makes a tool, and work(tool, out) uses it: the same tool does it after it failed.
+// Calls work(tool, out) on the same tool, from make(memory), after each failure.
 template <class Make, class Work>
 void let_each_fail_and_go_on(Make make, Work work) {
     Memory plain(private_allocator(), UINT64_MAX);
@@ -112,7 +111,7 @@ void let_each_fail_and_go_on(Make make, Work work) {
     FAIL() << "more allocations than thought of";
 }
 
-// A chain for a goal, and steps that go side by side: each needs what others make.
+// A chain for a goal, and parallel steps, each of which needs the outputs of others.
 TEST(PlanMemory, Plans) {
     std::string verbs, supported;
     for (int i = 0; i < 40; ++i) {
@@ -142,7 +141,7 @@ TEST(PlanMemory, Plans) {
                                 });
 }
 
-// There, with a member that goes as text, and back.
+// To ACCP, with a member that is mapped as text, and back.
 TEST(PlanMemory, Maps) {
     std::string deep = "1";
     for (int i = 0; i < 9; ++i) deep = "[" + deep + ",\"" + std::string(200, 'd') + "\"]";

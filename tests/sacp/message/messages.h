@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the tests of this room share: files of cases, libraries by name, verdicts as text.
+// Shared by the tests of messages: files of cases, libraries by name, and verdicts as text.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ private:
     value::Value value_;
 };
 
-// All that a test asks of messages; kept from one case to the next, as a host keeps it.
+// All objects that a test needs, reused from case to case as a host does.
 class Desk {
 public:
     const Library &library(const std::string &name) {
@@ -97,7 +97,7 @@ inline std::string text_of(const Verdict &verdict, Memory &memory) {
     verdict.write(out);
     return std::string(out.view());
 }
-// Without what is free: `ERR CODE STEP`, `VALID`, or `NEED a b`.
+// The verdict without its free text: `ERR CODE STEP`, `VALID`, or `NEED a b`.
 inline std::string summary_of(const Verdict &verdict) {
     if (verdict.valid()) return "VALID";
     if (verdict.failed())
@@ -107,7 +107,7 @@ inline std::string summary_of(const Verdict &verdict) {
         text += " " + std::string(verdict.need_at(i));
     return text;
 }
-// The same of a vector's verdict.
+// The same for the expected verdict of a vector.
 inline std::string summary_of(const Case &line, uint32_t verdict) {
     const std::string status = line.text("status", verdict);
     if (status == "VALID") return status;

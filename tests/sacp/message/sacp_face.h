@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The C face of SACP for tests: a checker over a library, and texts in and out.
+// The C interface of SACP for tests: a checker with a library, and texts as input and output.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -28,7 +28,7 @@ public:
 
     accp_sacp *get() const { return sacp_; }
 
-    // The text that a call makes; of one that is refused its verdict.
+    // Returns the text that a call produces, or the verdict if it is refused.
     template <class Call>
     std::string text(Call call) {
         accp_text out = {};

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# The JSON Schemas of data/sacp say of every vector what the library says, but for those that a schema cannot say. The library's answers are those of
-# vectors/validate*.jsonl, which vectors_test.cc asks it for.
+# Compares the JSON Schemas of data/sacp with the library: both accept the same vectors, except those that a schema cannot reject. The library's verdicts are
+# those of vectors/validate*.jsonl, which vectors_test.cc checks.
 import json
 import pathlib
 import sys
@@ -15,10 +15,10 @@ except ImportError:
 here = pathlib.Path(__file__).resolve().parent
 schemas = here.parents[2] / 'data' / 'sacp'
 
-WORDS = 'which words a library has, and of what type their params are'
-GRAPH = 'what waits for what, and what a reference names'
-PLACE = 'what an element stands behind'
-DEPTH = 'how deep things nest'
+WORDS = 'the verbs and tools of a library, and the types of their params'
+GRAPH = 'dependencies between steps, and targets of references'
+PLACE = 'the order of elements'
+DEPTH = 'depth of nesting'
 
 # Refused by the library, accepted by the schema.
 UNSAID = {
@@ -52,14 +52,14 @@ UNSAID = {
         'unknown-before-cycle': GRAPH,
     },
 }
-# RFC 3339 has leap seconds; who checks `format` with a calendar may not.
+# RFC 3339 has leap seconds; a `format` check that uses a calendar may reject them.
 OPEN = {'A05-ts-leap-second'}
-# Of 0.1, among the vectors of 1.0.0.
+# A message of 0.1 among the vectors of 1.0.0.
 OTHER_VERSION = {'nested-is-not-1.0.0'}
 
 
 def message_of(case):
-    """The value that a schema can be asked of; None: the text is refused before there is one."""
+    """The parsed message, or None if the text is not JSON."""
     if 'message' in case:
         return case['message']
 
@@ -93,7 +93,7 @@ def check(file, schema):
             continue
         if accepted == refused:
             wrong.append(f'{file}: {name}: the schema {"accepts" if accepted else "refuses"} it')
-    wrong += [f'{file}: {name}: the schema says it, or there is no such vector' for name in unsaid]
+    wrong += [f'{file}: {name}: the schema rejects it too, or there is no such vector' for name in unsaid]
     return wrong
 
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages made at random of a library's words, in every mixture of names: their number by
-// ACCP_PLAN_MESSAGES. expand(compact(expand(m))) = expand(m), each spelling is idempotent, and no
-// spelling changes what is said of a message.
+// Random messages of a library's words with mixed names; ACCP_PLAN_MESSAGES sets their number.
+// expand(compact(expand(m))) = expand(m), each spelling is idempotent, and no spelling changes the
+// verdict.
 #include <cstdlib>
 #include <random>
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Plans of version 1.0.0 that are made to cost: long chains, many edges, cycles at the end. What is
-// quadratic, or takes the stack, does not come to an end here.
+// Expensive plans of version 1.0.0: long chains, many edges, cycles at the end. A quadratic or
+// recursive check would not finish here.
 #include "sacp/message/messages.h"
 
 namespace {
@@ -10,7 +10,7 @@ using namespace accp_plan;
 
 constexpr int kSteps = 100'000;
 
-// needs(i): what stands in the depends_on of step i.
+// needs(i): the depends_on of step i.
 template <class Needs>
 std::string make_plan(int steps, Needs needs) {
     std::string text =
@@ -47,7 +47,7 @@ TEST(V1Plan, CycleOfAll) {
         "ERR MALFORMED_PLAN " + std::to_string(kSteps));
 }
 
-// Each waits for all before it.
+// Each step depends on all steps before it.
 TEST(V1Plan, ManyEdges) {
     std::string all;
     EXPECT_EQ(judge_graph(make_plan(1'000,
@@ -58,7 +58,7 @@ TEST(V1Plan, ManyEdges) {
               "VALID");
 }
 
-// One list of all, and one name twice in a list of all.
+// A list of all steps, and a list with one step twice.
 TEST(V1Plan, OneLongList) {
     const auto last_needs_all = [](int twice) {
         return [twice](int i) {

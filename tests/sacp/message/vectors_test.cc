@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// vectors/*.jsonl: a line is a case, and adding one needs no C++.
+// Runs vectors/*.jsonl, one case for each line. A new case needs no C++.
 #include "sacp/message/message.h"
 #include "sacp/message/messages.h"
 
@@ -66,7 +66,7 @@ TEST(PlanVectors, AreSpelt) {
     }
 }
 
-// A task nobody has spoken of is PENDING.
+// A new task is PENDING.
 std::string change(Version version, uint32_t &state, value::TreeView tree, uint32_t wanted) {
     const auto refused = [&](const char *code) {
         return "{\"ok\":false,\"code\":\"" + std::string(code) + "\",\"state\":\"" +

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Data as text for people, by the C face: cases in several locales, and what is hostile. The
-// wanted texts are what the locales' own conventions ask for (CLDR), with no-break spaces as \u.
+// Presentation through the C interface: cases in several locales, and hostile input. The expected
+// texts follow the conventions of the locales (CLDR), with no-break spaces as \u.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +14,7 @@
 
 namespace {
 
-// The text, or the code of a failure, its byte and what it says.
+// Returns the text, or the code, the byte and the message of a failure.
 std::string present(const std::string &text, const std::string &data,
                     const std::string &locale = "en-US", const std::string &zone = "") {
     accp_presenter *made = nullptr;
@@ -41,7 +41,7 @@ const Case kLocales[] = {
     {"hi-IN", "", "{n}", R"({"n":1234567.891})", "12,34,567.891"},
     {"ar-EG", "", "{n}", R"({"n":1234.5})", "١٬٢٣٤٫٥"},
     {"ja-JP", "", "{n}", R"({"n":1234567})", "1,234,567"},
-    // exact, where a double is not
+    // exact, unlike a double
     {"en-US", "", "{n, number}", R"({"n":123456789012345678.123456789})",
      "123,456,789,012,345,678.123456789"},
     {"en-US", "", "{n, number, integer} {m,number,integer}", R"({"n":2.5,"m":3.5e0})", "2 4"},
@@ -62,7 +62,7 @@ const Case kLocales[] = {
     {"de-DE", "Asia/Tokyo", "{d, datetime, short}", R"({"d":"2026-05-09T23:30:00+02:00"})",
      "10.05.26, 06:30"},
     {"ja-JP", "Asia/Tokyo", "{d, time, medium}", R"({"d":"2026-05-09T10:30:05Z"})", "19:30:05"},
-    // plurals by each locale's rules
+    // plurals by the rules of each locale
     {"en-US", "", "{n, plural, one {# hotel} other {# hotels}}", R"({"n":1})", "1 hotel"},
     {"en-US", "", "{n, plural, =1 {one} one {# hotel} other {# hotels}}", R"({"n":1.0})", "one"},
     {"en-US", "", "{n,selectordinal,one{#st}two{#nd}few{#rd}other{#th}}", R"({"n":22})", "22nd"},
@@ -70,7 +70,7 @@ const Case kLocales[] = {
     {"ar-EG", "", "{n, plural, zero {0} two {مثنى} few {# قليل} other {x}}", R"({"n":2})", "مثنى"},
     {"ar-EG", "", "{n, plural, zero {0} two {2} few {# قليل} other {x}}", R"({"n":3})", "٣ قليل"},
     {"hi-IN", "", "{n, plural, one {एक} other {कई}}", R"({"n":0})", "एक"},
-    // texts in the locale's order
+    // texts in the order of the locale
     {"de-DE", "", "{l, each, by . {{.} }}", R"({"l":["Zoo","Öl","Ort","ohne"]})",
      "ohne Öl Ort Zoo "},
     {"sv-SE", "", "{l, each, by . {{.} }}", R"({"l":["Zoo","Öl","Ort"]})", "Ort Zoo Öl "},
@@ -95,7 +95,7 @@ const Case kTemplates[] = {
     {"en-US", "", "{l, each, by p.x desc limit 2 {{@}.{name}={p.x} of {$.all};}}",
      R"({"all":3,"l":[{"name":"a","p":{"x":1}},{"name":"b","p":{"x":3}},{"name":"c","p":{"x":2}}]})",
      "1.b=3 of 3;2.c=2 of 3;"},
-    // exact order; equal ones keep theirs; numbers before texts before what has none
+    // exact order; equal items keep theirs; numbers, then texts, then items without the key
     {"en-US", "", "{l, each, by k {{n}}}",
      R"({"l":[{"n":"a"},{"n":"b","k":"x"},{"n":"c","k":10},{"n":"d","k":9},{"n":"e","k":9.0},)"
      R"({"n":"f","k":-1e2},{"n":"g","k":9007199254740993},{"n":"h","k":9007199254740992}]})",
@@ -105,7 +105,7 @@ const Case kTemplates[] = {
      "cdeba"},
     {"en-US", "", "{l, each {x} empty {none}}{m, each {{.}}}", R"({"l":[],"m":[1,2]})", "none12"},
     {"en-US", "", "{l, each, {{., each, by . desc {{.}}};}}", R"({"l":[[1,2],[4,3]]})", "21;43;"},
-    // what is wrong, and where
+    // errors and their places
     {"en-US", "", "ab {n}", "{}", "1004 at 3: the data has no value of this name"},
     {"en-US", "", "{n, number}", R"({"n":"1"})", "1004 at 0: the data has no number here"},
     {"en-US", "", "{n}", R"({"n":null})", "1004 at 0: the data has null here: use select"},
@@ -156,7 +156,7 @@ TEST(Present, SACP_9D_03_ATextOfTheDataIsOneLineAndNoTemplate) {
     EXPECT_EQ(present("{a}", R"({"a":"\u001b[2J\u009b\u007f\u0000\u202e\u2066\ufeff"})"),
               "\uFFFD[2J\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD\uFFFD");
     EXPECT_EQ(present("{a}", R"({"a":"क्‍ष 👩‍👧"})"), "क्‍ष 👩‍👧");
-    // also as an element, and where it is chosen by
+    // also as an element, and as the word to select by
     EXPECT_EQ(present("{a, each {{.}}}", R"({"a":["\u001b","{.}"]})"), "\uFFFD{.}");
     EXPECT_EQ(present("{a, select, other {x}}", R"({"a":"other {"})"), "x");
     std::mt19937 random(3);
@@ -178,7 +178,7 @@ TEST(Present, SACP_9D_03_ATextOfTheDataIsOneLineAndNoTemplate) {
     }
 }
 
-// An order that a slow sort by doubles and places gives too.
+// Compares with a slow sort by doubles and positions.
 TEST(Present, SortsAsAModelDoes) {
     std::mt19937 random(11);
     for (int round = 0; round < 300; ++round) {
@@ -227,7 +227,7 @@ TEST(PresentHostile, TemplatesHaveBounds) {
     EXPECT_EQ(present(std::string(256 << 10, 'x'), "{}").size(), 256u << 10);
 }
 
-// 200^4 texts, and as many empty ones; sorting again and again.
+// 200^4 texts, and as many empty ones; repeated sorting.
 TEST(PresentHostile, EachInsideEachEnds) {
     const std::string data = "{\"l\":[" + repeat("1,", 199) + "1]}";
     const std::string outer = repeat("{$.l, each {", 4), end = repeat("}}", 4);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Each allocation of ours fails in turn, and ICU's too where it says so; numbers by their values.
+// Each allocation of ours fails once, and those of ICU that report it; numbers by value.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -55,7 +55,7 @@ TEST(PresentMemory, EachAllocationFails) {
         << wanted.substr(0, 80);
 }
 
-// One that lacked memory while it wrote writes the next time.
+// A presenter that ran out of memory works the next time.
 TEST(PresentMemory, OneThatFailedGoesOn) {
     const std::string data = make_data();
     Memory plain(private_allocator(), UINT64_MAX);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Plans made whole: cases, and what holds for any plan of random libraries.
+// Completed plans: cases, and properties of plans of random libraries.
 #include <random>
 
 #include "sacp/message/sacp_face.h"
@@ -34,10 +34,10 @@ const std::string kLibrary = R"({"verbs":[
     "aliases":{"verbs":{"s":"search"},"verb_params":{"halve":{"sum":"summary"}}}})";
 
 struct Case {
-    const char *message, *plan, *beside;  // beside: nullptr, the same
+    const char *message, *plan, *beside;  // beside: nullptr if it is the same
 };
 const Case kCases[] = {
-    // in the shortest chains; what a step before makes is taken
+    // shortest chains; outputs of earlier steps are used
     {R"({"g":"SHOW","msg_id":"m1","ctx":{"city":"Paris"},"plan":[["present","T",{}]]})",
      R"({"g":"SHOW","ctx":{"city":"Paris"},"plan":[["search","T",{"city":"$ctx.city"}],)"
      R"(["rank","T",{"hotels":"$step.1"}],["fetch","T",{"city":"$ctx.city"}],)"
@@ -51,12 +51,12 @@ const Case kCases[] = {
      R"({"g":"A","plan":[["search","T",{"city":"x"}],)"
      R"(["rank","T",{"criteria":["$step.1"],"hotels":"$step.1"}]]})",
      nullptr},
-    // a context that has it, null apart
+    // values from the context, except null
     {R"({"g":"A","ctx":{"hotels":[1]},"plan":[["rank","T",{}]]})",
      R"({"g":"A","ctx":{"hotels":[1]},"plan":[["rank","T",{"hotels":"$ctx.hotels"}]]})", nullptr},
     {R"({"g":"A","ctx":{"hotels":null},"plan":[["rank","T",{}]]})",
      R"({"status":"REQ_CLARIFY","need":["step.1.hotels"]})", nullptr},
-    // circles, and what the context alone could have
+    // cycles, and inputs that only the context can have
     {R"({"g":"A","plan":[["dream","T",{}]]})",
      R"({"status":"REQ_CLARIFY","need":["step.1.ghost"]})", nullptr},
     {R"({"g":"A","plan":[["book","T",{}]]})", R"({"status":"REQ_CLARIFY","need":["ctx.user"]})",
@@ -64,7 +64,7 @@ const Case kCases[] = {
     // a param `sum` of this verb would be read as `summary`
     {R"({"g":"HALF","ctx":{"sum":1},"plan":[]})",
      R"({"g":"HALF","ctx":{"sum":1},"plan":[["halve","T",{}]]})", nullptr},
-    // nothing stands between a parallel and its join, and paths move
+    // nothing comes between a parallel and its join, and paths change
     {R"({"g":"A","ctx":{"city":"x"},"plan":[{"parallel":[["search","T",{"city":"y"}],)"
      R"([["predict","T",{}],["dream","T",{"ghost":"$step.1.2.1"}]]]},["join","MERGE",{}],)"
      R"(["dream","T",{"ghost":"$step.1.2.2.q"}]]})",
@@ -73,12 +73,12 @@ const Case kCases[] = {
      R"(["dream","T",{"ghost":"$step.2.2.1"}]]]},["join","MERGE",{}],)"
      R"(["dream","T",{"ghost":"$step.2.2.2.q"}]]})",
      nullptr},
-    // a goal alone
+    // a goal without steps
     {R"({"g":"GET_PREDICTIONS","ctx":{"city":"x"},"plan":[]})",
      R"({"g":"GET_PREDICTIONS","ctx":{"city":"x"},"plan":[["fetch","T",{"city":"$ctx.city"}],)"
      R"(["predict","T",{"history":"$step.1.history"}]]})",
      nullptr},
-    // also one that no verb needs
+    // also an output that no verb needs
     {R"({"g":"VISIONS","ctx":{"ghost":1},"plan":[]})",
      R"({"g":"VISIONS","ctx":{"ghost":1},"plan":[["dream","T",{"ghost":"$ctx.ghost"}]]})", nullptr},
     {R"({"g":"GET_TICKET","ctx":{"user":1},"plan":[]})",
@@ -86,7 +86,7 @@ const Case kCases[] = {
     {R"({"g":"FLY","plan":[]})", R"({"status":"REQ_CLARIFY","need":["plan"]})", nullptr},
     {R"({"g":"SEARCH_AND_RANK","ctx":{"city":"x"},"plan":[]})",
      R"({"status":"REQ_CLARIFY","need":["plan"]})", nullptr},
-    // a message inside gets what its ctx names
+    // a nested message gets what its ctx refers to
     {R"({"g":"A","ctx":{"city":"x"},"plan":[["fetch","T",{"city":"a","subtask":{"g":"B","ctx":)"
      R"({"k":"$ctx.city"},"plan":[["dream","T",{"ghost":"$ctx.k"}]]}}],["predict","T",)"
      R"({"history":"$step.1.history","subtask":{"g":"B","ctx":{"k":"$step.1"},)"
@@ -108,7 +108,7 @@ const Case kCases[] = {
      nullptr},
 };
 
-// A plan that still needs something is not one: the command says what it needs, and so do these.
+// Returns a plan, or the needs of a plan that is not complete.
 std::string plan_or_needs(Sacp &sacp, const std::string &message, bool beside) {
     const std::string plan = sacp.plan(message, beside);
     accp_verdict verdict = {};
@@ -125,7 +125,7 @@ TEST(Planner, Cases) {
     }
 }
 
-// Verbs that make and need names at random, and a plan of some of them.
+// Random verbs with inputs and outputs, and a plan with some of them.
 struct Random {
     explicit Random(uint32_t seed) : bits(seed) {}
     uint32_t below(uint32_t count) { return static_cast<uint32_t>(bits() % count); }
@@ -173,7 +173,7 @@ TEST(Planner, RandomPlans) {
         for (bool beside : {false, true}) {
             SCOPED_TRACE(message);
             const std::string plan = sacp.plan(message, beside), verdict = sacp.verdict();
-            // what is said of it is what a check says of it, and it asks for nothing new
+            // the verdict equals that of a check, and there are no new needs
             EXPECT_EQ(sacp.check(plan), verdict);
             EXPECT_EQ(sacp.plan(plan, false), plan);
             whole += verdict == R"({"status":"VALID"})";
@@ -189,8 +189,8 @@ TEST(Planner, TooManySteps) {
     EXPECT_NE(sacp.plan(plan + "]}").find("LIMIT"), std::string::npos);
 }
 
-// As many steps as there may be, each with as many params as a verb may have: nothing of it takes
-// the steps squared times the params of all: it took 50 s.
+// The maximum number of steps with the maximum number of params each. A cost of steps squared times
+// params took 50 s.
 TEST(Planner, ManyStepsWithManyParams) {
     std::string inputs, ctx, plan = R"(["v","T",{}])";
     for (int i = 0; i < 256; ++i) {
@@ -220,7 +220,7 @@ TEST(Prompt, IsTheTemplate) {
         made.find("### Supported Verb(s):\n- predict\n- fetch\n\n### Supported Tool(s):\n- T\n"),
         std::string::npos);
     EXPECT_NE(made.find("<Insert SACP JSON message here>"), std::string::npos);
-    // nobody's name goes on with instructions
+    // a name cannot add instructions
     EXPECT_EQ(prompt("A\n### Instruction:", "v"), "ERR_ARG");
     EXPECT_EQ(prompt("A", "v\r"), "ERR_ARG");
     EXPECT_EQ(prompt("A", "v\n"), "ERR_ARG");

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Calls as messages for agents, and what their replies come to (SACP-RULES R60 to R64). That they
-// come to the same as calls of tools is in random_test.cc.
+// Calls as messages for agents, and the results of their replies (SACP-RULES R60 to R64).
+// random_test.cc shows that they equal the results of tool calls.
 #include <gtest/gtest.h>
 
 #include "failing.h"
@@ -16,7 +16,7 @@ using sacp::Request;
 
 namespace {
 
-// A message's text, its id replaced.
+// The text of a message with its id replaced.
 std::string request_of(Host &host, const Effect &call, const sacp::Delegate &to = {"A", ""}) {
     Buffer<char> out(host.memory);
     const std::string key(call.key);
@@ -27,9 +27,9 @@ std::string request_of(Host &host, const Effect &call, const sacp::Delegate &to 
 }
 
 struct RequestCase {
-    const char *plan;     // and what follows of the message
-    const char *outputs;  // of the calls before the one that is looked at, all the same
-    uint32_t calls;       // how many those are
+    const char *plan;     // and the members after it
+    const char *outputs;  // the output of each call before the examined one
+    uint32_t calls;       // the number of those calls
     const char *request;
 };
 
@@ -39,7 +39,7 @@ const RequestCase kRequests[] = {
     {R"([["do","T",{"a":"$ctx.k"}]],"ctx":{"k":[1],"z":"$ctx.k"},"msg_id":"m1")", "1", 0,
      R"({"g":"G","ctx":{"k":[1],"z":"$ctx.k"},"plan":[["do","T",{"a":[1]}]],"msg_id":"KEY.0.0",)"
      R"("reply_to":"m1"})"},
-    // prose is for the last step's agent alone
+    // only the agent of the last step may write prose
     {R"([["do","T",{}],["show","U",{"x":"$step.1"}]],"out_fmt":"human")", "7", 0,
      R"({"g":"G","plan":[["do","T",{}]],"msg_id":"KEY.0.0"})"},
     {R"([["do","T",{}],["show","U",{"x":"$step.1"}]],"out_fmt":"human")", "7", 1,
@@ -48,15 +48,15 @@ const RequestCase kRequests[] = {
      R"({"g":"G","plan":[["do","T",{}]],"out_fmt":"summary","msg_id":"KEY.0.0"})"},
     {R"([{"parallel":[["do","T",{}]]}],"out_fmt":"human")", "7", 0,
      R"({"g":"G","plan":[["do","T",{}]],"msg_id":"KEY.1.0"})"},
-    // what a tool brought is no reference, whatever it looks like; a key is none either
+    // an output is never a reference, whatever it looks like; neither is a key
     {R"([["do","T",{}],["do","U",{"x":"$step.1","$ctx.y":"$$step.1"}]])",
      R"(["$ctx.secret","$$","$5","a\"$step.1",{"$sub.1":"$sub.1"}])", 1,
      R"({"g":"G","plan":[["do","U",{"x":["$$ctx.secret","$$$","$5","a\"$step.1",)"
      R"({"$sub.1":"$$sub.1"}],"$ctx.y":"$$step.1"}]],"msg_id":"KEY.1.0"})"},
-    // the member subtask: its own goal, and no prose
+    // the member subtask has its own goal, and no prose
     {R"([["do","T",{}]],"out_fmt":"human","subtask":{"g":"S","out_fmt":"human","plan":[["a","B",{}]]})",
      "1", 0, R"({"g":"S","plan":[["a","B",{}]],"msg_id":"KEY.1.0"})"},
-    // no dry run, and the agent is told so
+    // not a dry run, and the message states that
     {R"([["do","T",{}]],"ctx":{"test_mode":true},"test_mode":false)", "1", 0,
      R"({"g":"G","ctx":{"test_mode":true},"plan":[["do","T",{}]],"msg_id":"KEY.0.0",)"
      R"("test_mode":false})"},
@@ -92,8 +92,8 @@ TEST(Agents, AMessageIsNoDeeperThanMessagesAre) {
 
 struct ReplyCase {
     const char *members;  // of the reply, after its reply_to
-    const char *outcome;  // empty: the call goes on
-    const char *told;     // in the record: the output, or the reason
+    const char *outcome;  // empty: the call continues
+    const char *told;     // in the record: the output or the reason
     const char *role = "";
     const char *out_fmt = "raw";
 };
@@ -117,7 +117,7 @@ const ReplyCase kReplies[] = {
     {R"("status":"ERR","code":"OTHER","details":"d")", "TOOL_FAILED", "OTHER: d"},
     {R"("status":"REQ_CLARIFY","need":["step.1.city"])", "TOOL_FAILED",
      R"(the agent asks for [\"step.1.city\"])"},
-    // what breaks the rules is a failure too, and not waited for
+    // a reply that breaks the rules is a failure too
     {R"("status":"DONE")", "TOOL_FAILED", "status must be"},
     {R"("g":1,"plan":[])", "TOOL_FAILED", "g"},
     {R"("g":"G","plan":[],"state":"DONE")", "TOOL_FAILED", "the reply needs something"},
@@ -133,7 +133,7 @@ const ReplyCase kReplies[] = {
      "summary"},
 };
 
-// The reply to a message, of which it needs the id.
+// Makes the reply to a message, with its id.
 std::string reply_to(const std::string &request, std::string members) {
     const size_t id = request.find("\"msg_id\":\"") + 10;
     if (const size_t at = members.find("PLAN"); at != members.npos) members.replace(at, 4, kPlan);
@@ -207,7 +207,7 @@ TEST(Agents, AReplyToWhatWasNeverAskedIsNobodys) {
     for (const char *none : {"", "{}", "[]", "prose", "{\"reply_to\":1}", "{\"reply_to\":\"\"}",
                              "{\"reply_to\":\"x\"", "{\"reply_to\":\"x\",\"reply_to\":\"x\"}"})
         EXPECT_EQ(host.run.receive("A", none, 0), Answer::kRefused) << none;
-    // a step that was called, and not by a message
+    // a step that was not called by a message
     const Effect second = host.next(0);
     Buffer<char> id(host.memory);
     EXPECT_EQ(host.run.receive({}, "{\"reply_to\":\"" + std::string(second.key) + ".2.0\"}", 0),
@@ -229,7 +229,7 @@ TEST(Agents, AReplyToWhatWasNeverAskedIsNobodys) {
     EXPECT_EQ(host.run.receive("A", reply_to(next, ended), 0), Answer::kTaken);
 }
 
-// Whatever allocation fails: a request can be asked for again, and nothing is left behind.
+// Each allocation fails once: the request can be made again, and no memory is lost.
 TEST(Agents, OutOfMemoryAtEveryAllocation) {
     for (int64_t at = -1;; ++at) {
         accp_test::Failing failing;
@@ -272,7 +272,7 @@ std::string many(const char *character, size_t count) {
     return text;
 }
 
-// What is asked for as a summary is taken from an agent that runs the plan, whatever its tool said.
+// An agent that runs the plan returns a valid summary for any output of its tool.
 TEST(Agents, AReplyUnderSummaryHasOne) {
     const SummaryCase cases[] = {
         {R"("all \"fine\"")", R"("all \"fine\"")"},

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A run of one plan without a library, for tests that ask single questions.
+// A run of one plan without a library, for single checks.
 #pragma once
 
 #include "sacp/run/scripted.h"
@@ -9,7 +9,7 @@ namespace accp_test {
 
 inline constexpr std::string_view kId = "an id";
 
-// A run of a plan without a library. `plan`: what follows of the message's members too.
+// A run without a library. `plan` may also have further members of the message.
 struct Host {
     using Effect = accp::sacp::Effect;
 
@@ -20,7 +20,7 @@ struct Host {
         read = run.policy().read(policy, UINT32_MAX, verdict) &&
                run.read(R"({"g":"G","plan":)" + plan + "}", UINT32_MAX, library, false, verdict);
     }
-    // Past records and stops.
+    // Skips records and stops.
     Effect next(uint64_t now) {
         Effect effect = run.next(now);
         while (effect.kind == Effect::kRecord || effect.kind == Effect::kStop)
@@ -32,7 +32,7 @@ struct Host {
         run.write_final(out);
         return accp_unit::text_of(out);
     }
-    // Every call is answered with this.
+    // Completes every call with this output.
     void answer_all(std::string_view json) {
         run.start(kId, 0);
         for (Effect effect; (effect = next(0)).kind == Effect::kCall;)

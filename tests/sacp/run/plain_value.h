@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// JSON as a model has it that nobody made fast: a tree of strings.
+// A simple JSON value for a model: a tree of strings.
 #pragma once
 
 #include <string>
@@ -17,8 +17,8 @@ struct Plain {
         : kind(of_kind), text(std::move(with_text)), items(std::move(with_items)) {}
 
     char kind = 'n';   // n null, t true, f false, i integer, s string, a array, o object
-    std::string text;  // of an integer or a string; strings have nothing to escape
-    Items items;       // of arrays without names
+    std::string text;  // of an integer or a string; strings need no escaping
+    Items items;       // the items of an array have no names
 
     static Plain integer(uint64_t number) { return {'i', std::to_string(number), {}}; }
     static Plain string(std::string text) { return {'s', std::move(text), {}}; }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Plans at random, with everything that a plan may have, over one small library.
+// Random plans with all features, over one small library.
 #pragma once
 
 #include "sacp/run/slow_model.h"
@@ -77,7 +77,7 @@ private:
         }
     }
 
-    // `ctx`: what $ctx may name; `visible`: what the message's ctx may name of the one around it.
+    // `ctx`: names for $ctx; `visible`: references to the outer message for the message's ctx.
     Plain make_message(uint32_t depth, Names ctx, const Names &visible) {
         Plain made = Plain::object();
         made.set("g", Plain::string("G"));
@@ -121,7 +121,7 @@ private:
                 made.add(parallel(depth, parallels + 1, under(path, i), visible, ctx));
             else if (after && random_.below(2)) made.add(join(visible, ctx));
             else made.add(step(depth, visible, ctx));
-            // no label leads on from a parallel but the numbers of its branches
+            // only the numbers of its branches may follow a parallel
             visible.push_back((made[i].kind == 'o' ? "=$step." : "$step.") + under(path, i));
         }
         return made;
@@ -168,7 +168,7 @@ private:
         return made.add(Plain::string(std::string(1, tools[random_.below(3)]))).add(params);
     }
 
-    // A value, in which there may be references.
+    // A value that may have references.
     Plain param(const Names &visible, const Names &ctx) {
         const size_t drawn = random_.below(8);
         if (drawn < 3 && !visible.empty()) {

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Plans at random against the slow model: answers in any order, late, twice and for others, times
-// that run out, and a death at any record. Whatever happens, a plan comes to what the model says.
-// ACCP_PLANS says how many, ACCP_PLAN_SEED from where on.
+// Random plans against the slow model: results in any order, late, twice and for other calls,
+// timeouts, and death at any record. Every plan must end as in the model. ACCP_PLANS sets their
+// number, ACCP_PLAN_SEED the first seed.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -32,16 +32,16 @@ struct ModelLibrary {
     sacp::Library library;
 };
 
-// A plan that is run by one who dies now and then.
+// Runs a plan in a process that dies now and then.
 class Driven {
 public:
     Driven(RandomPlan &plan, const sacp::Library &library, uint64_t seed, uint32_t deaths)
         : plan_(plan), library_(library), random_(seed), deaths_(deaths) {}
 
-    // Every tool is an agent that is sent a message, and replies with one.
+    // Every tool is an agent that gets messages and replies to them.
     void use_agents() { by_agents_ = true; }
 
-    // Until it ends, or until it is cancelled before event number `cancel`.
+    // Runs to the end, or cancels before event number `cancel`.
     void run(uint32_t cancel = UINT32_MAX) {
         make();
         run_->start("id " + std::to_string(random_.next()), now_);
@@ -70,7 +70,7 @@ private:
         std::string path, tool, key;
         uint32_t tries;
         uint64_t due;
-        std::string params = {}, request = {};  // empty: no message, since it is a join
+        std::string params = {}, request = {};  // empty: no message, because it is a join
     };
 
     void make() {
@@ -84,7 +84,7 @@ private:
             << plan_.message.json();
     }
 
-    // False: it died, and came back.
+    // Returns false if the process died and resumed.
     bool take_effects() {
         for (;;) {
             const Effect effect = run_->next(now_);
@@ -118,14 +118,15 @@ private:
 
     void die() {
         calls_.clear();
-        replies_.clear();  // to one whose record was lost with it, the answer counts again
+        replies_.clear();  // if its record was lost too, the reply counts again
         if (records_.empty()) {
             make();
             return run_->start("id " + std::to_string(random_.next()), now_);
         }
         make();
         for (size_t i = 0; i < records_.size(); ++i) {
-            if (!random_.below(50)) {  // what is not the next is refused, and changes nothing
+            if (!random_.below(
+                    50)) {  // a record that is not the next one is refused without effect
                 const std::string torn = records_[i].substr(0, random_.below(records_[i].size()));
                 EXPECT_EQ(run_->replay(torn), Answer::kRefused);
                 if (i) {
@@ -142,7 +143,7 @@ private:
         return accp_unit::text_of(out);
     }
 
-    // Nothing but stops comes after it, and a plan that goes on from the log has ended too.
+    // Only stops may follow, and a run that resumes from the log has also ended.
     void cancel_it() {
         run_->cancel(++now_);
         std::set<uint64_t> going_on;
@@ -166,7 +167,7 @@ private:
         EXPECT_EQ(final(), ended_with);
     }
 
-    // The same for each try of a tool for a step, and no other's.
+    // The key is the same for each try of a tool for a step, and unique otherwise.
     void check_key(const Call &call) {
         const std::string whose = call.path + " " + call.tool;
         if (records_.empty()) return;
@@ -179,7 +180,7 @@ private:
         }
     }
 
-    // The agent of a tool has its name.
+    // The agent of a tool has the name of the tool.
     void ask(const Effect &effect) {
         Call &call = calls_.back();
         call.params = effect.text;
@@ -196,7 +197,7 @@ private:
         EXPECT_EQ(known.first->second, id) << whose;
     }
 
-    // What an agent replies that runs the request as its own plan, and makes the same call of it.
+    // The reply of an agent that runs the request as its own plan with the same call.
     std::string reply_of(const Call &call, const Brought &brought) {
         Json json(call.request);
         const std::string id = json.json(json.find("msg_id"));
@@ -222,7 +223,7 @@ private:
         return accp_unit::text_of(out);
     }
 
-    // What is nobody's answer changes nothing: it may come at any time.
+    // A result that does not match a call has no effect at any time.
     void answer_falsely(const Call &call) {
         Buffer<char> before(*memory_), after(*memory_);
         run_->write_trace(before);
@@ -261,7 +262,7 @@ private:
             EXPECT_EQ(run_->done(call.number, "ANOTHER", "1", now_), Answer::kForeign);
         }
         if (brought.kind == Brought::kTimeout) {
-            // only when no other call is to answer before
+            // only if no other call has to complete first
             for (const Call &other : calls_)
                 if (plan_.rules.call(other.path, other.tool, other.tries).kind != Brought::kTimeout)
                     return answer(other);
@@ -314,7 +315,7 @@ private:
     std::map<std::string, std::string> keys_;
     std::set<std::string> seen_;
     std::map<std::string, std::string> ids_;
-    std::vector<std::string> replies_;  // that were taken, or came too late
+    std::vector<std::string> replies_;  // accepted or too late
     bool ended_ = false;
     bool by_agents_ = false;
 };

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/run.h: what it refuses, its log in a store, and memory that runs out.
+// include/accp/run.h: errors, the log in a store, and lack of memory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -91,7 +91,7 @@ TEST(RunFace, SaysTheVerdictOfAMessageThatIsNotValid) {
     accp_run_free(run);
 }
 
-// Runs it until so many answers were told, or to its end; counts calls by tool.
+// Runs until `answers` results were passed, or to the end. Counts the calls of each tool.
 bool drive(accp_run *run, uint32_t answers, std::map<std::string, int> &calls) {
     for (uint32_t told = 0;;) {
         accp_run_effect effect;
@@ -186,8 +186,8 @@ TEST(RunFace, HandsACallToAnAgent) {
     accp_run_free(run);
 }
 
-// The process is gone after each answer: what was told and recorded is not called again. An answer
-// that was told is recorded with the next question, as here.
+// The process ends after each result. A recorded result is not requested again. A result is
+// recorded with the next call of accp_run_next(), as here.
 TEST(RunFace, GoesOnFromTheLogOfItsSession) {
     for (uint32_t step = 1; step < 6; ++step) {
         Store store;
@@ -229,7 +229,7 @@ TEST(RunFace, RefusesTheLogOfAnotherRun) {
     EXPECT_EQ(run, nullptr);
 }
 
-// A second run of one session fences the first.
+// A second run of a session fences the first.
 TEST(RunFace, OneRunASession) {
     Store store;
     const accp_run_request request = request_of(kMessage, store.store, "s");
@@ -268,8 +268,8 @@ std::string trace_of(accp_run *run) {
     return string_of(out);
 }
 
-// Why attempts failed is in the trace where it was asked for, also after the run goes on from its
-// log; it is short, and UTF-8, whatever the caller said.
+// The trace has reasons of failures if they were requested, also after the run resumes from its
+// log. A reason is short and UTF-8 for any input.
 TEST(RunFace, TellsWhyAttemptsFailed) {
     const std::string fault = "a \"b\"\n", cut = std::string(511, 'x') + "é and more",
                       bad = "x\xff";
@@ -307,8 +307,8 @@ TEST(RunFace, TellsWhyAttemptsFailed) {
     }
 }
 
-// Whatever allocation fails: an error code, nothing left behind; and from the log another run goes
-// on, in which nothing that is recorded is called again.
+// Each allocation fails once: there is an error code, and no memory is lost. Another run resumes
+// from the log and repeats no recorded call.
 TEST(RunFace, OutOfMemoryAtEveryAllocation) {
     for (int64_t at = 0;; ++at) {
         Failing failing;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Single questions to a Run: what hostile plans and tools may not do, replies of agents, waits
-// between tries, and memory that runs out.
+// Single checks of Run: limits for hostile plans and tools, replies of agents, delays between
+// tries, and lack of memory.
 #include <gtest/gtest.h>
 
 #include "failing.h"
@@ -49,7 +49,7 @@ TEST(Hostile, AnOutputThatIsTooLongOrNoJsonIsAFailure) {
     }
 }
 
-// Each join makes twice as much as the one before.
+// Each join doubles the size of the one before.
 TEST(Hostile, APlanThatCopiesItselfEndsAtALimit) {
     std::string plan = R"([{"parallel":[["do","T",{}]]},["join","MERGE",{}])";
     for (int i = 2; i < 40; i += 2) {
@@ -64,7 +64,7 @@ TEST(Hostile, APlanThatCopiesItselfEndsAtALimit) {
     EXPECT_NE(host.final().find("LIMIT"), std::string::npos) << host.final();
 }
 
-// Each puts an array around the one before.
+// Each step puts an array around the output before.
 TEST(Hostile, APlanThatNestsItselfEndsAtALimit) {
     std::string plan = R"([["do","T",{}])";
     for (int i = 1; i < 300; ++i)
@@ -127,10 +127,10 @@ TEST(Waits, GrowAndVaryAndAreTheSameForTheSameId) {
     }
 }
 
-// What an agent replies, in what role, and whether that is an output.
+// Replies of agents with a role, and whether each is an output.
 TEST(Replies, KeepTheOutputDiscipline) {
     struct Case {
-        const char *role, *reply, *output;  // empty: it failed
+        const char *role, *reply, *output;  // empty: a failure
     } cases[] = {
         {"predictor", R"({"g":"G","plan":[["a","B",{}]],"state":"DONE","result":{"output":[1]}})",
          "[1]"},
@@ -187,8 +187,7 @@ TEST(Replay, TakesARecordWhoseReasonWasNoText) {
     EXPECT_EQ(again.final(), host.final());
 }
 
-// Whatever allocation fails: no more than that, nothing is left behind, and the same plan ends as
-// ever when there is memory again.
+// Each allocation fails once: no memory is lost, and then the same plan ends normally.
 TEST(OutOfMemory, AtEveryAllocation) {
     const std::string plan =
         R"([{"parallel":[["do","T",{"x":"$ctx.k"}],[["do","U",{}],["do","V",{"y":"$step.1.2.1"}]]]},)"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the tests of running share: texts of values, a library from a file, and a run of a plan
-// whose tools answer as a script says (SACP-RULES R40).
+// Shared by the tests of runs: texts of values, libraries from files, and runs with scripted tools
+// (SACP-RULES R40).
 #pragma once
 
 #include <fstream>
@@ -25,7 +25,7 @@ inline std::string execute_path(const std::string &name) {
     return std::string(ACCP_SOURCE_DIR "/tests/sacp/run/") + name;
 }
 
-// JSON of a node, members of maps in the order of their keys.
+// The JSON of a node with the members of maps sorted by key.
 inline std::string sorted_json(accp::value::TreeView tree, uint32_t node, accp::Memory &memory) {
     if (!accp::value::is_container(tree[node].kind)) {
         accp::Buffer<char> out(memory);
@@ -72,13 +72,13 @@ inline std::string sorted(std::string_view text) {
     return json.ok ? json.sorted() : "not JSON: " + std::string(text);
 }
 
-// Outcomes of tools, one a call of each name, the last again and again.
+// The outcomes of tools: one for each call of a name; the last one repeats.
 class Script {
 public:
-    // The node of {TOOL or TOOL@PATH:[OUTCOME…]}.
+    // `tools` is the node of {TOOL or TOOL@PATH:[OUTCOME…]}.
     Script(Json &json, uint32_t tools) : json_(json), tools_(tools) {}
 
-    // 0: nobody implements it.
+    // Returns 0 if the tool is not implemented.
     uint32_t outcome(std::string_view tool, std::string_view path) {
         std::string name = std::string(tool) + "@" + std::string(path);
         uint32_t list = tools_ ? json_.find(name, tools_) : 0;
@@ -91,7 +91,7 @@ public:
         return node;
     }
 
-    // Tells a run what came of a call.
+    // Passes the outcome of a call to a run.
     void answer(accp::sacp::Run &run, const accp::sacp::Effect &call, uint64_t now) {
         using accp::sacp::Outcome;
         const uint32_t node = outcome(call.tool, call.path), ok = node ? json_.find("ok", node) : 0;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a plan comes to, by SACP-RULES R30 to R48 read as they stand: one step after the other, as
-// what a call brings is a matter of the step, the tool and the try alone.
+// A literal model of SACP-RULES R30 to R48. It runs one step after the other, because the outcome
+// of a call depends only on the step, the tool and the try.
 #pragma once
 
 #include <functional>
@@ -12,7 +12,7 @@
 
 namespace accp_test {
 
-// What a call brings.
+// The outcome of a call.
 struct Brought {
     enum Kind { kOk, kFailed, kTimeout, kNoAgent } kind;
     Plain value;
@@ -27,8 +27,8 @@ struct ModelRules {
     bool fallback = true;
     std::map<std::string, Plain> simulate;
     std::map<std::string, ModelTool> tools;
-    std::map<std::string, std::map<std::string, char>> inputs;  // of a verb, with i, s or a
-    // By path, tool, and the tries of this step before this.
+    std::map<std::string, std::map<std::string, char>> inputs;  // of a verb, with type i, s or a
+    // By path, tool, and number of earlier tries.
     std::function<Brought(const std::string &, const std::string &, uint32_t)> call;
 };
 
@@ -65,7 +65,7 @@ private:
         std::string place;
         Plain ctx;
         std::vector<Plain> subs;
-        std::map<std::string, Plain> outputs;  // of steps, by path without the place
+        std::map<std::string, Plain> outputs;  // of steps, by path without the prefix
         bool dry;
     };
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every case of trace.jsonl: the attempts in the order of paths, and what the plan ends with. A
-// case is a line; another needs no C++.
+// Runs the cases of trace.jsonl: the attempts in the order of paths, and the final result. Each
+// line is a case; a new one needs no C++.
 #include <gtest/gtest.h>
 
 #include "sacp/run/scripted.h"
@@ -11,7 +11,7 @@ using namespace accp_test;
 
 namespace {
 
-// A case, run; its log is kept.
+// A case that was run, with its log.
 class Case {
 public:
     explicit Case(const std::string &line)
@@ -31,7 +31,7 @@ public:
         return std::string(line_.tree().string(line_.find(member)));
     }
 
-    // Starts it, or goes on from these records, until it ends.
+    // Starts the run, or resumes from these records, and runs to the end.
     void run(const std::vector<std::string> &records) {
         if (!runs_) return;
         Script script(line_, line_.find("tools"));
@@ -103,8 +103,8 @@ TEST(Trace, EveryCaseOfTheFile) {
     });
 }
 
-// The scripts count calls, so a case that goes on is only comparable where nothing is called again:
-// after its last record.
+// The scripts count calls, so a resumed run is comparable only if no call is repeated: after its
+// last record.
 TEST(Trace, EveryCaseAgainFromItsWholeLog) {
     each_case([](const std::string &line) {
         Case first(line);
