@@ -59,14 +59,14 @@ double answer_all(Round &round, std::vector<std::string> *log) {
         if (effect.kind == sacp::Effect::kEnded) return now() - begin;
         if (effect.kind == sacp::Effect::kRecord && log) log->emplace_back(effect.text);
         if (effect.kind == sacp::Effect::kCall)
-            round.run.done(effect.call, {}, R"({"id":17,"name":"a name"})", at);
+            round.run.complete(effect.call, {}, R"({"id":17,"name":"a name"})", at);
     }
 }
 
 double replay_all(Round &round, const std::vector<std::string> &log) {
     const double begin = now();
     for (const std::string &record : log)
-        if (round.run.replay(record) != sacp::Answer::kTaken) std::abort();
+        if (round.run.replay(record) != sacp::Reception::kAccepted) std::abort();
     if (!round.run.ended()) std::abort();
     return now() - begin;
 }

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A library that several hold at once, on any thread. Constant but for the count of its owners.
+// The struct of accp_library: shared by several owners on any thread, and constant except for
+// their count.
 #pragma once
 
 #include "base/handle.h"

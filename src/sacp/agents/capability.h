@@ -86,11 +86,10 @@ public:
     double lease_until = HUGE_VAL;  // seconds
     Share outcomes;                 // successful results out of all results
     // Fields of the registry.
-    uint64_t registration = 0;  // consecutive
-    uint64_t hash = 0;          // of the name
-    uint64_t last_query = 0;    // the last query that already returned this agent
-    VectorTable *vectors =
-        nullptr;  // the table with its embedding; nullptr without one or for a zero vector
+    uint64_t registration = 0;       // consecutive
+    uint64_t hash = 0;               // of the name
+    uint64_t last_query = 0;         // the last query that already returned this agent
+    VectorTable *vectors = nullptr;  // the table with its embedding, unless that is zero or absent
     uint32_t table_row = 0, vector_row = 0;
 
 private:

@@ -144,15 +144,15 @@ void Feasibility::find_agents(const PlanContext &plan, Pair &pair) {
         if (has_tool) (is_expired ? gone : able).add(agent);
         else if (!is_expired) near.add(agent);
     });
-    pair.able = store_names(able);
+    pair.able = store_agents(able);
     if (able.all) return;
-    pair.near = store_names(gone.all ? gone : near);
+    pair.near = store_agents(gone.all ? gone : near);
     pair.reason = gone.all               ? Reason::kLeaseEnded
                   : near.all || any_verb ? Reason::kNoTool
                                          : Reason::kNoVerb;
 }
 
-Feasibility::AgentList Feasibility::store_names(const TopAgents &best) {
+Feasibility::AgentList Feasibility::store_agents(const TopAgents &best) {
     const AgentList kept = {static_cast<uint32_t>(shown_agents_.size()), best.count, best.all};
     shown_agents_.append(best.agents, best.count);
     return kept;

@@ -67,7 +67,7 @@ private:
     uint32_t find_pair(const PlanContext &plan, std::string_view verb, std::string_view tool);
     void find_agents(const PlanContext &plan, Pair &pair);
     bool find_fallbacks(const PlanContext &plan, const Part &step, uint32_t pair);
-    AgentList store_names(const TopAgents &best);
+    AgentList store_agents(const TopAgents &best);
     uint64_t hash(std::string_view verb, std::string_view tool) const;
     void write_step(const PlanContext &plan, const Step &step, Buffer<char> &out) const;
     void write_names(std::string_view key, const AgentList &list, Buffer<char> &out) const;

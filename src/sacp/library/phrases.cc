@@ -37,7 +37,8 @@ Phrases::Phrases(Memory &memory)
       ways_(memory),
       reserved_(memory),
       slot_matches_(memory),
-      other_(memory),
+      alternative_(memory),
+      missing_slots_(memory),
       scratch_(memory) {}
 
 bool Phrases::check_members(uint32_t node, std::string_view allowed) {

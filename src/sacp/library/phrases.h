@@ -12,20 +12,11 @@
 
 namespace accp::sacp {
 
-// Limits for a person's request.
-constexpr uint32_t kMaxPromptBytes = 4096, kMaxPromptWords = 256;
-
 // A word of a prompt without the punctuation around it. A quoted text is one word.
 struct PromptWord {
     std::string_view text;
     bool quoted;
 };
-
-// Splits a prompt at blanks and replaces `out`. The words are views into the prompt.
-void split_prompt(std::string_view prompt, Buffer<PromptWord> &out);
-
-// Compares words without regard to the case of ASCII letters.
-bool is_same_word(std::string_view a, std::string_view b);
 
 class Phrases {
 public:
@@ -128,20 +119,12 @@ private:
     Buffer<PromptWord> words_;
     Buffer<uint8_t> ways_;
     Buffer<uint8_t> reserved_;  // whether a word occurs in the phrase's own words
-    Buffer<SlotMatch> slot_matches_, other_;
+    Buffer<SlotMatch> slot_matches_, alternative_;
+    Buffer<uint32_t> missing_slots_;
     Buffer<char> scratch_;
     const Phrase *phrase_ = nullptr;   // the phrase whose message is written
     uint32_t matched_phrase_ = kNone;  // the first phrase that matched
     Verdict *verdict_ = nullptr;
 };
-
-// A number or an amount of money. The currency is a symbol, a code of three letters, or empty.
-struct Money {
-    std::string_view amount, currency;
-};
-bool read_money(std::string_view first, std::string_view second, Money &out);
-// Returns whether a symbol or code means this currency. "$" matches every dollar.
-bool is_currency(std::string_view symbol, std::string_view code);
-bool is_amount(std::string_view text);
 
 }  // namespace accp::sacp

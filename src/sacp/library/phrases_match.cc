@@ -14,6 +14,8 @@ namespace accp::sacp {
 
 namespace {
 
+// Limits for a person's request.
+constexpr uint32_t kMaxPromptBytes = 4096, kMaxPromptWords = 256;
 constexpr std::string_view kBlanks = " \t\r\n", kMarks = ".,;:!?()'\"";
 
 std::string_view strip(std::string_view word) {
@@ -31,8 +33,7 @@ bool is_currency_code(std::string_view text) {
     return code;
 }
 
-}  // namespace
-
+// Splits a prompt at blanks and replaces `out`. The words are views into the prompt.
 void split_prompt(std::string_view prompt, Buffer<PromptWord> &out) {
     out.clear();
     while (!prompt.empty()) {
@@ -49,6 +50,7 @@ void split_prompt(std::string_view prompt, Buffer<PromptWord> &out) {
     }
 }
 
+// Compares words without regard to the case of ASCII letters.
 bool is_same_word(std::string_view a, std::string_view b) {
     if (a.size() != b.size()) return false;
     for (size_t i = 0; i < a.size(); ++i)
@@ -60,6 +62,11 @@ bool is_amount(std::string_view text) {
     const value::NumberToken token = value::scan_number(text.data(), text.data() + text.size());
     return token.len && token.len == text.size() && token.kind != ACCP_NUMBER;
 }
+
+// A number or an amount of money. The currency is a symbol, a code of three letters, or empty.
+struct Money {
+    std::string_view amount, currency;
+};
 
 // €150, 150€, $150, 150; EUR 150, 150 EUR
 bool read_money(std::string_view first, std::string_view second, Money &out) {
@@ -76,6 +83,7 @@ bool read_money(std::string_view first, std::string_view second, Money &out) {
     return is_amount(out.amount);
 }
 
+// Returns whether a symbol or code means this currency. "$" matches every dollar.
 bool is_currency(std::string_view symbol, std::string_view code) {
     if (symbol == "€") return code == "EUR";
     if (symbol == "£") return code == "GBP";
@@ -84,6 +92,8 @@ bool is_currency(std::string_view symbol, std::string_view code) {
         if (dollar == code) return true;
     return false;
 }
+
+}  // namespace
 
 // Words of the phrase are not allowed in text slots, unless quoted. Otherwise "in Paris under 100"
 // could be a place.
@@ -229,10 +239,11 @@ bool Phrases::accept_match(const Pattern &pattern, uint32_t ways, Buffer<char> &
     const Phrase &phrase = phrases_[pattern.phrase];
     assign_slots(pattern, false, slot_matches_);
     if (ways > 1) {
-        assign_slots(pattern, true, other_);
+        assign_slots(pattern, true, alternative_);
         bool same = true;
         for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i) {
-            if (slot_matches_[i - phrase.first_slot] == other_[i - phrase.first_slot]) continue;
+            if (slot_matches_[i - phrase.first_slot] == alternative_[i - phrase.first_slot])
+                continue;
             same = false;
             scratch_.assign("ctx.");
             scratch_.append(tree_.key(slots_[i].node));
@@ -250,7 +261,7 @@ bool Phrases::accept_match(const Pattern &pattern, uint32_t ways, Buffer<char> &
         for (uint32_t i = phrase.first_slot; i < phrase.end_slot; ++i)
             if (!slot_matches_[i - phrase.first_slot].count && !slots_[i].optional &&
                 !slots_[i].default_node)
-                other_.push({i, 1});  // needed if nothing else matches
+                missing_slots_.push(i);  // needed if nothing else matches
         return true;
     }
     if (scratch_.view() == message.view()) return true;
@@ -276,7 +287,7 @@ Phrases::Result Phrases::match(std::string_view prompt, Buffer<char> &message, V
     }
     words_.resize_down(kept);
     const size_t begin = message.size();
-    other_.clear();
+    missing_slots_.clear();
     uint32_t of = kNone;  // the phrase that reserved_ is for
     for (const Pattern &pattern : patterns_) {
         if (pattern.phrase != of) find_reserved(phrases_[of = pattern.phrase]);
@@ -287,10 +298,10 @@ Phrases::Result Phrases::match(std::string_view prompt, Buffer<char> &message, V
     }
     if (matched_phrase_ == kNone) return Result::kNoMatch;
     const Phrase &phrase = phrases_[matched_phrase_];
-    for (const SlotMatch &missing : other_) {
-        if (missing.word < phrase.first_slot || missing.word >= phrase.end_slot) continue;
+    for (const uint32_t slot : missing_slots_) {
+        if (slot < phrase.first_slot || slot >= phrase.end_slot) continue;
         scratch_.assign("ctx.");
-        scratch_.append(tree_.key(slots_[missing.word].node));
+        scratch_.append(tree_.key(slots_[slot].node));
         verdict.need(scratch_.view());
     }
     return Result::kMatch;

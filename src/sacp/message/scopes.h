@@ -36,6 +36,7 @@ struct Part {
     uint32_t inner;    // the scope of the nested message, if it has one
 };
 
+// A message, the outermost or a nested one, and its place among the others.
 struct Scope {
     uint32_t message;                     // node
     uint32_t members[kMembers];           // nodes; 0: absent

@@ -68,10 +68,10 @@ void Chains::load(const Library &library) {
     }
 }
 
-bool Chains::makes(uint32_t verb, NameId name, bool &member) const {
-    for (const Production &make : productions_) {
-        if (make.verb != verb || make.name != name) continue;
-        member = make.member;
+bool Chains::produces(uint32_t verb, NameId name, bool &member) const {
+    for (const Production &production : productions_) {
+        if (production.verb != verb || production.name != name) continue;
+        member = production.member;
         return true;
     }
     return false;
@@ -81,15 +81,15 @@ bool Chains::makes(uint32_t verb, NameId name, bool &member) const {
 void Chains::find_costs(const Library &library) {
     for (bool changed = true; changed;) {
         changed = false;
-        for (const Production &make : productions_) {
+        for (const Production &production : productions_) {
             uint64_t cost = 1;
-            for (NameId input : library.names(library.verbs()[make.verb].required)) {
+            for (NameId input : library.names(library.verbs()[production.verb].required)) {
                 if (costs_[input] == kUnreachable) cost = kUnreachable;
                 if (cost != kUnreachable) cost += costs_[input];
             }
-            if (cost >= costs_[make.name]) continue;
-            costs_[make.name] = static_cast<uint32_t>(cost);
-            producers_[make.name] = {make.verb, make.member};
+            if (cost >= costs_[production.name]) continue;
+            costs_[production.name] = static_cast<uint32_t>(cost);
+            producers_[production.name] = {production.verb, production.member};
             changed = true;
         }
     }
@@ -231,7 +231,7 @@ uint32_t Planner::find_source(NameId name, bool &member) {
     const uint32_t item = producer_items_[name];
     if (item == kNoSource) return kNoSource;
     const Verb *verb = library_->verb(items_[item].verb);
-    chains_.makes(static_cast<uint32_t>(verb - library_->verbs().data()), name, member);
+    chains_.produces(static_cast<uint32_t>(verb - library_->verbs().data()), name, member);
     return item;
 }
 

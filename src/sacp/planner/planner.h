@@ -40,12 +40,12 @@ public:
     // The producer of a name whose cost is positive.
     Producer producer(NameId name) const { return producers_[name]; }
     // Returns whether a verb, by index, produces a name; `member`: as a member of its output.
-    bool makes(uint32_t verb, NameId name, bool &member) const;
+    bool produces(uint32_t verb, NameId name, bool &member) const;
     // Calls use(name) for each name that a verb produces.
     template <class Use>
     void each_output(uint32_t verb, Use use) const {
-        for (const Production &make : productions_)
-            if (make.verb == verb) use(make.name);
+        for (const Production &production : productions_)
+            if (production.verb == verb) use(production.name);
     }
 
 private:

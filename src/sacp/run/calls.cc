@@ -51,7 +51,7 @@ void Run::queue(uint32_t index) {
 Effect Run::call(uint32_t index, uint64_t now) {
     now_ = now;
     Attempt &attempt = attempts_[index];
-    const PartRun &part = progress_.parts[attempt.part];
+    const PartProgress &part = progress_.parts[attempt.part];
     Effect made;
     made.kind = Effect::kCall;
     made.call = attempt.number;
@@ -81,17 +81,17 @@ void Run::make_key(uint32_t part) {
 }
 
 // A reason can be any text. Invalid UTF-8 would make the trace unreadable.
-Slice Run::keep_reason(std::string_view reason) {
+TextSlice Run::keep_reason(std::string_view reason) {
     if (!keeps_reasons_) return {};
     reason = reason.substr(0, kMaxReasonBytes);
-    const Slice kept = {static_cast<uint32_t>(reasons_.size()),
-                        static_cast<uint32_t>(valid_utf8_prefix(reason.data(), reason.size()))};
+    const TextSlice kept = {static_cast<uint32_t>(reasons_.size()),
+                            static_cast<uint32_t>(valid_utf8_prefix(reason.data(), reason.size()))};
     reasons_.append(reason.substr(0, kept.len));
     return kept;
 }
 
 void Run::add_entry(uint32_t part, Outcome outcome, std::string_view reason) {
-    PartRun &run = progress_.parts[part];
+    PartProgress &run = progress_.parts[part];
     trace_.push({part, 0, run.fallback, outcome, keep_reason(reason)});
     const auto number = static_cast<uint32_t>(trace_.size());
     if (run.last_entry) trace_[run.last_entry - 1].next = number;
@@ -123,7 +123,7 @@ void Run::settle(uint32_t index, Outcome outcome, std::string_view text) {
 
 void Run::retry(uint32_t index, Outcome outcome) {
     const uint32_t part = attempts_[index].part;
-    PartRun &run = progress_.parts[part];
+    PartProgress &run = progress_.parts[part];
     const std::string_view tool = tool_of(part, run.fallback);
     if (!run.fallback && outcome != Outcome::kNoAgent && run.count <= policy_.retries(tool)) {
         attempts_.clear_timer(index);

@@ -20,7 +20,7 @@ void Run::start_scheduled() {
 
 void Run::begin_part(uint32_t number) {
     const Part &part = progress_.program.part(number);
-    PartRun &run = progress_.parts[number];
+    PartProgress &run = progress_.parts[number];
     run.state = State::kInProgress;
     if (part.kind == Part::kStep) return begin_step(number);
     if (part.kind == Part::kList) return schedule(number + 1);
@@ -42,7 +42,7 @@ void Run::begin_step(uint32_t part) {
     const uint32_t wrong = fault == DataFlow::Fault::kNone && !dry
                                ? flow_.find_wrong_type(part, scratch_.view(), wanted)
                                : 0;
-    PartRun &run = progress_.parts[part];
+    PartProgress &run = progress_.parts[part];
     if (fault == DataFlow::Fault::kTooLong || !fits(scratch_.size())) {
         add_entry(part, Outcome::kLimit);
         set_failed(part, Code::kLIMIT, "Parameters are too long for");
@@ -100,7 +100,7 @@ void Run::simulate(uint32_t part) {
 
 void Run::begin_scope(uint32_t number) {
     const Scope &scope = progress_.program.scope(number);
-    ScopeRun &run = progress_.scopes[number];
+    ScopeProgress &run = progress_.scopes[number];
     run.state = State::kInProgress;
     run.dry = progress_.program.is_dry_run(number) ||
               (scope.outer != kNoPart && progress_.scopes[scope.outer].dry);
@@ -116,16 +116,16 @@ void Run::begin_scope(uint32_t number) {
     std::string_view path = progress_.program.scopes().prefix(scope);
     if (!path.empty()) path.remove_suffix(1);
     const bool unresolved = fault == DataFlow::Fault::kUnresolved;
-    const Slice error = unresolved
-                            ? write_error(Code::kMISSING_FIELD, "Unresolved reference for", path)
-                            : write_error(Code::kLIMIT, "Parameters are too long for", path);
+    const TextSlice error =
+        unresolved ? write_error(Code::kMISSING_FIELD, "Unresolved reference for", path)
+                   : write_error(Code::kLIMIT, "Parameters are too long for", path);
     const uint32_t part = close_scope(number, State::kFailed, error);
     if (part != kNoPart) finish(part);
 }
 
 // Starts the next message of `subtask`, or else the plan.
 void Run::continue_scope(uint32_t number) {
-    ScopeRun &run = progress_.scopes[number];
+    ScopeProgress &run = progress_.scopes[number];
     if (run.next_subtask < progress_.program.subtask_count(number))
         return schedule(kScopeBit | progress_.program.subtask_scope(number, ++run.next_subtask));
     schedule(progress_.program.scope(number).first);
@@ -136,7 +136,7 @@ void Run::set_done(uint32_t part, std::string_view output) {
     progress_.parts[part].state = State::kDone;
 }
 
-Slice Run::write_error(Code code, std::string_view details, std::string_view path) {
+TextSlice Run::write_error(Code code, std::string_view details, std::string_view path) {
     verdict_.clear();
     if (path.empty()) (void)verdict_.refuse_member(code, details, "");
     else (void)verdict_.refuse(code, details, "", path, 0);
@@ -154,7 +154,7 @@ void Run::set_failed(uint32_t part, Code code, std::string_view details) {
 void Run::finish(uint32_t part) {
     while (part != kNoPart) {
         const Part &own = progress_.program.part(part);
-        const PartRun &run = progress_.parts[part];
+        const PartProgress &run = progress_.parts[part];
         const Scope &scope = progress_.program.scope(run.scope);
         const uint32_t parent = own.parent;
         if (parent != kNoPart && progress_.program.part(parent).kind == Part::kParallel) {
@@ -179,7 +179,7 @@ void Run::finish(uint32_t part) {
 // A parallel fails if a branch failed, with the error of the first such branch.
 void Run::close_parallel(uint32_t number) {
     const Part &parallel = progress_.program.part(number);
-    PartRun &run = progress_.parts[number];
+    PartProgress &run = progress_.parts[number];
     run.state = State::kDone;
     for (uint32_t i = number + 1; i < parallel.end; i = progress_.program.part(i).end) {
         if (progress_.parts[i].state != State::kFailed) continue;
@@ -191,7 +191,7 @@ void Run::close_parallel(uint32_t number) {
 
 // `part`: the last part of the scope. Returns the part that ends with the scope, or kNoPart.
 uint32_t Run::finish_scope(uint32_t number, uint32_t part) {
-    const PartRun &last = progress_.parts[part];
+    const PartProgress &last = progress_.parts[part];
     progress_.scopes[number].last_part = part;
     // An output that combines several parts is stored once if an outer message can refer to it.
     if (last.state == State::kFailed || !number || progress_.program.is_step(part))
@@ -207,7 +207,7 @@ uint32_t Run::finish_scope(uint32_t number, uint32_t part) {
                        write_error(Code::kLIMIT, "All outputs together are too long for", path));
 }
 
-uint32_t Run::close_scope(uint32_t number, State state, Slice output) {
+uint32_t Run::close_scope(uint32_t number, State state, TextSlice output) {
     for (;;) {
         const Scope &scope = progress_.program.scope(number);
         progress_.scopes[number].state = state;

@@ -249,7 +249,7 @@ DataFlow::Fault DataFlow::write_reference(uint32_t node, const Target &target, B
 std::string_view DataFlow::find_ctx(uint32_t scope, std::string_view labels) {
     const std::string_view first = take_label(labels);
     for (; scope != kNoPart; scope = progress_.program.scope(scope).outer) {
-        const Slice ctx = progress_.scopes[scope].ctx;
+        const TextSlice ctx = progress_.scopes[scope].ctx;
         if (!ctx.len) continue;
         const std::string_view found = find_path(progress_.text(ctx), first, scratch_);
         if (found.data()) return find_path(found, labels, scratch_);

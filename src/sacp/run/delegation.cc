@@ -54,20 +54,20 @@ void Run::write_request_id(uint32_t index, Buffer<char> &out) {
     append_decimal(progress_.parts[part].count, out);
 }
 
-Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out) {
+RequestStatus Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out) {
     uint32_t index;
-    if (find_call(call, {}, index) != Answer::kTaken) return Request::kLate;
+    if (find_call(call, {}, index) != Reception::kAccepted) return RequestStatus::kLate;
     const uint32_t part = attempts_[index].part;
-    const PartRun &run = progress_.parts[part];
+    const PartProgress &run = progress_.parts[part];
     const Program &program = progress_.program;
-    if (program.part(part).verb == kJoin) return Request::kJoin;
+    if (program.part(part).verb == kJoin) return RequestStatus::kJoin;
     Buffer<char> &who = error_;  // copied, because the argument may be inside this run
     who.assign(to.name);
     who.append(to.role);
     const size_t begin = out.size();
     out.append("{\"g\":");
     value::write_json(program.tree(), program.scope(run.scope).node(kGoal), out);
-    const Slice ctx = progress_.scopes[run.scope].ctx;
+    const TextSlice ctx = progress_.scopes[run.scope].ctx;
     bool dry_is_said = false;
     if (ctx.len) {
         out.append(",\"ctx\":");
@@ -96,13 +96,14 @@ Request Run::write_request(uint64_t call, const Delegate &to, Buffer<char> &out)
     out.push('}');
     if (find_too_deep(out.view().substr(begin))) {
         out.resize_down(begin);
-        return Request::kTooDeep;
+        return RequestStatus::kTooDeep;
     }
     while (delegations_.size() <= index) delegations_.push({});
     const std::string_view name = who.view().substr(0, to.name.size());
-    const Slice kept = progress_.keep(name), role = progress_.keep(who.view().substr(name.size()));
+    const TextSlice kept = progress_.keep(name),
+                    role = progress_.keep(who.view().substr(name.size()));
     delegations_[index] = {call, kept, role, out_fmt};
-    return Request::kMade;
+    return RequestStatus::kWritten;
 }
 
 // Returns the attempt that waits for a reply to this message, or kNoAttempt.
@@ -121,24 +122,24 @@ uint32_t Run::find_request(std::string_view id) {
     return error_.view() == id ? index : kNoAttempt;
 }
 
-Answer Run::receive(std::string_view sender, std::string_view text, uint64_t now) {
+Reception Run::receive(std::string_view sender, std::string_view text, uint64_t now) {
     verdict_.clear();
     if (!read_json(reader_, text, policy_.bounds().max_output, value_, verdict_))
-        return Answer::kRefused;
+        return Reception::kRefused;
     const std::string_view id = word_of(value_.view(), 0, member_name(kReplyTo));
-    if (id.empty()) return Answer::kRefused;
+    if (id.empty()) return Reception::kRefused;
     const uint32_t index = find_request(id);
-    if (index == kNoAttempt) return Answer::kLate;
+    if (index == kNoAttempt) return Reception::kLate;
     const Delegation &asked = delegations_[index];
-    if (!sender.empty() && sender != progress_.text(asked.name)) return Answer::kForeign;
+    if (!sender.empty() && sender != progress_.text(asked.name)) return Reception::kWrongSender;
     return accept_reply(index, {progress_.text(asked.role), asked.out_fmt}, text, now);
 }
 
-Answer Run::reply(uint64_t call, std::string_view tool, std::string_view role,
-                  std::string_view text, uint64_t now) {
+Reception Run::reply(uint64_t call, std::string_view tool, std::string_view role,
+                     std::string_view text, uint64_t now) {
     uint32_t index;
-    const Answer answer = find_call(call, tool, index);
-    if (answer != Answer::kTaken) return answer;
+    const Reception reception = find_call(call, tool, index);
+    if (reception != Reception::kAccepted) return reception;
     const uint32_t scope = progress_.parts[attempts_[index].part].scope,
                    node = progress_.program.scope(scope).node(kOutFmt);
     const OutFmt out_fmt =
@@ -148,34 +149,34 @@ Answer Run::reply(uint64_t call, std::string_view tool, std::string_view role,
 
 // A message that is DONE yields result.output, or else its result. Another object yields itself,
 // and prose yields a string. IN_PROGRESS and VALID are no result yet.
-Answer Run::accept_reply(uint32_t index, const ReplyRules &rules, std::string_view text,
-                         uint64_t now) {
+Reception Run::accept_reply(uint32_t index, const ReplyRules &rules, std::string_view text,
+                            uint64_t now) {
     const uint64_t call = attempts_[index].number;
     if (!replies_.check_reply(text, policy_.bounds().max_output, progress_.program.library(),
                               progress_.program.strict(), rules, verdict_))
-        return failed(call, {}, Outcome::kToolFailed, verdict_.details(), now);
+        return fail(call, {}, Outcome::kToolFailed, verdict_.details(), now);
     if (!verdict_.valid())
-        return failed(call, {}, Outcome::kToolFailed, "the reply needs something", now);
+        return fail(call, {}, Outcome::kToolFailed, "the reply needs something", now);
     reply_.clear();
     if (!read_json(reader_, text, policy_.bounds().max_output, value_, verdict_) ||
         value_.view()[0].kind != ACCP_MAP) {
         value::write_json_string(text, reply_);
-        return done(call, {}, reply_.view(), now);
+        return complete(call, {}, reply_.view(), now);
     }
     const value::TreeView tree = value_.view();
     const std::string_view status = word_of(tree, 0, "status"), state = word_of(tree, 0, "state");
-    if (state == "IN_PROGRESS" || status == "VALID") return Answer::kTaken;
+    if (state == "IN_PROGRESS" || status == "VALID") return Reception::kAccepted;
     if (status == "ERR" || status == "REQ_CLARIFY") return accept_failure(call, 0, now);
     const uint32_t result = tree.find(0, "result");
     if (state == "FAILED")
         return accept_failure(call, result ? tree.find(result, "error") : 0, now);
     const uint32_t output = result ? tree.find(result, "output") : 0;
     value::write_json(tree, output ? output : result, reply_);
-    return done(call, {}, reply_.view(), now);
+    return complete(call, {}, reply_.view(), now);
 }
 
 // Uses the text of an ERR or a REQ_CLARIFY, at node `error` of value_, as the reason.
-Answer Run::accept_failure(uint64_t call, uint32_t error, uint64_t now) {
+Reception Run::accept_failure(uint64_t call, uint32_t error, uint64_t now) {
     const value::TreeView tree = value_.view();
     const std::string_view code = word_of(tree, error, "code");
     const uint32_t need = tree[error].kind == ACCP_MAP ? tree.find(error, "need") : 0;
@@ -188,7 +189,7 @@ Answer Run::accept_failure(uint64_t call, uint32_t error, uint64_t now) {
         reply_.assign("the agent asks for ");
         value::write_json(tree, need, reply_);
     }
-    return failed(call, {}, outcome_of(find_code(code)), reply_.view(), now);
+    return fail(call, {}, outcome_of(find_code(code)), reply_.view(), now);
 }
 
 }  // namespace accp::sacp

@@ -111,75 +111,75 @@ void Run::record_cancel() {
 }
 
 // Refuses a record that cannot be the next one: torn, out of order or of another run.
-Answer Run::replay(std::string_view record) {
+Reception Run::replay(std::string_view record) {
     const Status status =
         reader_.read(record.data(), record.size(), {UINT32_MAX, kRecordDepth}, value_);
-    if (status.failed() || value_.view()[0].kind != ACCP_MAP) return Answer::kRefused;
+    if (status.failed() || value_.view()[0].kind != ACCP_MAP) return Reception::kRefused;
     const value::JsonFields fields(value_.view(), 0);
     uint64_t number, at;
     if (!fields.number("n", number) || number != record_count_ || !fields.number("at", at))
-        return Answer::kRefused;
+        return Reception::kRefused;
     replaying_ = true;
     now_ = at;
-    const Answer answer = !number                       ? replay_start(fields)
-                          : ended_                      ? Answer::kRefused
-                          : fields.boolean("cancelled") ? replay_cancel()
-                                                        : replay_attempt(fields);
+    const Reception reception = !number                       ? replay_start(fields)
+                                : ended_                      ? Reception::kRefused
+                                : fields.boolean("cancelled") ? replay_cancel()
+                                                              : replay_attempt(fields);
     replaying_ = false;
-    if (answer == Answer::kTaken) ++record_count_;
-    return answer;
+    if (reception == Reception::kAccepted) ++record_count_;
+    return reception;
 }
 
-Answer Run::replay_cancel() {
+Reception Run::replay_cancel() {
     stop_all();
-    return Answer::kTaken;
+    return Reception::kAccepted;
 }
 
-Answer Run::replay_start(const value::JsonFields &fields) {
+Reception Run::replay_start(const value::JsonFields &fields) {
     uint64_t version;
     std::string_view id, library, policy;
     const uint32_t message = fields.find("message", ACCP_MAP);
     if (!fields.number("sacp", version) || version != kVersion || !message ||
         !fields.text("id", id) || !fields.text("library", library) ||
         !fields.text("policy", policy) || fields.boolean("strict") != progress_.program.strict())
-        return Answer::kRefused;
+        return Reception::kRefused;
     scratch_.clear();
     value::write_json(fields.tree(), message, scratch_);
     if (scratch_.view() != progress_.program.text() ||
         library != digest_of(progress_.program.library().document(), false, error_).view() ||
         policy != digest_of(policy_.tree(), policy_.empty(), error_).view())
-        return Answer::kRefused;
+        return Reception::kRefused;
     set_id(id);
     schedule(kScopeBit);
     start_scheduled();
-    return Answer::kTaken;
+    return Reception::kAccepted;
 }
 
-Answer Run::replay_attempt(const value::JsonFields &fields) {
+Reception Run::replay_attempt(const value::JsonFields &fields) {
     uint64_t part, tries;
     std::string_view word, text;
     Outcome outcome;
     if (!fields.number("part", part) || part >= progress_.parts.size() ||
         !fields.number("try", tries) || !fields.text("outcome", word) ||
         !find_outcome(word, outcome))
-        return Answer::kRefused;
+        return Reception::kRefused;
     const auto number = static_cast<uint32_t>(part);
-    const PartRun &run = progress_.parts[number];
+    const PartProgress &run = progress_.parts[number];
     if (!progress_.program.is_step(number) || run.state != State::kInProgress ||
         run.attempt == kNoAttempt || run.count != tries)
-        return Answer::kRefused;
+        return Reception::kRefused;
     if (outcome == Outcome::kOk) {
         const uint32_t output = fields.tree().find(0, "output");
-        if (!output) return Answer::kRefused;
+        if (!output) return Reception::kRefused;
         scratch_.clear();
         value::write_json(fields.tree(), output, scratch_);
         text = scratch_.view();
     } else if (!fields.text("reason", text)) {
-        return Answer::kRefused;
+        return Reception::kRefused;
     }
     settle(run.attempt, outcome, text);
     start_scheduled();
-    return Answer::kTaken;
+    return Reception::kAccepted;
 }
 
 }  // namespace accp::sacp

@@ -90,11 +90,11 @@ private:
 enum class State : uint8_t { kPending, kInProgress, kDone, kFailed };
 
 // JSON in Progress::texts.
-struct Slice {
+struct TextSlice {
     uint32_t at = 0, len = 0;
 };
 
-struct PartRun {
+struct PartProgress {
     State state = State::kPending;
     bool has_params = false;
     uint32_t scope = 0;
@@ -103,18 +103,18 @@ struct PartRun {
     uint32_t count = 0;
     uint32_t fallback = 0;          // the tool: 0 is its own, k the k-th fallback
     uint32_t attempt = UINT32_MAX;  // the current attempt of a step
-    Slice params;                   // with references resolved
-    Slice output;                   // the error if it failed; unused for a parallel that succeeded
+    TextSlice params;               // with references resolved
+    TextSlice output;               // the error if it failed; unused for a parallel that succeeded
     uint32_t first_entry = 0, last_entry = 0;  // of the trace, from 1; 0: none
 };
 
-struct ScopeRun {
+struct ScopeProgress {
     State state = State::kPending;
     bool dry = false;
     uint32_t next_subtask = 0;  // the started messages of `subtask`
     uint32_t last_part = 0;     // the last direct part that ended
-    Slice ctx;                  // its own ctx, or empty
-    Slice output;               // the error if it failed
+    TextSlice ctx;              // its own ctx, or empty
+    TextSlice output;           // the error if it failed
 };
 
 class Progress {
@@ -132,17 +132,17 @@ public:
         }
     }
 
-    std::string_view text(Slice slice) const { return {texts.data() + slice.at, slice.len}; }
-    Slice keep(std::string_view text) {  // must not be in `texts`
-        const Slice slice = {static_cast<uint32_t>(texts.size()),
-                             static_cast<uint32_t>(text.size())};
+    std::string_view text(TextSlice slice) const { return {texts.data() + slice.at, slice.len}; }
+    TextSlice keep(std::string_view text) {  // must not be in `texts`
+        const TextSlice slice = {static_cast<uint32_t>(texts.size()),
+                                 static_cast<uint32_t>(text.size())};
         texts.append(text);
         return slice;
     }
 
     Program program;
-    Buffer<PartRun> parts;
-    Buffer<ScopeRun> scopes;
+    Buffer<PartProgress> parts;
+    Buffer<ScopeProgress> scopes;
     Buffer<char> texts;
 };
 

@@ -67,7 +67,7 @@ public:
 private:
     void write_entry(uint32_t part, uint32_t number) {
         const Progress &progress = run_.progress_;
-        const PartRun &run = progress.parts[part];
+        const PartProgress &run = progress.parts[part];
         const Run::Entry &entry = run_.trace_[number];
         out_.append(any_ ? ",{\"step\":\"" : "{\"step\":\"");
         any_ = true;

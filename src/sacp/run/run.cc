@@ -47,43 +47,43 @@ void Run::start(std::string_view id, uint64_t now) {
     start_scheduled();
 }
 
-Answer Run::find_call(uint64_t call, std::string_view tool, uint32_t &index) const {
+Reception Run::find_call(uint64_t call, std::string_view tool, uint32_t &index) const {
     index = attempts_.find(call);
-    if (index == kNoAttempt || attempts_[index].stage != Attempt::kCalled) return Answer::kLate;
+    if (index == kNoAttempt || attempts_[index].stage != Attempt::kCalled) return Reception::kLate;
     const uint32_t part = attempts_[index].part;
     const bool own = tool.empty() || tool == tool_of(part, progress_.parts[part].fallback);
-    return own ? Answer::kTaken : Answer::kForeign;
+    return own ? Reception::kAccepted : Reception::kWrongSender;
 }
 
-Answer Run::done(uint64_t call, std::string_view tool, std::string_view json, uint64_t now) {
+Reception Run::complete(uint64_t call, std::string_view tool, std::string_view json, uint64_t now) {
     uint32_t index;
-    const Answer answer = find_call(call, tool, index);
-    if (answer != Answer::kTaken) return answer;
+    const Reception reception = find_call(call, tool, index);
+    if (reception != Reception::kAccepted) return reception;
     now_ = now;
     if (read_output(json)) settle(index, Outcome::kOk, scratch_.view());
     else settle(index, Outcome::kToolFailed, describe_bad_output(json));
     start_scheduled();
-    return answer;
+    return reception;
 }
 
 // For an output that read_output() refused.
 std::string_view Run::describe_bad_output(std::string_view json) {
     if (json.size() > policy_.bounds().max_output)
         return "the output is longer than max_output_bytes";
-    scratch_.assign("the answer: ");
+    scratch_.assign("the output: ");
     scratch_.append(verdict_.details());
     return scratch_.view();
 }
 
-Answer Run::failed(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,
-                   uint64_t now) {
+Reception Run::fail(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,
+                    uint64_t now) {
     uint32_t index;
-    const Answer answer = find_call(call, tool, index);
-    if (answer != Answer::kTaken) return answer;
+    const Reception reception = find_call(call, tool, index);
+    if (reception != Reception::kAccepted) return reception;
     now_ = now;
     settle(index, outcome, reason);
     start_scheduled();
-    return answer;
+    return reception;
 }
 
 // Parses an output and writes it to scratch_. Returns false with the reason in verdict_.

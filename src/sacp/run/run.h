@@ -57,16 +57,17 @@ struct Effect {
     uint64_t due = 0;      // the timeout
 };
 
-enum class Answer : uint8_t {
-    kTaken,
-    kLate,     // no longer needed: completed, timed out or cancelled
-    kForeign,  // from another tool than the one called
-    kRefused   // not the next record, or a reply without a valid reply_to
+// Whether a run accepted an event.
+enum class Reception : uint8_t {
+    kAccepted,
+    kLate,         // no longer needed: completed, timed out or cancelled
+    kWrongSender,  // from another tool than the one called
+    kRefused       // not the next record, or a reply without a valid reply_to
 };
 
 // The result of writing a call as a message for an agent.
-enum class Request : uint8_t {
-    kMade,
+enum class RequestStatus : uint8_t {
+    kWritten,
     kLate,    // the call is no longer running
     kJoin,    // a join cannot be alone in a plan
     kTooDeep  // the params are nested too deep inside a message
@@ -96,22 +97,22 @@ public:
     // Starts a new run. `id` must be unique: it seeds jitter and keys.
     void start(std::string_view id, uint64_t now);
     // Resumes a run: pass its records in order, the first instead of start().
-    Answer replay(std::string_view record);
+    Reception replay(std::string_view record);
 
     // The result of a call. `tool`: the tool that answered, or empty if the caller checked it.
     // Invalid or too long JSON is a failure of the tool.
-    Answer done(uint64_t call, std::string_view tool, std::string_view json, uint64_t now);
-    Answer failed(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,
-                  uint64_t now);
+    Reception complete(uint64_t call, std::string_view tool, std::string_view json, uint64_t now);
+    Reception fail(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,
+                   uint64_t now);
     // The reply of an agent with this role: a message, a status or, if the output discipline allows
     // it, prose.
-    Answer reply(uint64_t call, std::string_view tool, std::string_view role, std::string_view text,
-                 uint64_t now);
+    Reception reply(uint64_t call, std::string_view tool, std::string_view role,
+                    std::string_view text, uint64_t now);
     // Appends the message that delegates a call: its step alone, with references resolved, and an
     // id that stays the same after a restart.
-    Request write_request(uint64_t call, const Delegate &to, Buffer<char> &out);
+    RequestStatus write_request(uint64_t call, const Delegate &to, Buffer<char> &out);
     // The reply to such a message, matched by reply_to. `sender`: empty if the caller checked it.
-    Answer receive(std::string_view sender, std::string_view text, uint64_t now);
+    Reception receive(std::string_view sender, std::string_view text, uint64_t now);
     // Handles timeouts and starts waiting retries.
     void tick(uint64_t now);
     void cancel(uint64_t now);
@@ -147,11 +148,11 @@ private:
         uint32_t next;  // next entry of the same part, from 1; 0: none
         uint32_t fallback;
         Outcome outcome;
-        Slice reason;  // in reasons_, if reasons are kept
+        TextSlice reason;  // in reasons_, if reasons are kept
     };
     struct Delegation {  // the agent of an attempt
         uint64_t call = 0;
-        Slice name, role;
+        TextSlice name, role;
         OutFmt out_fmt = OutFmt::kRaw;
     };
     // Marks a scope, instead of a part, in pending_.
@@ -166,11 +167,11 @@ private:
     void simulate(uint32_t part);
     void continue_scope(uint32_t scope);
     void finish(uint32_t part);
-    uint32_t close_scope(uint32_t scope, State state, Slice output);
+    uint32_t close_scope(uint32_t scope, State state, TextSlice output);
     void close_parallel(uint32_t part);
     void set_done(uint32_t part, std::string_view output);
     void set_failed(uint32_t part, Code code, std::string_view details);
-    Slice write_error(Code code, std::string_view details, std::string_view path);
+    TextSlice write_error(Code code, std::string_view details, std::string_view path);
     bool fits(size_t more) const {
         return progress_.texts.size() + more <= policy_.bounds().max_held;
     }
@@ -186,20 +187,20 @@ private:
     bool next_fallback(uint32_t part);
     uint64_t retry_delay(uint32_t part) const;
     std::string_view tool_of(uint32_t part, uint32_t fallback) const;
-    Answer find_call(uint64_t call, std::string_view tool, uint32_t &index) const;
+    Reception find_call(uint64_t call, std::string_view tool, uint32_t &index) const;
     bool read_output(std::string_view json);
     std::string_view describe_bad_output(std::string_view json);
     void add_entry(uint32_t part, Outcome outcome, std::string_view reason = {});
-    Slice keep_reason(std::string_view reason);
+    TextSlice keep_reason(std::string_view reason);
     void make_key(uint32_t part);
 
     // delegation.cc
     OutFmt out_fmt_of(uint32_t part) const;
     void write_request_id(uint32_t index, Buffer<char> &out);
     uint32_t find_request(std::string_view id);
-    Answer accept_reply(uint32_t index, const ReplyRules &rules, std::string_view text,
-                        uint64_t now);
-    Answer accept_failure(uint64_t call, uint32_t error, uint64_t now);
+    Reception accept_reply(uint32_t index, const ReplyRules &rules, std::string_view text,
+                           uint64_t now);
+    Reception accept_failure(uint64_t call, uint32_t error, uint64_t now);
 
     // journal.cc
     void begin_record();
@@ -208,9 +209,9 @@ private:
     void record_start(std::string_view id);
     void record_attempt(uint32_t index, Outcome outcome, std::string_view text);
     void record_cancel();
-    Answer replay_start(const value::JsonFields &fields);
-    Answer replay_attempt(const value::JsonFields &fields);
-    Answer replay_cancel();
+    Reception replay_start(const value::JsonFields &fields);
+    Reception replay_attempt(const value::JsonFields &fields);
+    Reception replay_cancel();
 
     // with_summary: include result.summary.
     void write_result(Buffer<char> &out, bool with_summary) const;

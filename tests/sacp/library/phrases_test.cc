@@ -12,14 +12,14 @@ namespace {
 using namespace accp_plan;
 using accp_test::Failing;
 
-std::string fixture(const std::string &name) {
+std::string phrase_file(const std::string &name) {
     return read_file(ACCP_SOURCE_DIR "/tests/sacp/library/phrases/" + name);
 }
 
 class Person {
 public:
-    explicit Person(const std::string &document = fixture("phrases.json"),
-                    const std::string &library = fixture("library.json"),
+    explicit Person(const std::string &document = phrase_file("phrases.json"),
+                    const std::string &library = phrase_file("library.json"),
                     const accp_config *config = nullptr) {
         accp_library *made = nullptr;
         EXPECT_EQ(accp_library_new(library.data(), library.size(), config, &made, nullptr), 0);
@@ -48,9 +48,9 @@ void check_prompts(const char *name, size_t min) {
     const std::vector<std::string> lines =
         read_lines(ACCP_SOURCE_DIR "/tests/sacp/library/phrases/" + std::string(name));
     EXPECT_GE(lines.size(), min);
-    Desk desk;
-    Library library(desk.memory);
-    ASSERT_TRUE(library.read(fixture("library.json"), kMaxBytes, desk.verdict));
+    Fixture fixture;
+    Library library(fixture.memory);
+    ASSERT_TRUE(library.read(phrase_file("library.json"), kMaxBytes, fixture.verdict));
     for (const std::string &line : lines) {
         const Case one(line);
         const std::string made = person.ask(one.text("say"));
@@ -61,8 +61,8 @@ void check_prompts(const char *name, size_t min) {
                                                                      : ACCP_SACP_REQ_CLARIFY);
         if (!message) continue;
         // a message must be able to run
-        desk.validator.check(made, kMaxBytes, library, true, desk.verdict);
-        EXPECT_TRUE(desk.verdict.valid()) << made;
+        fixture.validator.check(made, kMaxBytes, library, true, fixture.verdict);
+        EXPECT_TRUE(fixture.verdict.valid()) << made;
     }
 }
 
@@ -74,9 +74,9 @@ TEST(Phrases, SACP_10_03_PromptsThatWereKeptAside) { check_prompts("kept_aside.j
 // Words of the prompts in random order give a VALID message or none.
 TEST(Phrases, SACP_10_05_NoPromptMakesAnUnknownPair) {
     Person person;
-    Desk desk;
-    Library library(desk.memory);
-    ASSERT_TRUE(library.read(fixture("library.json"), kMaxBytes, desk.verdict));
+    Fixture fixture;
+    Library library(fixture.memory);
+    ASSERT_TRUE(library.read(phrase_file("library.json"), kMaxBytes, fixture.verdict));
     const std::vector<std::string> words = {
         "find",    "hotels", "hotel", "in",    "Paris", "under",  "150",  "EUR",   "with",
         "wifi",    "and",    "best",  "5",     "\"",    "$ctx.x", "from", "06-01", "to",
@@ -92,8 +92,8 @@ TEST(Phrases, SACP_10_05_NoPromptMakesAnUnknownPair) {
         const std::string made = person.ask(prompt);
         if (person.answer != ACCP_SACP_VALID) continue;
         ++messages;
-        desk.validator.check(made, kMaxBytes, library, true, desk.verdict);
-        ASSERT_TRUE(desk.verdict.valid()) << prompt << made;
+        fixture.validator.check(made, kMaxBytes, library, true, fixture.verdict);
+        ASSERT_TRUE(fixture.verdict.valid()) << prompt << made;
     }
     EXPECT_GT(messages, 0u);
 }
@@ -222,12 +222,12 @@ TEST(PhrasesModel, IsAskedOnlyWhereNoPhraseFits) {
 }
 
 TEST(PhrasesMemory, EachAllocationFails) {
-    const std::string document = fixture("phrases.json"), text = fixture("library.json");
+    const std::string document = phrase_file("phrases.json"), text = phrase_file("library.json");
     const std::string prompt =
         "best 5 hotels in " + std::string(400, 'x') + " " + std::string(400, 'y');
-    Desk desk;
-    Library library(desk.memory);
-    ASSERT_TRUE(library.read(text, kMaxBytes, desk.verdict));
+    Fixture fixture;
+    Library library(fixture.memory);
+    ASSERT_TRUE(library.read(text, kMaxBytes, fixture.verdict));
     Failing failing;
     bool failed = true;
     for (int64_t at = 0; failed; ++at) {

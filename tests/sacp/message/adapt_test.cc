@@ -14,7 +14,7 @@ using namespace accp_plan;
 
 class Adapt : public testing::Test {
 protected:
-    // Returns an empty text if the message is refused; desk has the verdict.
+    // Returns an empty text if the message is refused; fixture has the verdict.
     std::string to_v1(const std::string &text) {
         return run(text, [&](value::TreeView tree, Buffer<char> &out) {
             const V1Envelope envelope = {"", "2026-05-09T00:00:00Z", "A", ""};
@@ -32,7 +32,7 @@ protected:
         return summary_of(desk_.verdict);
     }
 
-    Desk desk_;
+    Fixture desk_;
 
 private:
     template <class Work>

@@ -142,19 +142,20 @@ private:
 };
 
 // Uses a block of the exact size, so that a sanitizer detects reads beyond it.
-bool accepts(Desk &desk, value::JsonReader &reader, const std::string &text, const Seed &seed) {
+bool accepts(Fixture &fixture, value::JsonReader &reader, const std::string &text,
+             const Seed &seed) {
     const std::vector<char> exact(text.begin(), text.end());
     return reader.make_index(exact.data(), exact.size(), message_limits(kMaxBytes)).ok() &&
            FastValidator({exact.data(), exact.size()}, reader.index(), reader.index_count(),
-                         desk.library(seed.library), seed.strict)
+                         fixture.library(seed.library), seed.strict)
                .accepts();
 }
 
 TEST(FastValidator, AcceptsOnlyWhatIsValid) {
     const char *wanted = std::getenv("ACCP_PLAN_MUTATIONS");
     const int count = wanted ? std::atoi(wanted) : ACCP_SANITIZED ? 30'000 : 300'000;
-    Desk desk;
-    value::JsonReader reader(desk.memory);
+    Fixture fixture;
+    value::JsonReader reader(fixture.memory);
     const std::vector<Seed> seeds = read_seeds();
     Mutator mutator(20260509);
     int accepted = 0, valid = 0;
@@ -162,14 +163,14 @@ TEST(FastValidator, AcceptsOnlyWhatIsValid) {
         const Seed &seed = seeds[mutator.below(seeds.size())];
         std::string text = seed.text;
         for (size_t times = mutator.below(4); times; --times) mutator.mutate(text);
-        const bool quick = accepts(desk, reader, text, seed);
-        desk.validator.check(text, kMaxBytes, desk.library(seed.library), seed.strict,
-                             desk.verdict);
-        ASSERT_TRUE(!quick || desk.verdict.valid()) << text << "\n"
-                                                    << seed.library << seed.strict << "\n"
-                                                    << text_of(desk.verdict, desk.memory);
+        const bool quick = accepts(fixture, reader, text, seed);
+        fixture.validator.check(text, kMaxBytes, fixture.library(seed.library), seed.strict,
+                                fixture.verdict);
+        ASSERT_TRUE(!quick || fixture.verdict.valid()) << text << "\n"
+                                                       << seed.library << seed.strict << "\n"
+                                                       << text_of(fixture.verdict, fixture.memory);
         accepted += quick;
-        valid += desk.verdict.valid();
+        valid += fixture.verdict.valid();
     }
     // a validator that accepts nothing would also pass
     EXPECT_GT(accepted, count / 30);
@@ -177,8 +178,8 @@ TEST(FastValidator, AcceptsOnlyWhatIsValid) {
 }
 
 TEST(FastValidator, KnowsUsualMessages) {
-    Desk desk;
-    value::JsonReader reader(desk.memory);
+    Fixture fixture;
+    value::JsonReader reader(fixture.memory);
     for (const std::string &each : read_lines(vectors("validate.jsonl"))) {
         const Case line(each);
         const std::string name = line.text("name");
@@ -189,7 +190,7 @@ TEST(FastValidator, KnowsUsualMessages) {
             continue;
         const Seed seed = {line.json(line.find("message")), line.text("library"),
                            line.flag("strict")};
-        EXPECT_TRUE(accepts(desk, reader, seed.text, seed)) << name;
+        EXPECT_TRUE(accepts(fixture, reader, seed.text, seed)) << name;
     }
 }
 

@@ -19,14 +19,14 @@ std::string number(int i) { return std::to_string(i); }
 
 // Returns the summary of the verdict, shortened if it has many needs. Also runs both spellings.
 std::string judge(const std::string &text) {
-    Desk desk;
-    const Library &library = desk.library("travel");
-    desk.validator.check(text, uint64_t{1} << 28, library, false, desk.verdict);
-    const std::string summary = summary_of(desk.verdict);
+    Fixture fixture;
+    const Library &library = fixture.library("travel");
+    fixture.validator.check(text, uint64_t{1} << 28, library, false, fixture.verdict);
+    const std::string summary = summary_of(fixture.verdict);
     for (Spelling spelling : {Spelling::kFull, Spelling::kBrief}) {
-        Buffer<char> out(desk.memory);
-        EXPECT_TRUE(
-            desk.validator.spell(text, uint64_t{1} << 28, library, spelling, out, desk.verdict));
+        Buffer<char> out(fixture.memory);
+        EXPECT_TRUE(fixture.validator.spell(text, uint64_t{1} << 28, library, spelling, out,
+                                            fixture.verdict));
     }
     return summary.substr(0, 32);
 }
@@ -85,12 +85,12 @@ TEST(HostileMessages, ToolsOfManyScopes) {
 
 // A tool that another scope defines is unknown.
 TEST(Messages, ToolsAreOfTheirScope) {
-    Desk desk;
+    Fixture fixture;
     const std::string define = R"(["define","Q",{"description":"","inputs":[],"outputs":1}])",
                       use = R"(["instantiate","A",{"tool":"Q","verb":"v"}])";
     const auto judge_strict = [&](const std::string &text) {
-        desk.validator.check(text, kMaxBytes, desk.library("none"), true, desk.verdict);
-        return summary_of(desk.verdict);
+        fixture.validator.check(text, kMaxBytes, fixture.library("none"), true, fixture.verdict);
+        return summary_of(fixture.verdict);
     };
     EXPECT_EQ(judge_strict("{\"g\":\"SPAWN_AGENT\",\"plan\":[" + define + "," + use + "]}"),
               "VALID");

@@ -59,15 +59,15 @@ TEST(PlanMemory, ReadsLibrary) {
 
 // The objects are reused: one that failed to check a message checks it the next time.
 TEST(PlanMemory, ChecksAndSpells) {
-    Desk desk;
-    const Library &library = desk.library("travel");
+    Fixture fixture;
+    const Library &library = fixture.library("travel");
     const std::string text = make_message();
-    desk.validator.check(text, kMaxBytes, library, true, desk.verdict);
-    const std::string wanted = summary_of(desk.verdict);
+    fixture.validator.check(text, kMaxBytes, library, true, fixture.verdict);
+    const std::string wanted = summary_of(fixture.verdict);
     EXPECT_EQ(wanted.substr(0, 4), "NEED") << wanted;
-    Buffer<char> spelt(desk.memory);
+    Buffer<char> spelt(fixture.memory);
     ASSERT_TRUE(
-        desk.validator.spell(text, kMaxBytes, library, Spelling::kFull, spelt, desk.verdict));
+        fixture.validator.spell(text, kMaxBytes, library, Spelling::kFull, spelt, fixture.verdict));
     Failing failing;
     for (int64_t at = 0; at < kMaxAllocations; ++at) {
         Memory memory(failing.allocator(), UINT64_MAX);
@@ -167,8 +167,8 @@ TEST(PlanMemory, Maps) {
 }
 
 TEST(PlanMemory, ComposesAndThreads) {
-    Desk desk;
-    const Library &library = desk.library("travel");
+    Fixture fixture;
+    const Library &library = fixture.library("travel");
     const std::string text = make_message();
     std::string lines;
     for (int i = 0; i < 200; ++i)
@@ -188,8 +188,8 @@ TEST(PlanMemory, ComposesAndThreads) {
 }
 
 TEST(PlanMemory, Adapts) {
-    Desk desk;
-    const Library &library = desk.library("none");
+    Fixture fixture;
+    const Library &library = fixture.library("none");
     const std::string text =
         R"({"g":"X","msg_id":"m","plan":[["a","A",{}],{"parallel":[["b","B",{}],[["c","C",{}],)"
         R"(["d","D",{}]]]},["join","MERGE",{}]],"ctx":{"long":")" +

@@ -72,7 +72,7 @@ private:
 };
 
 // All objects that a test needs, reused from case to case as a host does.
-class Desk {
+class Fixture {
 public:
     const Library &library(const std::string &name) {
         std::unique_ptr<Library> &library = libraries_[name];

@@ -89,18 +89,19 @@ private:
 TEST(Spell, ThereAndBack) {
     const char *wanted = std::getenv("ACCP_PLAN_MESSAGES");
     const int count = wanted ? std::atoi(wanted) : ACCP_SANITIZED ? 3'000 : 20'000;
-    Desk desk;
-    const Library &library = desk.library("travel");
-    Buffer<char> out(desk.memory);
+    Fixture fixture;
+    const Library &library = fixture.library("travel");
+    Buffer<char> out(fixture.memory);
     const auto spell = [&](const std::string &text, Spelling spelling) {
         out.clear();
-        EXPECT_TRUE(desk.validator.spell(text, kMaxBytes, library, spelling, out, desk.verdict))
-            << text << text_of(desk.verdict, desk.memory);
+        EXPECT_TRUE(
+            fixture.validator.spell(text, kMaxBytes, library, spelling, out, fixture.verdict))
+            << text << text_of(fixture.verdict, fixture.memory);
         return std::string(out.view());
     };
     const auto judge = [&](const std::string &text) {
-        desk.validator.check(text, kMaxBytes, library, true, desk.verdict);
-        return summary_of(desk.verdict);
+        fixture.validator.check(text, kMaxBytes, library, true, fixture.verdict);
+        return summary_of(fixture.verdict);
     };
     MessageMaker maker(44);
     int renamed = 0, valid = 0;

@@ -25,9 +25,9 @@ std::string make_plan(int steps, Needs needs) {
 std::string quoted(int step) { return '"' + std::to_string(step) + '"'; }
 
 std::string judge_graph(const std::string &text) {
-    Desk desk;
-    desk.validator.check_fast(text, kMaxBytes, desk.library("none"), true, desk.verdict);
-    return summary_of(desk.verdict);
+    Fixture fixture;
+    fixture.validator.check_fast(text, kMaxBytes, fixture.library("none"), true, fixture.verdict);
+    return summary_of(fixture.verdict);
 }
 
 TEST(V1Plan, LongChains) {

@@ -8,39 +8,40 @@ namespace {
 
 using namespace accp_plan;
 
-void check_verdict(const Case &line, Desk &desk) {
-    EXPECT_EQ(summary_of(desk.verdict), summary_of(line, line.find("verdict")))
-        << desk.verdict.details();
+void check_verdict(const Case &line, Fixture &fixture) {
+    EXPECT_EQ(summary_of(fixture.verdict), summary_of(line, line.find("verdict")))
+        << fixture.verdict.details();
     if (line.find("exact")) {
-        EXPECT_EQ(text_of(desk.verdict, desk.memory), line.text("exact"));
+        EXPECT_EQ(text_of(fixture.verdict, fixture.memory), line.text("exact"));
     }
 }
 
-void check_reply(const Case &line, const std::string &text, Desk &desk) {
+void check_reply(const Case &line, const std::string &text, Fixture &fixture) {
     const uint32_t under = line.find("reply_under");
     const std::string role = line.text("role", under);
     const ReplyRules rules = {role, find_out_fmt(line.text("out_fmt", under))};
-    desk.validator.check_reply(text, kMaxBytes, desk.library(line.text("library")),
-                               line.flag("strict"), rules, desk.verdict);
-    check_verdict(line, desk);
+    fixture.validator.check_reply(text, kMaxBytes, fixture.library(line.text("library")),
+                                  line.flag("strict"), rules, fixture.verdict);
+    check_verdict(line, fixture);
 }
 
 void judge_all(const char *file) {
-    Desk desk;
+    Fixture fixture;
     for (const std::string &each : read_lines(vectors(file))) {
         const Case line(each);
         SCOPED_TRACE(line.text("name"));
         const std::string text =
             line.find("raw") ? line.text("raw") : line.json(line.find("message"));
         if (line.find("reply_under")) {
-            check_reply(line, text, desk);
+            check_reply(line, text, fixture);
             continue;
         }
-        const Library &library = desk.library(line.text("library"));
-        desk.validator.check(text, kMaxBytes, library, line.flag("strict"), desk.verdict);
-        check_verdict(line, desk);
-        desk.validator.check_fast(text, kMaxBytes, library, line.flag("strict"), desk.verdict);
-        check_verdict(line, desk);
+        const Library &library = fixture.library(line.text("library"));
+        fixture.validator.check(text, kMaxBytes, library, line.flag("strict"), fixture.verdict);
+        check_verdict(line, fixture);
+        fixture.validator.check_fast(text, kMaxBytes, library, line.flag("strict"),
+                                     fixture.verdict);
+        check_verdict(line, fixture);
     }
 }
 
@@ -48,7 +49,7 @@ TEST(PlanVectors, AreJudged) { judge_all("validate.jsonl"); }
 TEST(PlanVectors, OfVersion1AreJudged) { judge_all("validate-1.0.0.jsonl"); }
 
 TEST(PlanVectors, AreSpelt) {
-    Desk desk;
+    Fixture fixture;
     for (const std::string &each : read_lines(vectors("alias.jsonl"))) {
         const Case line(each);
         SCOPED_TRACE(line.text("name"));
@@ -56,13 +57,13 @@ TEST(PlanVectors, AreSpelt) {
         const Spelling spelling = op == "expand"    ? Spelling::kFull
                                   : op == "compact" ? Spelling::kBrief
                                                     : Spelling::kAsIs;
-        Buffer<char> out(desk.memory);
-        const bool made =
-            desk.validator.spell(line.text("in"), kMaxBytes, desk.library(line.text("library")),
-                                 spelling, out, desk.verdict);
+        Buffer<char> out(fixture.memory);
+        const bool made = fixture.validator.spell(line.text("in"), kMaxBytes,
+                                                  fixture.library(line.text("library")), spelling,
+                                                  out, fixture.verdict);
         EXPECT_EQ(made, line.find("out") != 0);
         if (made) EXPECT_EQ(out.view(), line.text("out"));
-        else check_verdict(line, desk);
+        else check_verdict(line, fixture);
     }
 }
 

@@ -10,9 +10,9 @@
 using namespace accp;
 using accp_test::Host;
 using accp_test::kId;
-using sacp::Answer;
 using sacp::Effect;
-using sacp::Request;
+using sacp::Reception;
+using sacp::RequestStatus;
 
 namespace {
 
@@ -20,7 +20,7 @@ namespace {
 std::string request_of(Host &host, const Effect &call, const sacp::Delegate &to = {"A", ""}) {
     Buffer<char> out(host.memory);
     const std::string key(call.key);
-    if (host.run.write_request(call.call, to, out) != Request::kMade) return "none";
+    if (host.run.write_request(call.call, to, out) != RequestStatus::kWritten) return "none";
     std::string made = accp_unit::text_of(out);
     const size_t at = made.find(key);
     return at == made.npos ? "no key: " + made : made.replace(at, key.size(), "KEY");
@@ -70,7 +70,7 @@ TEST(Agents, ACallIsAMessageWithOneStep) {
         host.run.start(kId, 0);
         Effect call = host.next(0);
         for (uint32_t i = 0; i < one.calls; ++i) {
-            ASSERT_EQ(host.run.done(call.call, {}, one.outputs, 0), Answer::kTaken);
+            ASSERT_EQ(host.run.complete(call.call, {}, one.outputs, 0), Reception::kAccepted);
             call = host.next(0);
         }
         ASSERT_EQ(call.kind, Effect::kCall);
@@ -85,7 +85,7 @@ TEST(Agents, AMessageIsNoDeeperThanMessagesAre) {
         Host host(R"([["do","T",{}],["do","U",{"x":"$step.1"}]])");
         host.run.start(kId, 0);
         const Effect first = host.next(0);
-        host.run.done(first.call, {}, std::string(depth, '[') + std::string(depth, ']'), 0);
+        host.run.complete(first.call, {}, std::string(depth, '[') + std::string(depth, ']'), 0);
         EXPECT_EQ(request_of(host, host.next(0)) == "none", depth == 125u);
     }
 }
@@ -143,7 +143,7 @@ std::string reply_to(const std::string &request, std::string members) {
 
 std::string whole_request(Host &host, uint64_t call, const sacp::Delegate &to) {
     Buffer<char> out(host.memory);
-    EXPECT_EQ(host.run.write_request(call, to, out), Request::kMade);
+    EXPECT_EQ(host.run.write_request(call, to, out), RequestStatus::kWritten);
     return accp_unit::text_of(out);
 }
 
@@ -155,7 +155,7 @@ TEST(Agents, AReplyIsAnAnswerOrAFailure) {
         const Effect call = host.next(0);
         const std::string request = whole_request(host, call.call, {"A", one.role}),
                           reply = reply_to(request, one.members);
-        EXPECT_EQ(host.run.receive("A", reply, 0), Answer::kTaken) << reply;
+        EXPECT_EQ(host.run.receive("A", reply, 0), Reception::kAccepted) << reply;
         if (!*one.outcome) {
             EXPECT_FALSE(host.run.has_records()) << reply;
             EXPECT_EQ(host.run.calls(), 1u);
@@ -168,7 +168,7 @@ TEST(Agents, AReplyIsAnAnswerOrAFailure) {
         EXPECT_NE(text.find("\"outcome\":\"" + std::string(one.outcome) + "\""), text.npos)
             << reply << text;
         EXPECT_NE(text.find(one.told), text.npos) << reply << text;
-        EXPECT_EQ(host.run.receive("A", reply, 0), Answer::kLate) << "a second time";
+        EXPECT_EQ(host.run.receive("A", reply, 0), Reception::kLate) << "a second time";
     }
 }
 
@@ -179,13 +179,13 @@ TEST(Agents, OnlyTheOneWhoWasAskedLastMayAnswer) {
     const std::string to_a = whole_request(host, first.call, {"A", ""}),
                       to_b = whole_request(host, second.call, {"B", ""});
     const std::string ended = R"(PLAN,"state":"DONE","result":{"output":1})";
-    EXPECT_EQ(host.run.receive("B", reply_to(to_a, ended), 0), Answer::kForeign);
-    EXPECT_EQ(host.run.receive("a", reply_to(to_a, ended), 0), Answer::kForeign);
+    EXPECT_EQ(host.run.receive("B", reply_to(to_a, ended), 0), Reception::kWrongSender);
+    EXPECT_EQ(host.run.receive("a", reply_to(to_a, ended), 0), Reception::kWrongSender);
     EXPECT_EQ(whole_request(host, first.call, {"C", ""}), to_a) << "the same message";
-    EXPECT_EQ(host.run.receive("A", reply_to(to_a, ended), 0), Answer::kForeign);
+    EXPECT_EQ(host.run.receive("A", reply_to(to_a, ended), 0), Reception::kWrongSender);
     EXPECT_EQ(host.run.calls(), 2u);
-    EXPECT_EQ(host.run.receive("C", reply_to(to_a, ended), 0), Answer::kTaken);
-    EXPECT_EQ(host.run.receive({}, reply_to(to_b, ended), 0), Answer::kTaken);
+    EXPECT_EQ(host.run.receive("C", reply_to(to_a, ended), 0), Reception::kAccepted);
+    EXPECT_EQ(host.run.receive({}, reply_to(to_b, ended), 0), Reception::kAccepted);
     EXPECT_TRUE(host.run.ended());
 }
 
@@ -202,31 +202,32 @@ TEST(Agents, AReplyToWhatWasNeverAskedIsNobodys) {
           std::string("..."), std::string(500, '9'), std::string(".1.0")})
         EXPECT_EQ(
             host.run.receive("A", "{\"reply_to\":\"" + id + "\"," + R"("status":"VALID"})", 0),
-            Answer::kLate)
+            Reception::kLate)
             << id;
     for (const char *none : {"", "{}", "[]", "prose", "{\"reply_to\":1}", "{\"reply_to\":\"\"}",
                              "{\"reply_to\":\"x\"", "{\"reply_to\":\"x\",\"reply_to\":\"x\"}"})
-        EXPECT_EQ(host.run.receive("A", none, 0), Answer::kRefused) << none;
+        EXPECT_EQ(host.run.receive("A", none, 0), Reception::kRefused) << none;
     // a step that was not called by a message
     const Effect second = host.next(0);
     Buffer<char> id(host.memory);
     EXPECT_EQ(host.run.receive({}, "{\"reply_to\":\"" + std::string(second.key) + ".2.0\"}", 0),
-              Answer::kLate);
+              Reception::kLate);
     EXPECT_EQ(host.run.calls(), 2u);
     // the try before
-    EXPECT_EQ(host.run.failed(first.call, {}, sacp::Outcome::kToolFailed, "no", 0), Answer::kTaken);
+    EXPECT_EQ(host.run.fail(first.call, {}, sacp::Outcome::kToolFailed, "no", 0),
+              Reception::kAccepted);
     host.run.tick(0);
     const Effect again = host.next(0);
     ASSERT_EQ(again.kind, Effect::kCall);
     EXPECT_EQ(again.key, key);
-    EXPECT_EQ(host.run.receive("A", reply_to(request, ended), 0), Answer::kLate);
+    EXPECT_EQ(host.run.receive("A", reply_to(request, ended), 0), Reception::kLate);
     EXPECT_EQ(host.run.receive("A", "{\"reply_to\":\"" + key + ".1.1\",\"status\":\"VALID\"}", 0),
-              Answer::kLate)
+              Reception::kLate)
         << "this try was not asked of anybody";
     const std::string next = whole_request(host, again.call, {"A", ""});
     EXPECT_NE(next, request);
-    EXPECT_EQ(host.run.receive("A", reply_to(request, ended), 0), Answer::kLate);
-    EXPECT_EQ(host.run.receive("A", reply_to(next, ended), 0), Answer::kTaken);
+    EXPECT_EQ(host.run.receive("A", reply_to(request, ended), 0), Reception::kLate);
+    EXPECT_EQ(host.run.receive("A", reply_to(next, ended), 0), Reception::kAccepted);
 }
 
 // Each allocation fails once: the request can be made again, and no memory is lost.
@@ -250,7 +251,7 @@ TEST(Agents, OutOfMemoryAtEveryAllocation) {
                 }
                 const std::string reply =
                     reply_to(accp_unit::text_of(out), R"(PLAN,"state":"DONE","result":{"n":1})");
-                EXPECT_EQ(host.run.receive("AN_AGENT", reply, 0), Answer::kTaken);
+                EXPECT_EQ(host.run.receive("AN_AGENT", reply, 0), Reception::kAccepted);
             }
             EXPECT_TRUE(host.run.succeeded());
         });
@@ -297,13 +298,13 @@ TEST(Agents, AReplyUnderSummaryHasOne) {
         run.start("agent", 0);
         Effect effect = run.next(0);
         while (effect.kind == Effect::kRecord) effect = run.next(0);
-        ASSERT_EQ(run.done(effect.call, {}, one.output, 0), Answer::kTaken);
+        ASSERT_EQ(run.complete(effect.call, {}, one.output, 0), Reception::kAccepted);
         Buffer<char> out(asker.memory);
         run.write_reply("r", out);
         const std::string reply = accp_unit::text_of(out);
         EXPECT_NE(reply.find(",\"summary\":" + one.summary + ",\"step_results\""), reply.npos)
             << reply;
-        EXPECT_EQ(asker.run.receive("A", reply, 0), Answer::kTaken);
+        EXPECT_EQ(asker.run.receive("A", reply, 0), Reception::kAccepted);
         EXPECT_TRUE(asker.run.succeeded()) << reply;
     }
 }

@@ -36,7 +36,7 @@ struct Host {
     void answer_all(std::string_view json) {
         run.start(kId, 0);
         for (Effect effect; (effect = next(0)).kind == Effect::kCall;)
-            ASSERT_EQ(run.done(effect.call, {}, json, 0), accp::sacp::Answer::kTaken);
+            ASSERT_EQ(run.complete(effect.call, {}, json, 0), accp::sacp::Reception::kAccepted);
     }
 
     accp::Memory memory;

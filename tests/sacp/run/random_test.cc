@@ -13,8 +13,8 @@
 
 using namespace accp;
 using namespace accp_test;
-using sacp::Answer;
 using sacp::Effect;
+using sacp::Reception;
 
 namespace {
 
@@ -128,12 +128,12 @@ private:
             if (!random_.below(
                     50)) {  // a record that is not the next one is refused without effect
                 const std::string torn = records_[i].substr(0, random_.below(records_[i].size()));
-                EXPECT_EQ(run_->replay(torn), Answer::kRefused);
+                EXPECT_EQ(run_->replay(torn), Reception::kRefused);
                 if (i) {
-                    EXPECT_EQ(run_->replay(records_[random_.below(i)]), Answer::kRefused);
+                    EXPECT_EQ(run_->replay(records_[random_.below(i)]), Reception::kRefused);
                 }
             }
-            ASSERT_EQ(run_->replay(records_[i]), Answer::kTaken) << records_[i];
+            ASSERT_EQ(run_->replay(records_[i]), Reception::kAccepted) << records_[i];
         }
     }
 
@@ -160,7 +160,7 @@ private:
         }
         EXPECT_TRUE(going_on.empty());
         for (const Call &call : calls_)
-            EXPECT_EQ(run_->done(call.number, {}, "1", now_), Answer::kLate);
+            EXPECT_EQ(run_->complete(call.number, {}, "1", now_), Reception::kLate);
         ended_with = final();
         die();
         EXPECT_EQ(run_->next(now_).kind, Effect::kEnded);
@@ -185,8 +185,9 @@ private:
         Call &call = calls_.back();
         call.params = effect.text;
         Buffer<char> out(*memory_);
-        const sacp::Request made = run_->write_request(call.number, {call.tool, ""}, out);
-        ASSERT_EQ(made, effect.verb == "join" ? sacp::Request::kJoin : sacp::Request::kMade);
+        const sacp::RequestStatus made = run_->write_request(call.number, {call.tool, ""}, out);
+        ASSERT_EQ(made, effect.verb == "join" ? sacp::RequestStatus::kJoin
+                                              : sacp::RequestStatus::kWritten);
         if (effect.verb == "join") return;
         call.request = accp_unit::text_of(out);
         Json json(call.request);
@@ -216,8 +217,9 @@ private:
         while (effect.kind == Effect::kRecord) effect = agent.next(now_);
         EXPECT_EQ(effect.text, call.params) << call.request;
         EXPECT_EQ(effect.tool, call.tool);
-        if (brought.kind == Brought::kOk) agent.done(effect.call, {}, brought.value.json(), now_);
-        else agent.failed(effect.call, {}, sacp::Outcome::kToolFailed, "no", now_);
+        if (brought.kind == Brought::kOk)
+            agent.complete(effect.call, {}, brought.value.json(), now_);
+        else agent.fail(effect.call, {}, sacp::Outcome::kToolFailed, "no", now_);
         Buffer<char> out(*memory_);
         agent.write_reply("r", out);
         return accp_unit::text_of(out);
@@ -232,12 +234,12 @@ private:
         std::string other = reply;
         const size_t id = other.find("\"reply_to\":\"") + 12;
         other[id + random_.below(other.find('"', id) - id)] = 'g';  // no digit of any id
-        EXPECT_EQ(run_->receive("ANOTHER", reply, now_), Answer::kForeign);
-        EXPECT_EQ(run_->receive(call.tool, other, now_), Answer::kLate) << other;
+        EXPECT_EQ(run_->receive("ANOTHER", reply, now_), Reception::kWrongSender);
+        EXPECT_EQ(run_->receive(call.tool, other, now_), Reception::kLate) << other;
         EXPECT_EQ(run_->receive(call.tool, reply.substr(0, random_.below(reply.size())), now_),
-                  Answer::kRefused);
+                  Reception::kRefused);
         for (const std::string &old : replies_)
-            EXPECT_EQ(run_->receive({}, old, now_), Answer::kLate) << old;
+            EXPECT_EQ(run_->receive({}, old, now_), Reception::kLate) << old;
         run_->write_trace(after);
         EXPECT_EQ(before.view(), after.view());
         EXPECT_EQ(run_->calls(), calls);
@@ -259,7 +261,7 @@ private:
         const Brought brought = plan_.rules.call(call.path, call.tool, call.tries);
         now_ += random_.below(20);
         if (!random_.below(10)) {
-            EXPECT_EQ(run_->done(call.number, "ANOTHER", "1", now_), Answer::kForeign);
+            EXPECT_EQ(run_->complete(call.number, "ANOTHER", "1", now_), Reception::kWrongSender);
         }
         if (brought.kind == Brought::kTimeout) {
             // only if no other call has to complete first
@@ -268,10 +270,10 @@ private:
                     return answer(other);
             run_->tick(now_ = run_->due());
             if (now_ >= call.due) {
-                EXPECT_EQ(run_->done(call.number, {}, "1", now_), Answer::kLate);
+                EXPECT_EQ(run_->complete(call.number, {}, "1", now_), Reception::kLate);
                 if (!call.request.empty()) {
                     replies_.push_back(reply_of(call, {Brought::kOk, {}}));
-                    EXPECT_EQ(run_->receive(call.tool, replies_.back(), now_), Answer::kLate);
+                    EXPECT_EQ(run_->receive(call.tool, replies_.back(), now_), Reception::kLate);
                 }
             }
             return;
@@ -288,17 +290,16 @@ private:
         const auto tell = [&] {
             if (by_message) return run_->receive(call.tool, reply, now_);
             return brought.kind == Brought::kOk
-                       ? run_->done(call.number, call.tool, brought.value.json(), now_)
-                       : run_->failed(call.number, call.tool,
-                                      brought.kind == Brought::kNoAgent
-                                          ? sacp::Outcome::kNoAgent
-                                          : sacp::Outcome::kToolFailed,
-                                      "because", now_);
+                       ? run_->complete(call.number, call.tool, brought.value.json(), now_)
+                       : run_->fail(call.number, call.tool,
+                                    brought.kind == Brought::kNoAgent ? sacp::Outcome::kNoAgent
+                                                                      : sacp::Outcome::kToolFailed,
+                                    "because", now_);
         };
         forget(call.number);
-        EXPECT_EQ(tell(), Answer::kTaken);
+        EXPECT_EQ(tell(), Reception::kAccepted);
         if (!random_.below(10)) {
-            EXPECT_EQ(tell(), Answer::kLate);
+            EXPECT_EQ(tell(), Reception::kLate);
         }
     }
 

@@ -10,9 +10,9 @@
 using namespace accp;
 using accp_test::Host;
 using accp_test::kId;
-using sacp::Answer;
 using sacp::Effect;
 using sacp::Outcome;
+using sacp::Reception;
 
 namespace {
 
@@ -74,7 +74,7 @@ TEST(Hostile, APlanThatNestsItselfEndsAtALimit) {
     host.run.start(kId, 0);
     for (Effect effect; (effect = host.next(0)).kind == Effect::kCall;) {
         const std::string params(effect.text);
-        host.run.done(effect.call, {}, params, 0);
+        host.run.complete(effect.call, {}, params, 0);
     }
     EXPECT_TRUE(host.run.ended());
     EXPECT_NE(host.final().find("LIMIT"), std::string::npos);
@@ -111,7 +111,7 @@ TEST(Waits, GrowAndVaryAndAreTheSameForTheSameId) {
             const Effect effect = host.next(now);
             if (effect.kind == Effect::kEnded) break;
             if (effect.kind == Effect::kCall) {
-                host.run.failed(effect.call, {}, Outcome::kToolFailed, "no", now);
+                host.run.fail(effect.call, {}, Outcome::kToolFailed, "no", now);
                 continue;
             }
             own.push_back(host.run.due() - now);
@@ -149,10 +149,10 @@ TEST(Replies, KeepTheOutputDiscipline) {
         const Effect call = host.next(0);
         constexpr std::string_view kWorking =
             R"({"g":"G","plan":[["a","B",{}]],"state":"IN_PROGRESS"})";
-        EXPECT_EQ(host.run.reply(call.call, "T", one.role, kWorking, 0), Answer::kTaken);
+        EXPECT_EQ(host.run.reply(call.call, "T", one.role, kWorking, 0), Reception::kAccepted);
         EXPECT_EQ(host.run.calls(), 1u);
-        EXPECT_EQ(host.run.reply(call.call, "X", one.role, one.reply, 0), Answer::kForeign);
-        EXPECT_EQ(host.run.reply(call.call, "T", one.role, one.reply, 0), Answer::kTaken);
+        EXPECT_EQ(host.run.reply(call.call, "X", one.role, one.reply, 0), Reception::kWrongSender);
+        EXPECT_EQ(host.run.reply(call.call, "T", one.role, one.reply, 0), Reception::kAccepted);
         EXPECT_TRUE(host.run.ended());
         EXPECT_EQ(host.run.succeeded(), *one.output != 0) << one.reply;
         if (*one.output) {
@@ -167,9 +167,9 @@ TEST(Replay, RefusesALogOfAnotherRun) {
     host.run.start(kId, 5);
     const Effect record = host.run.next(5);
     ASSERT_EQ(record.kind, Effect::kRecord);
-    EXPECT_EQ(other.run.replay(record.text), Answer::kRefused);
-    EXPECT_EQ(third.run.replay(record.text), Answer::kTaken);
-    EXPECT_EQ(third.run.replay(record.text), Answer::kRefused);
+    EXPECT_EQ(other.run.replay(record.text), Reception::kRefused);
+    EXPECT_EQ(third.run.replay(record.text), Reception::kAccepted);
+    EXPECT_EQ(third.run.replay(record.text), Reception::kRefused);
     EXPECT_EQ(third.next(5).kind, Effect::kCall);
 }
 
@@ -179,9 +179,9 @@ TEST(Replay, TakesARecordWhoseReasonWasNoText) {
     host.run.start(kId, 0);
     for (Effect effect; (effect = host.run.next(0)).kind != Effect::kEnded;) {
         if (effect.kind == Effect::kRecord) {
-            EXPECT_EQ(again.run.replay(effect.text), Answer::kTaken) << effect.text;
+            EXPECT_EQ(again.run.replay(effect.text), Reception::kAccepted) << effect.text;
         } else {
-            host.run.failed(effect.call, {}, Outcome::kToolFailed, "bad \x9e\x90", 0);
+            host.run.fail(effect.call, {}, Outcome::kToolFailed, "bad \x9e\x90", 0);
         }
     }
     EXPECT_EQ(again.final(), host.final());
@@ -206,8 +206,8 @@ TEST(OutOfMemory, AtEveryAllocation) {
                 const Effect effect = host.next(now);
                 if (effect.kind == Effect::kEnded) break;
                 if (effect.kind == Effect::kNone) host.run.tick(now = host.run.due());
-                else if (++count % 3) host.run.done(effect.call, {}, "[1,{\"a\":2}]", now);
-                else host.run.failed(effect.call, {}, Outcome::kToolFailed, "no", now);
+                else if (++count % 3) host.run.complete(effect.call, {}, "[1,{\"a\":2}]", now);
+                else host.run.fail(effect.call, {}, Outcome::kToolFailed, "no", now);
             }
             Buffer<char> trace(host.memory);
             host.run.write_trace(trace);

@@ -95,10 +95,10 @@ public:
     void answer(accp::sacp::Run &run, const accp::sacp::Effect &call, uint64_t now) {
         using accp::sacp::Outcome;
         const uint32_t node = outcome(call.tool, call.path), ok = node ? json_.find("ok", node) : 0;
-        if (ok) run.done(call.call, {}, json_.json(ok), now);
-        else if (!node) run.failed(call.call, {}, Outcome::kNoAgent, {}, now);
+        if (ok) run.complete(call.call, {}, json_.json(ok), now);
+        else if (!node) run.fail(call.call, {}, Outcome::kNoAgent, {}, now);
         else if (json_.find("timeout", node)) run.tick(call.due);
-        else run.failed(call.call, {}, Outcome::kToolFailed, "it says so", now);
+        else run.fail(call.call, {}, Outcome::kToolFailed, "it says so", now);
     }
 
 private:

@@ -38,7 +38,7 @@ public:
         uint64_t now = 1000;
         if (records.empty()) run_.start("an id", now);
         for (const std::string &record : records)
-            ASSERT_EQ(run_.replay(record), sacp::Answer::kTaken) << record;
+            ASSERT_EQ(run_.replay(record), sacp::Reception::kAccepted) << record;
         log = records;
         for (;;) {
             const sacp::Effect effect = run_.next(now);

@@ -84,8 +84,8 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
     } cases[] = {
         {"T=exit 3", "failed", "exit status 3"},
         {"T=kill -9 $$", "failed", "ended by a signal"},
-        {"T=echo no json", "failed", "the answer: not a JSON value"},
-        {"T=true", "failed", "the answer: an empty text is not JSON"},
+        {"T=echo no json", "failed", "the output: not a JSON value"},
+        {"T=true", "failed", "the output: an empty text is not JSON"},
         {"T=yes", "failed", "the output is longer than max_output_bytes"},
         {"T=exec 2>&-; no-such-program", "failed", "exit status 127"},
         {"T=sleep 30", "timed out", "timed out"},

@@ -18,7 +18,7 @@
 
 using namespace accp_fuzz;
 using namespace accp;
-using Taken = sacp::Answer;
+using Taken = sacp::Reception;
 using sacp::Effect;
 
 namespace {
@@ -104,14 +104,14 @@ private:
         const uint64_t call = calls_[0];
         calls_.erase(calls_.begin());
         const Taken answer = tell(kind, call, rest);
-        REQUIRE(answer == Taken::kTaken);
-        REQUIRE(run_.done(call, {}, "1", now_) == Taken::kLate);
+        REQUIRE(answer == Taken::kAccepted);
+        REQUIRE(run_.complete(call, {}, "1", now_) == Taken::kLate);
     }
 
     Taken tell(char kind, uint64_t call, std::string_view rest) {
-        if (kind == 'f') return run_.failed(call, {}, sacp::Outcome::kToolFailed, rest, now_);
-        if (kind == 'n') return run_.failed(call, {}, sacp::Outcome::kNoAgent, rest, now_);
-        if (kind != 'p') return run_.done(call, {}, rest, now_);
+        if (kind == 'f') return run_.fail(call, {}, sacp::Outcome::kToolFailed, rest, now_);
+        if (kind == 'n') return run_.fail(call, {}, sacp::Outcome::kNoAgent, rest, now_);
+        if (kind != 'p') return run_.complete(call, {}, rest, now_);
         const size_t blank = std::min(rest.find(' '), rest.size());
         return run_.reply(call, {}, rest.substr(0, blank), rest.substr(blank), now_);
     }
@@ -136,7 +136,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!first.reads) return 0;
     Play play(first, rest);
     if (!play.play()) return 0;
-    for (const std::string &record : play.log) REQUIRE(second.run.replay(record) == Taken::kTaken);
+    for (const std::string &record : play.log)
+        REQUIRE(second.run.replay(record) == Taken::kAccepted);
     REQUIRE(second.run.ended());
     const std::string trace = first.trace(), final = first.final();
     REQUIRE(second.trace() == trace && second.final() == final);
@@ -145,7 +146,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (play.log.size() < 2) return 0;
     Player third(library, policy, message);
     for (size_t i = 0; i < play.log.size() / 2; ++i)
-        REQUIRE(third.run.replay(play.log[i]) == Taken::kTaken);
+        REQUIRE(third.run.replay(play.log[i]) == Taken::kAccepted);
     for (const std::string &record : play.records) (void)third.run.replay(record);
     return 0;
 }
