@@ -92,7 +92,7 @@ public:
 private:
     using TreeView = value::TreeView;
 
-    // adapt_up.cc
+    // adapt_to_v1.cc
     bool check_parts(const Scope &scope);
     bool write_v1(const Scope &scope, const V1Envelope &envelope);
     bool write_v1_plan(const Scope &scope, uint32_t ids);
@@ -101,7 +101,7 @@ private:
     bool write_v1_error(uint32_t result);
     bool write_v1_result(uint32_t result);
 
-    // adapt_down.cc
+    // adapt_to_v01.cc
     bool check_steps();
     bool write_v01(bool by_paths);
     void write_step(uint32_t step);
@@ -110,7 +110,7 @@ private:
     bool is_same_graph();
     bool has_dependencies(uint32_t step, std::span<const uint32_t> others);
 
-    // The plan (adapt_down.cc).
+    // The plan (adapt_to_v01.cc).
     bool write_paths();
     bool opens_list(uint32_t step, size_t depth) const;
     bool write_chains();
