@@ -15,7 +15,7 @@ using namespace accp::capi;
 namespace {
 
 constexpr uint32_t kMaxRounds = 3;
-constexpr size_t kMaxRoundId = 120;  // of a msg_id of 128: a dot and a number refresh
+constexpr size_t kMaxRoundId = 120;  // of a msg_id of 128: a dot and a number follow
 
 struct PlanQuestion {
     std::string_view message;

@@ -16,7 +16,7 @@ namespace {
 // The size of the options in callers that were compiled without `peer`.
 constexpr size_t kMinOptionsSize = offsetof(accp_history_options, peer);
 
-constexpr const char *kNotAnArray =
+constexpr const char *kNoList =
     "an interface whose messages cannot be read: 0 (messages of ours), openai, anthropic, "
     "claude-code, swe-agent, specstory, aider, speakers";
 
@@ -38,7 +38,7 @@ accp_status accp_session_append_history(accp_session *session, const char *text,
     transcript::Format format;
     const char *name = accp_interface_name(an_interface);
     if (an_interface && (!name || !transcript::find_format(name, format)))
-        return capi::refuse(err, kNotAnArray);
+        return capi::refuse(err, kNoList);
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);

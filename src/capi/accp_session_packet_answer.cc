@@ -15,7 +15,7 @@ using namespace accp::capi;
 namespace {
 
 // The layers that were asked for, and what a model reads of them.
-Status write_matches(session::Session &session, value::TreeView tree, uint32_t layers,
+Status write_answer(session::Session &session, value::TreeView tree, uint32_t layers,
                     std::string_view digits, int64_t now_ms, session::Scratch &scratch,
                     Buffer<char> &out) {
     value::JsonReader reader(scratch.memory);
@@ -84,7 +84,7 @@ Status answer_packet(session::Session &session, std::string_view request, std::s
     value::write_json_string(agent, reply);
     reply.append(",\"intent\":\"done\",\"payload\":{");
     if (asked.layers) {
-        status = write_matches(session, asked.message.tree, asked.layers, asked.digits, now_ms,
+        status = write_answer(session, asked.message.tree, asked.layers, asked.digits, now_ms,
                               scratch, reply);
     } else {
         reply.append("\"packet\":");
