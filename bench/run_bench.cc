@@ -45,9 +45,9 @@ struct Round {
             std::abort();
     }
     Memory memory{private_allocator(), UINT64_MAX};
-    plan::Library library;
-    plan::Verdict verdict;
-    execute::Run run;
+    sacp::Library library;
+    sacp::Verdict verdict;
+    sacp::Run run;
 };
 
 // Seconds for all events; its log goes to `log`, if there is one.
@@ -55,18 +55,18 @@ double answer_all(Round &round, std::vector<std::string> *log) {
     const double begin = now();
     round.run.start("an id", 0);
     for (uint64_t at = 0;; ++at) {
-        const execute::Effect effect = round.run.next(at);
-        if (effect.kind == execute::Effect::kEnded) return now() - begin;
-        if (effect.kind == execute::Effect::kRecord && log) log->emplace_back(effect.text);
-        if (effect.kind == execute::Effect::kCall)
-            round.run.done(effect.call, {}, R"({"id":17,"name":"a name"})", at);
+        const sacp::Effect effect = round.run.next(at);
+        if (effect.kind == sacp::Effect::kEnded) return now() - begin;
+        if (effect.kind == sacp::Effect::kRecord && log) log->emplace_back(effect.text);
+        if (effect.kind == sacp::Effect::kCall)
+            round.run.complete(effect.call, {}, R"({"id":17,"name":"a name"})", at);
     }
 }
 
 double replay_all(Round &round, const std::vector<std::string> &log) {
     const double begin = now();
     for (const std::string &record : log)
-        if (round.run.replay(record) != execute::Answer::kTaken) std::abort();
+        if (round.run.replay(record) != sacp::Reception::kAccepted) std::abort();
     if (!round.run.ended()) std::abort();
     return now() - begin;
 }

@@ -9,7 +9,7 @@ const path = require('path');
 const Ajv = require(path.resolve(process.argv[2], 'ajv/dist/2020'));
 
 const root = path.join(__dirname, '..');
-const vectors = fs.readFileSync(path.join(root, 'tests/plan/vectors/validate.jsonl'), 'utf8').split('\n').filter(Boolean).map(JSON.parse);
+const vectors = fs.readFileSync(path.join(root, 'tests/sacp/message/vectors/validate.jsonl'), 'utf8').split('\n').filter(Boolean).map(JSON.parse);
 const text = JSON.stringify(vectors.find((each) => each.name === 'seed-find-hotel-strict').message);
 const schema = JSON.parse(fs.readFileSync(path.join(root, 'data/sacp/sacp-0.1.schema.json'), 'utf8'));
 const validate = new Ajv({ strict: false }).compile(schema);

@@ -7,16 +7,16 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "sacp/message/validator.h"
 #include "rows.h"
+#include "sacp/message/validator.h"
 
 namespace accp_bench {
 
 namespace {
 
-using accp::plan::Library;
-using accp::plan::Validator;
-using accp::plan::Verdict;
+using accp::sacp::Library;
+using accp::sacp::Validator;
+using accp::sacp::Verdict;
 
 constexpr uint64_t kMaxBytes = 1 << 20;
 constexpr std::string_view kExample =
@@ -31,14 +31,15 @@ struct Judge : Result {
     bool operator()(size_t i) {
         Parts &own = *parts;
         const bool sound =
-            kWithTree ? own.validator.check(lines[i], kMaxBytes, own.library, true, own.verdict)
-                      : own.validator.judge(lines[i], kMaxBytes, own.library, true, own.verdict);
+            kWithTree
+                ? own.validator.check(lines[i], kMaxBytes, own.library, true, own.verdict)
+                : own.validator.check_fast(lines[i], kMaxBytes, own.library, true, own.verdict);
         return sound && own.verdict.valid();
     }
 
     struct Parts {
         Parts() {
-            std::ifstream file(ACCP_SOURCE_DIR "/tests/plan/vectors/library/travel.json");
+            std::ifstream file(ACCP_SOURCE_DIR "/tests/sacp/message/vectors/library/travel.json");
             std::stringstream text;
             text << file.rdbuf();
             if (!library.read(text.str(), kMaxBytes, verdict))

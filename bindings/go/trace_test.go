@@ -16,7 +16,7 @@ import (
 	accp "github.com/libaccp/libaccp/bindings/go"
 )
 
-// traceCase is a line of tests/execute/trace.jsonl.
+// traceCase is a line of tests/sacp/run/trace.jsonl.
 type traceCase struct {
 	Name    string
 	Library string
@@ -83,7 +83,7 @@ func (s scripted) Tool(name string) accp.Tool { return s(name) }
 
 // Every plan of the library's own cases ends the same where goroutines are its tools.
 func TestPlansEndAsTheLibrarySays(t *testing.T) {
-	text := must(os.ReadFile("../../tests/execute/trace.jsonl"))
+	text := must(os.ReadFile("../../tests/sacp/run/trace.jsonl"))
 	count := 0
 	for _, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
 		line, c := line, traceCase{}
@@ -93,7 +93,7 @@ func TestPlansEndAsTheLibrarySays(t *testing.T) {
 		count++
 		t.Run(c.Name, func(t *testing.T) {
 			t.Parallel()
-			library := must(os.ReadFile("../../tests/execute/library/" + c.Library + ".json"))
+			library := must(os.ReadFile("../../tests/sacp/run/library/" + c.Library + ".json"))
 			policy := map[string]any{"backoff_ms": 1, "timeout_ms": 60_000}
 			if bytes.Contains(line, []byte(`"timeout":true`)) {
 				policy["timeout_ms"] = 300

@@ -5,7 +5,7 @@
 
 #include "capi/capability_handle.h"
 #include "capi/handles.h"
-#include "sacp/agents/capabilities_write.h"
+#include "sacp/agents/capabilities.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -44,7 +44,7 @@ accp_status accp_capabilities_open(accp_store *store, const accp_config *config,
         const accp_capabilities::Source source = {settings, store};
         Held<accp_capabilities, end_capabilities> made(
             make_handle<accp_capabilities>(settings, source));
-        const Status status = made->registry.follow();
+        const Status status = made->registry.refresh();
         if (status.ok()) *out = made.release();
         return status;
     });
@@ -76,7 +76,7 @@ accp_status accp_capabilities_load(accp_capabilities *capabilities, const char *
         if (status.failed()) return status;
         const value::TreeView tree = self.value.view();
         if (tree[0].kind != ACCP_ARRAY) {
-            self.verdict.refuse(plan::Code::kMALFORMED_MESSAGE, plan::kNoList);
+            self.verdict.refuse(sacp::Code::kMALFORMED_MESSAGE, sacp::kNotAnArray);
             return refusal_of(self.verdict);
         }
         uint32_t number = 0;
@@ -145,12 +145,12 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
     accp_capabilities &self = *capabilities;
     return run_call(self, to_view(text, text_len), err, [&] {
         Status status = read_capability_text(self, to_view(text, text_len));
-        if (status.ok()) status = self.registry.follow();
+        if (status.ok()) status = self.registry.refresh();
         if (status.failed()) return status;
         if (!self.query.read(self.value.view(), 0, self.verdict)) return refusal_of(self.verdict);
         self.registry.agents().find(self.query, to_seconds(now_ms), ranking, self.found);
         self.out.clear();
-        plan::write_answer(self.found, self.out);
+        sacp::write_matches(self.found, self.out);
         hand_out(self.out, out);
         return status;
     });
@@ -163,7 +163,7 @@ size_t accp_capabilities_found_count(const accp_capabilities *capabilities) noex
 int accp_capabilities_found(const accp_capabilities *capabilities, size_t number,
                             accp_found_agent *out) noexcept {
     if (!capabilities || !out || number >= capabilities->found.size()) return 0;
-    const plan::Found &found = capabilities->found[number];
+    const sacp::FoundAgent &found = capabilities->found[number];
     const Share &outcomes = found.agent->outcomes;
     *out = {to_text(found.agent->name()),
             to_text(found.agent->json()),
@@ -188,10 +188,10 @@ accp_status accp_capabilities_print(accp_capabilities *capabilities, accp_text *
     if (!capabilities || !out) return capi::refuse(err, capi::kNoHandle);
     accp_capabilities &self = *capabilities;
     return run_call(self, {}, err, [&] {
-        const Status status = self.registry.follow();
+        const Status status = self.registry.refresh();
         if (status.failed()) return status;
         self.out.clear();
-        plan::write_document(self.registry.agents(), self.memory, self.out);
+        sacp::write_entries(self.registry.agents(), self.memory, self.out);
         hand_out(self.out, out);
         return status;
     });

@@ -23,8 +23,8 @@ struct PlanQuestion {
     double now;
 };
 
-plan::Feasibility::Asked asked_of(const accp_capabilities &self, const accp_sacp &sacp,
-                                  double now) {
+sacp::Feasibility::PlanContext asked_of(const accp_capabilities &self, const accp_sacp &sacp,
+                                        double now) {
     return {sacp.validator.tree(), sacp.validator.scopes(), sacp.library(), self.registry.agents(),
             now};
 }
@@ -35,10 +35,10 @@ bool judge_plan(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &qu
                               self.verdict) ||
         !self.verdict.valid())
         return false;
-    if (plan::is_v1(sacp.validator.tree()))
-        return self.verdict.refuse(plan::Code::kUNSUPPORTED_VERSION,
+    if (sacp::is_v1(sacp.validator.tree()))
+        return self.verdict.refuse(sacp::Code::kUNSUPPORTED_VERSION,
                                    "only of messages of version 0.1 is it told who can do them");
-    return self.feasibility.judge(asked_of(self, sacp, question.now), self.verdict);
+    return self.feasibility.evaluate(asked_of(self, sacp, question.now), self.verdict);
 }
 
 // A call about a plan, checked.
@@ -57,7 +57,7 @@ template <class Body>
 accp_status answer_call(accp_capabilities &self, std::string_view text, accp_text *out,
                         accp_error *err, Body body) noexcept {
     const accp_status code = run_call(self, text, err, [&] {
-        Status status = self.registry.follow();
+        Status status = self.registry.refresh();
         if (status.failed()) return status;
         self.out.clear();
         status = body();
@@ -73,7 +73,7 @@ accp_status answer_call(accp_capabilities &self, std::string_view text, accp_tex
 // The requests, a line each. False: one is not VALID.
 bool write_requests(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &question,
                     std::string_view msg_id) {
-    const plan::Feasibility::Asked asked = asked_of(self, sacp, question.now);
+    const sacp::Feasibility::PlanContext asked = asked_of(self, sacp, question.now);
     const auto missing = self.feasibility.missing();
     Buffer<char> id(self.memory);
     for (size_t i = 0; i < missing.size(); ++i) {
@@ -102,16 +102,16 @@ bool write_requests(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion
 int32_t request(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &question,
                 const accp_spawn_round &round) {
     if (!judge_plan(self, sacp, question)) return ACCP_SPAWN_INVALID;
-    const plan::Feasibility::Asked asked = asked_of(self, sacp, question.now);
+    const sacp::Feasibility::PlanContext asked = asked_of(self, sacp, question.now);
     if (self.feasibility.feasible()) {
         self.feasibility.write(asked, self.out);
         return ACCP_SPAWN_NOT_NEEDED;
     }
     if (round.asked >= std::max(round.max_asked, 1u)) {
-        const plan::Feasibility::Missing &first = self.feasibility.missing()[0];
+        const sacp::Feasibility::Missing &first = self.feasibility.missing()[0];
         self.scratch.clear();
         asked.scopes.write_path(asked.scopes.scopes[first.scope], first.part, self.scratch);
-        self.verdict.refuse(plan::Code::kNO_AGENT, "No agent for", self.scratch.view(), 0);
+        self.verdict.refuse(sacp::Code::kNO_AGENT, "No agent for", self.scratch.view(), 0);
         return ACCP_SPAWN_GIVEN_UP;
     }
     return write_requests(self, sacp, question, to_view(round.msg_id)) ? ACCP_SPAWN_REQUESTED
@@ -122,30 +122,30 @@ int32_t request(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &qu
 // it.
 Status spawn(accp_capabilities &self, accp_sacp &sacp, std::string_view text,
              const accp_spawn_rules &rules) {
-    plan::Spawner &spawner = self.spawner;
-    plan::Verdict &verdict = self.verdict;
-    const plan::Validator &validator = sacp.validator;
+    sacp::Spawner &spawner = self.spawner;
+    sacp::Verdict &verdict = self.verdict;
+    const sacp::Validator &validator = sacp.validator;
     if (!sacp.validator.check(text, sacp.max_bytes(), sacp.library(), true, verdict) ||
         !verdict.valid())
         return {};
-    if (plan::is_v1(validator.tree())) {
-        verdict.refuse(plan::Code::kUNSUPPORTED_VERSION,
+    if (sacp::is_v1(validator.tree())) {
+        verdict.refuse(sacp::Code::kUNSUPPORTED_VERSION,
                        "agents are asked for by messages of version 0.1");
         return {};
     }
     if (!spawner.read({validator.tree(), &validator.scopes(), &sacp.library()}, verdict)) return {};
     if (rules.allow != 1) {
-        verdict.refuse(plan::Code::kNO_AGENT, "The spawning of agents is switched off");
+        verdict.refuse(sacp::Code::kNO_AGENT, "The spawning of agents is switched off");
         return {};
     }
     const std::string_view entry =
         spawner.write_entry(rules.lease_until_ms ? to_seconds(rules.lease_until_ms) : HUGE_VAL);
-    const plan::Capability *old = self.registry.agents().find(spawner.name());
+    const sacp::Capability *old = self.registry.agents().find(spawner.name());
     if (old && !spawner.is_same(*old)) {
-        spawner.refuse_agent(plan::Code::kMALFORMED_PLAN, "another agent has this name", verdict);
+        spawner.refuse_agent(sacp::Code::kMALFORMED_PLAN, "another agent has this name", verdict);
         return {};
     }
-    spawner.confirm(to_view(rules.msg_id), self.out);
+    spawner.write_confirmation(to_view(rules.msg_id), self.out);
     if (spawner.is_simulated()) return {};
     const Status status = read_capability_text(self, entry);
     return status.ok() ? self.registry.add(self.value.view(), 0, verdict) : Status{};
@@ -184,7 +184,7 @@ accp_status accp_capabilities_request_agents(accp_capabilities *capabilities, ac
     if (checked.failed()) return report(checked, err);
     const accp_spawn_round asked = round ? *round : accp_spawn_round{};
     if (!are_texts(asked.msg_id)) return refuse(err, kNoText);
-    if (asked.msg_id.len && !plan::is_id(to_view(asked.msg_id), kMaxRoundId))
+    if (asked.msg_id.len && !sacp::is_id(to_view(asked.msg_id), kMaxRoundId))
         return refuse(err, "a msg_id begins with 1 to 120 letters, digits, and . _ : -");
     if (asked.max_asked > kMaxRounds) return refuse(err, "agents are asked for in 1 to 3 rounds");
     accp_capabilities &self = *capabilities;
@@ -208,7 +208,7 @@ accp_status accp_capabilities_spawn(accp_capabilities *capabilities, accp_sacp *
     if (checked.failed()) return report(checked, err);
     const accp_spawn_rules asked = rules ? *rules : accp_spawn_rules{};
     if (!are_texts(asked.msg_id)) return refuse(err, kNoText);
-    if (asked.msg_id.len && !plan::is_id(to_view(asked.msg_id)))
+    if (asked.msg_id.len && !sacp::is_id(to_view(asked.msg_id)))
         return refuse(err, "a msg_id is 1 to 128 letters, digits, and . _ : -");
     if ((asked.allow != 0 && asked.allow != 1) || asked.reserved != 0)
         return refuse(err, "spawning is allowed, 1, or not, 0");

@@ -6,10 +6,10 @@
 #include "capi/guard.h"
 #include "capi/handle_use.h"
 #include "capi/handles.h"
+#include "capi/library_handle.h"
 #include "capi/verdicts.h"
 #include "codec/hooks.h"
-#include "sacp/agents/asker.h"
-#include "sacp/message/shared.h"
+#include "sacp/planner/interpreter.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -18,7 +18,7 @@ struct accp_phrases {
     explicit accp_phrases(const Settings &from)
         : settings(from),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
-          asker(memory),
+          interpreter(memory),
           verdict(memory),
           out(memory) {}
 
@@ -26,8 +26,8 @@ struct accp_phrases {
     Memory memory;
     HandleUses uses;
     accp_library *owned = nullptr;
-    plan::Asker asker;
-    plan::Verdict verdict;
+    sacp::PromptInterpreter interpreter;
+    sacp::Verdict verdict;
     Buffer<char> out;
     accp_model_function model = nullptr;
     void *user = nullptr;
@@ -41,7 +41,7 @@ void end_phrases(accp_phrases *phrases) noexcept {
     end_handle(phrases);
 }
 
-class HostModel : public plan::Model {
+class HostModel : public sacp::Model {
 public:
     HostModel(accp_model_function model, void *user) : model_(model), user_(user) {}
 
@@ -75,8 +75,8 @@ accp_status accp_phrases_new(const char *text, size_t text_len, const accp_libra
     return guard(err, [&]() -> Status {
         Held<accp_phrases, end_phrases> made(make_handle<accp_phrases>(settings_of(config)));
         made->owned = share_handle(library);
-        if (!made->asker.read(to_view(text, text_len), made->settings.limit(ACCP_LIMIT_JSON_BYTES),
-                              made->verdict))
+        if (!made->interpreter.read(to_view(text, text_len),
+                                    made->settings.limit(ACCP_LIMIT_JSON_BYTES), made->verdict))
             return failure_of(made->verdict);
         *out = made.release();
         return {};
@@ -106,13 +106,13 @@ accp_status accp_phrases_ask(accp_phrases *phrases, const char *text, size_t tex
     return guard(err, [&]() -> Status {
         phrases->out.recycle(kKeptBytes);
         HostModel model(phrases->model, phrases->user);
-        const Status status =
-            phrases->asker.ask(to_view(text, text_len), phrases->owned->library,
-                               phrases->settings.limit(ACCP_LIMIT_JSON_BYTES),
-                               phrases->model ? &model : nullptr, phrases->out, phrases->verdict);
+        const Status status = phrases->interpreter.interpret(
+            to_view(text, text_len), phrases->owned->library,
+            phrases->settings.limit(ACCP_LIMIT_JSON_BYTES), phrases->model ? &model : nullptr,
+            phrases->out, phrases->verdict);
         if (status.failed()) return status;
         if (const Status kept = check_kept(*phrases); kept.failed()) return kept;
-        const plan::Verdict &verdict = phrases->verdict;
+        const sacp::Verdict &verdict = phrases->verdict;
         if (!verdict.valid()) verdict.write(phrases->out);
         if (answer_out)
             *answer_out = verdict.failed()  ? ACCP_SACP_ERR

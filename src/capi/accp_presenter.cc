@@ -21,7 +21,7 @@ struct accp_presenter {
 
     Settings settings;
     Memory memory;
-    present::Presenter presenter;
+    sacp::Presenter presenter;
     value::JsonReader reader;
     value::Value value;
     Buffer<char> out;

@@ -11,8 +11,8 @@
 
 using namespace accp;
 using namespace accp::capi;
-using execute::Answer;
-using execute::Effect;
+using sacp::Effect;
+using sacp::Reception;
 
 namespace {
 
@@ -65,7 +65,7 @@ Status read_log(accp_run &run) {
         if (status.failed()) return status;
         for (size_t i = 0; i < records.size(); ++i) {
             next = records[i].seq + 1;
-            if (run.run.replay(records[i].bytes) == Answer::kTaken) continue;
+            if (run.run.replay(records[i].bytes) == Reception::kAccepted) continue;
             status = fail(ACCP_ERR_CORRUPT, 0, kForeignLog);
             status.record = static_cast<uint32_t>(records[i].seq);
             return status;
@@ -190,7 +190,7 @@ accp_status accp_run_replay(accp_run *run, const char *record, size_t record_len
             return fail(ACCP_ERR_ARG, 0,
                         "records come before all else, and none where nothing runs");
         return run->change([&] {
-            if (run->run.replay(to_view(record, record_len)) != Answer::kTaken)
+            if (run->run.replay(to_view(record, record_len)) != Reception::kAccepted)
                 return fail(ACCP_ERR_CORRUPT, 0, kForeignLog);
             run->begun = true;
             return Status{};
@@ -206,7 +206,7 @@ int32_t accp_run_state(const accp_run *run) noexcept {
 }
 
 int64_t accp_run_due(const accp_run *run) noexcept {
-    if (!run || run->refused || run->run.due() == execute::kNever) return -1;
+    if (!run || run->refused || run->run.due() == sacp::kNever) return -1;
     return static_cast<int64_t>(run->run.due());
 }
 

@@ -7,8 +7,8 @@
 
 using namespace accp;
 using namespace accp::capi;
-using execute::Answer;
-using execute::Outcome;
+using sacp::Outcome;
+using sacp::Reception;
 
 namespace {
 
@@ -20,33 +20,34 @@ accp_status tell(accp_run *run, int64_t now_ms, accp_error *err, Tell what) noex
     return capi::guard(err, [&]() -> Status {
         if (run->refused) return fail(ACCP_DROPPED, 0, "nothing runs");
         return run->change([&] {
-            const Answer answer = what(run->run, static_cast<uint64_t>(now_ms));
-            if (answer == Answer::kLate)
+            const Reception reception = what(run->run, static_cast<uint64_t>(now_ms));
+            if (reception == Reception::kLate)
                 return fail(ACCP_DROPPED, 0, "nobody waits for this call any more");
-            if (answer == Answer::kForeign)
+            if (reception == Reception::kWrongSender)
                 return fail(ACCP_ERR_ARG, 0, "another tool or agent was called than who answers");
-            if (answer == Answer::kRefused)
+            if (reception == Reception::kRefused)
                 return fail(ACCP_E1001, 0, "no JSON object that says what it replies to");
             return Status{};
         });
     });
 }
 
-static_assert(static_cast<int>(plan::Part::kStep) == ACCP_RUN_STEP &&
-              static_cast<int>(plan::Part::kParallel) == ACCP_RUN_PARALLEL &&
-              static_cast<int>(plan::Part::kList) == ACCP_RUN_BRANCH);
-static_assert(static_cast<int>(execute::State::kInProgress) == ACCP_RUN_STEP_IN_PROGRESS &&
-              static_cast<int>(execute::State::kFailed) == ACCP_RUN_STEP_FAILED);
+static_assert(static_cast<int>(sacp::Part::kStep) == ACCP_RUN_STEP &&
+              static_cast<int>(sacp::Part::kParallel) == ACCP_RUN_PARALLEL &&
+              static_cast<int>(sacp::Part::kList) == ACCP_RUN_BRANCH);
+static_assert(static_cast<int>(sacp::State::kInProgress) == ACCP_RUN_STEP_IN_PROGRESS &&
+              static_cast<int>(sacp::State::kFailed) == ACCP_RUN_STEP_FAILED);
 
 constexpr size_t kMaxName = 256;  // bytes
 
-Status refusal_of(execute::Request answer) {
-    switch (answer) {
-        case execute::Request::kMade: return {};
-        case execute::Request::kLate:
+Status refusal_of(sacp::RequestStatus status) {
+    switch (status) {
+        case sacp::RequestStatus::kWritten: return {};
+        case sacp::RequestStatus::kLate:
             return fail(ACCP_DROPPED, 0, "nobody waits for this call any more");
-        case execute::Request::kJoin: return fail(ACCP_ERR_ARG, 0, "a join is no plan by itself");
-        case execute::Request::kTooDeep:
+        case sacp::RequestStatus::kJoin:
+            return fail(ACCP_ERR_ARG, 0, "a join is no plan by itself");
+        case sacp::RequestStatus::kTooDeep:
             return fail(ACCP_ERR_ARG, 0, "the params are nested too deep for a message");
     }
     return {};
@@ -67,8 +68,8 @@ accp_status accp_run_complete(accp_run *run, uint64_t call, const char *tool, si
                               accp_error *err) noexcept {
     if (!capi::is_text(tool, tool_len) || !capi::is_text(output, output_len))
         return capi::refuse(err, capi::kNoText);
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
-        return to.done(call, to_view(tool, tool_len), to_view(output, output_len), now);
+    return tell(run, now_ms, err, [&](sacp::Run &to, uint64_t now) {
+        return to.complete(call, to_view(tool, tool_len), to_view(output, output_len), now);
     });
 }
 
@@ -79,9 +80,9 @@ accp_status accp_run_fail(accp_run *run, uint64_t call, const char *tool, size_t
         return capi::refuse(err, capi::kNoText);
     if (cause < ACCP_RUN_TOOL_FAILED || cause > ACCP_RUN_NO_AGENT)
         return capi::refuse(err, "no such cause");
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
-        return to.failed(call, to_view(tool, tool_len), outcome_of(cause),
-                         to_view(reason, reason_len), now);
+    return tell(run, now_ms, err, [&](sacp::Run &to, uint64_t now) {
+        return to.fail(call, to_view(tool, tool_len), outcome_of(cause),
+                       to_view(reason, reason_len), now);
     });
 }
 
@@ -91,7 +92,7 @@ accp_status accp_run_reply(accp_run *run, uint64_t call, const char *tool, size_
     if (!capi::is_text(tool, tool_len) || !capi::is_text(role, role_len) ||
         !capi::is_text(reply, reply_len))
         return capi::refuse(err, capi::kNoText);
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
+    return tell(run, now_ms, err, [&](sacp::Run &to, uint64_t now) {
         return to.reply(call, to_view(tool, tool_len), to_view(role, role_len),
                         to_view(reply, reply_len), now);
     });
@@ -110,10 +111,10 @@ accp_status accp_run_print_request(accp_run *run, uint64_t call, const char *age
         if (run->refused) return fail(ACCP_DROPPED, 0, "nothing runs");
         if (run->broken) return fail(ACCP_ERR_CLOSED, 0, "the run ran out of memory before");
         run->out.clear();
-        const execute::Request answer = run->run.write_request(
+        const sacp::RequestStatus status = run->run.write_request(
             call, {to_view(agent, agent_len), to_view(role, role_len)}, run->out);
-        if (answer == execute::Request::kMade) capi::hand_out(run->out, out);
-        return refusal_of(answer);
+        if (status == sacp::RequestStatus::kWritten) capi::hand_out(run->out, out);
+        return refusal_of(status);
     });
 }
 
@@ -121,22 +122,22 @@ accp_status accp_run_receive(accp_run *run, const char *sender, size_t sender_le
                              size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!capi::is_text(sender, sender_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
+    return tell(run, now_ms, err, [&](sacp::Run &to, uint64_t now) {
         return to.receive(to_view(sender, sender_len), to_view(text, text_len), now);
     });
 }
 
 accp_status accp_run_tick(accp_run *run, int64_t now_ms, accp_error *err) noexcept {
-    return tell(run, now_ms, err, [](execute::Run &to, uint64_t now) {
+    return tell(run, now_ms, err, [](sacp::Run &to, uint64_t now) {
         to.tick(now);
-        return Answer::kTaken;
+        return Reception::kAccepted;
     });
 }
 
 accp_status accp_run_cancel(accp_run *run, int64_t now_ms, accp_error *err) noexcept {
-    return tell(run, now_ms, err, [](execute::Run &to, uint64_t now) {
+    return tell(run, now_ms, err, [](sacp::Run &to, uint64_t now) {
         to.cancel(now);
-        return Answer::kTaken;
+        return Reception::kAccepted;
     });
 }
 
@@ -149,8 +150,8 @@ accp_status accp_run_step_at(accp_run *run, uint32_t step, accp_run_step *out,
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
     if (step >= accp_run_step_count(run)) return capi::refuse(err, "the plan has no such part");
     return capi::guard(err, [&] {
-        const execute::Progress &progress = run->run.progress();
-        const execute::PartRun &part = progress.parts[step];
+        const sacp::Progress &progress = run->run.progress();
+        const sacp::PartProgress &part = progress.parts[step];
         const bool is_step = progress.program.is_step(step);
         run->out.clear();
         progress.program.scopes().write_path(progress.program.scope(part.scope), step, run->out);
@@ -192,7 +193,7 @@ accp_status accp_run_print_reply(accp_run *run, const char *id, size_t id_len, a
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
     if (!run->refused && !run->run.ended()) return capi::refuse(err, "the plan has not ended");
-    if (!plan::is_id(to_view(id, id_len))) return capi::refuse(err, "no message can have this id");
+    if (!sacp::is_id(to_view(id, id_len))) return capi::refuse(err, "no message can have this id");
     return capi::guard(err, [&] {
         run->out.clear();
         if (run->refused) run->verdict.write(run->out);

@@ -7,23 +7,23 @@
 #include "capi/handles.h"
 #include "capi/sacp_handle.h"
 #include "capi/verdicts.h"
-#include "sacp/message/schemas.h"
-#include "sacp/agents/states.h"
+#include "sacp/message/mapping.h"
+#include "sacp/message/message.h"
 
 using namespace accp;
 using namespace accp::capi;
 
 #define ACCP_SACP_CODE(name, accp_code, retryable) \
-    static_assert(static_cast<int>(plan::Code::k##name) == ACCP_SACP_##name);
+    static_assert(static_cast<int>(sacp::Code::k##name) == ACCP_SACP_##name);
 #include "sacp/message/codes.def"
 #undef ACCP_SACP_CODE
-static_assert(static_cast<int>(plan::Spelling::kBrief) == ACCP_SACP_BRIEF &&
-              static_cast<int>(plan::OutFmt::kSummary) == ACCP_SACP_SUMMARY &&
-              static_cast<int>(plan::Version::k100) == ACCP_SACP_1_0);
+static_assert(static_cast<int>(sacp::Spelling::kBrief) == ACCP_SACP_BRIEF &&
+              static_cast<int>(sacp::OutFmt::kSummary) == ACCP_SACP_SUMMARY &&
+              static_cast<int>(sacp::Version::k100) == ACCP_SACP_1_0);
 
 namespace {
 
-accp_verdict face_of(const plan::Verdict &verdict) {
+accp_verdict face_of(const sacp::Verdict &verdict) {
     const int32_t answer = verdict.failed()  ? ACCP_SACP_ERR
                            : verdict.valid() ? ACCP_SACP_VALID
                                              : ACCP_SACP_REQ_CLARIFY;
@@ -71,7 +71,7 @@ accp_status accp_library_new(const char *text, size_t text_len, const accp_confi
     return guard(err, [&]() -> Status {
         Held<accp_library, drop_handle<accp_library>> made(
             make_handle<accp_library>(settings_of(config)));
-        plan::Verdict verdict(made->memory);
+        sacp::Verdict verdict(made->memory);
         made->library.read(to_view(text, text_len), made->settings.limit(ACCP_LIMIT_JSON_BYTES),
                            verdict);
         if (verdict.failed()) return failure_of(verdict);
@@ -88,14 +88,14 @@ accp_library *accp_library_share(const accp_library *library) noexcept {
 
 const char *accp_sacp_code_name(int32_t code) noexcept {
     return code >= ACCP_SACP_MISSING_FIELD && code <= ACCP_SACP_INVALID_STATE_TRANSITION
-               ? plan::code_name(static_cast<plan::Code>(code)).data()
+               ? sacp::code_name(static_cast<sacp::Code>(code)).data()
                : nullptr;
 }
 
 int32_t accp_sacp_code_find(const char *text, size_t text_len) noexcept {
     if (!is_text(text, text_len)) return -1;
-    const plan::Code code = plan::find_code(to_view(text, text_len));
-    return code == plan::Code::kNone ? -1 : static_cast<int32_t>(code);
+    const sacp::Code code = sacp::find_code(to_view(text, text_len));
+    return code == sacp::Code::kNone ? -1 : static_cast<int32_t>(code);
 }
 
 accp_status accp_sacp_new(const accp_library *library, const accp_config *config, accp_sacp **out,
@@ -116,8 +116,8 @@ accp_status accp_sacp_check(accp_sacp *sacp, const char *text, size_t text_len, 
                             accp_verdict *out, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return judge(sacp, is_reading(reading), out, err, [&] {
-        sacp->validator.judge(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
-                              reading == ACCP_SACP_STRICT, sacp->verdict);
+        sacp->validator.check_fast(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
+                                   reading == ACCP_SACP_STRICT, sacp->verdict);
     });
 }
 
@@ -130,7 +130,7 @@ accp_status accp_sacp_check_reply(accp_sacp *sacp, const char *text, size_t text
     return judge(sacp, good, out, err, [&] {
         sacp->validator.check_reply(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
                                     reading == ACCP_SACP_STRICT,
-                                    {to_view(role, role_len), static_cast<plan::OutFmt>(out_fmt)},
+                                    {to_view(role, role_len), static_cast<sacp::OutFmt>(out_fmt)},
                                     sacp->verdict);
     });
 }
@@ -140,7 +140,7 @@ accp_status accp_sacp_check_library(accp_sacp *sacp, const char *text, size_t te
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return judge(sacp, true, out, err, [&] {
         sacp->verdict.clear();
-        plan::Library(sacp->memory).read(to_view(text, text_len), sacp->max_bytes(), sacp->verdict);
+        sacp::Library(sacp->memory).read(to_view(text, text_len), sacp->max_bytes(), sacp->verdict);
     });
 }
 
@@ -165,25 +165,25 @@ accp_status accp_sacp_print_verdict(accp_sacp *sacp, accp_text *out, accp_error 
     });
 }
 
-accp_text accp_sacp_registry(void) noexcept { return to_text(plan::kRegistryDocument); }
+accp_text accp_sacp_registry(void) noexcept { return to_text(sacp::kRegistryDocument); }
 
 int32_t accp_sacp_state_find(int32_t version, const char *text, size_t text_len) noexcept {
     if (!is_version(version) || !is_text(text, text_len)) return -1;
     const uint32_t state =
-        plan::find_state(static_cast<plan::Version>(version), to_view(text, text_len));
-    return state == plan::kNoState ? -1 : static_cast<int32_t>(state);
+        sacp::find_state(static_cast<sacp::Version>(version), to_view(text, text_len));
+    return state == sacp::kNoState ? -1 : static_cast<int32_t>(state);
 }
 
 const char *accp_sacp_state_name(int32_t version, int32_t state) noexcept {
     return is_version(version) && state >= 0
-               ? plan::state_name(static_cast<plan::Version>(version), static_cast<uint32_t>(state))
+               ? sacp::state_name(static_cast<sacp::Version>(version), static_cast<uint32_t>(state))
                      .data()
                : nullptr;
 }
 
 int32_t accp_sacp_state_follows(int32_t version, int32_t before, int32_t after) noexcept {
     return accp_sacp_state_name(version, before) && accp_sacp_state_name(version, after) &&
-           plan::may_follow(static_cast<plan::Version>(version), static_cast<uint32_t>(before),
+           sacp::may_follow(static_cast<sacp::Version>(version), static_cast<uint32_t>(before),
                             static_cast<uint32_t>(after));
 }
 

@@ -7,8 +7,8 @@
 #include "capi/guard.h"
 #include "capi/sacp_handle.h"
 #include "capi/verdicts.h"
+#include "sacp/agents/prompt.h"
 #include "value/time.h"
-#include "sacp/message/prompt.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -32,16 +32,17 @@ accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_e
                   Body body) noexcept {
     return write(sacp, out, err, [&] {
         sacp->verdict.clear();
-        return plan::read_json(sacp->reader, text, sacp->max_bytes(), sacp->value, sacp->verdict) &&
+        return sacp::read_json(sacp->reader, text, sacp->max_bytes(), sacp->value, sacp->verdict) &&
                body(sacp->value.view());
     });
 }
 
 // Names with a line feed between two.
-bool are_lines(std::string_view list) {
+bool are_single_lines(std::string_view list) {
     for (;;) {
         const size_t end = list.find('\n');
-        if (!plan::is_line(list.substr(0, end)) || !is_utf8(list.substr(0, end))) return false;
+        if (!sacp::is_single_line(list.substr(0, end)) || !is_utf8(list.substr(0, end)))
+            return false;
         if (end == list.npos) return true;
         list.remove_prefix(end + 1);
     }
@@ -59,7 +60,7 @@ accp_status accp_sacp_spell(accp_sacp *sacp, const char *text, size_t text_len, 
     if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
     return write(sacp, out, err, [&] {
         return sacp->validator.spell(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
-                                     static_cast<plan::Spelling>(spelling), sacp->out,
+                                     static_cast<sacp::Spelling>(spelling), sacp->out,
                                      sacp->verdict);
     });
 }
@@ -70,14 +71,14 @@ accp_status accp_sacp_compose(accp_sacp *sacp, const char *text, size_t text_len
     if (!sacp || !out || !to) return refuse(err, kNoHandle);
     if (!is_text(text, text_len) || !are_texts(to->role, to->formatters, to->msg_id))
         return refuse(err, kNoText);
-    if (to->msg_id.len && !plan::is_id(to_view(to->msg_id)))
+    if (to->msg_id.len && !sacp::is_id(to_view(to->msg_id)))
         return refuse(err, "a msg_id is 1 to 128 letters, digits, . _ : -");
     if (lies_in(text, sacp->out) || lies_in(to->role.text, sacp->out) ||
         lies_in(to->formatters.text, sacp->out) || lies_in(to->msg_id.text, sacp->out))
         return refuse(err, kOwnText);
     return write(sacp, out, err, [&] {
         return sacp->validator.compose(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
-                                       {plan::talks_to_people(to_view(to->role)),
+                                       {sacp::talks_to_people(to_view(to->role)),
                                         to_view(to->formatters), to_view(to->msg_id)},
                                        sacp->out, sacp->verdict);
     });
@@ -169,10 +170,10 @@ accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t ag
     if (!is_text(agent, agent_len) || !is_text(verbs, verbs_len) || !is_text(tools, tools_len) ||
         !is_text(message, message_len))
         return refuse(err, kNoText);
-    const plan::AgentRole role = {to_view(agent, agent_len), to_view(verbs, verbs_len),
+    const sacp::AgentRole role = {to_view(agent, agent_len), to_view(verbs, verbs_len),
                                   to_view(tools, tools_len)};
-    if (!plan::is_line(role.name) || !is_utf8(role.name) || !are_lines(role.verbs) ||
-        !are_lines(role.tools))
+    if (!sacp::is_single_line(role.name) || !is_utf8(role.name) || !are_single_lines(role.verbs) ||
+        !are_single_lines(role.tools))
         return refuse(err,
                       "an agent, its verbs and its tools have names of one line each, in UTF-8");
     if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||
@@ -181,10 +182,10 @@ accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t ag
     return write(sacp, out, err, [&] {
         Buffer<char> canonical(sacp->memory);
         if (message_len && !sacp->validator.spell(to_view(message, message_len), sacp->max_bytes(),
-                                                  sacp->library(), plan::Spelling::kAsIs, canonical,
+                                                  sacp->library(), sacp::Spelling::kAsIs, canonical,
                                                   sacp->verdict))
             return false;
-        plan::write_prompt(role, canonical.view(), sacp->out);
+        sacp::write_prompt(role, canonical.view(), sacp->out);
         return true;
     });
 }
@@ -194,7 +195,7 @@ accp_status accp_sacp_print_specification(accp_sacp *sacp, accp_text *out,
     if (!sacp || !out) return refuse(err, kNoHandle);
     return guard(err, [&]() -> Status {
         sacp->out.recycle(kKeptBytes);
-        plan::write_specification(sacp->library(), sacp->out);
+        sacp::write_specification(sacp->library(), sacp->out);
         hand_out(sacp->out, out);
         return {};
     });

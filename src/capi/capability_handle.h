@@ -8,7 +8,7 @@
 #include "base/lasting.h"
 #include "capi/guard.h"
 #include "capi/verdicts.h"
-#include "sacp/agents/capabilities_shared.h"
+#include "sacp/agents/shared_capabilities.h"
 #include "sacp/agents/spawn.h"
 #include "store/shared.h"
 
@@ -37,14 +37,14 @@ struct accp_capabilities {
     accp::Settings settings;
     accp::Memory memory;
     accp_store *store;
-    accp::plan::SharedCapabilities registry;
+    accp::sacp::SharedCapabilities registry;
     accp::value::JsonReader reader;
     accp::value::Value value;
-    accp::plan::CapabilityQuery query;
-    accp::plan::Verdict verdict;
-    accp::plan::Feasibility feasibility;
-    accp::plan::Spawner spawner;
-    accp::Buffer<accp::plan::Found> found;
+    accp::sacp::CapabilityQuery query;
+    accp::sacp::Verdict verdict;
+    accp::sacp::Feasibility feasibility;
+    accp::sacp::Spawner spawner;
+    accp::Buffer<accp::sacp::FoundAgent> found;
     accp::Buffer<char> out, said, scratch;
 };
 
@@ -52,10 +52,10 @@ namespace accp::capi {
 
 // A verdict as the failure of a call. Texts that whoever wrote the entry or query had a say in are
 // not made lasting, as there is place for few.
-inline Status refusal_of(const plan::Verdict &verdict) {
+inline Status refusal_of(const sacp::Verdict &verdict) {
     if (!verdict.failed()) return {};
     constexpr const char *kRefused = "the entry or query is malformed: its verdict says how";
-    const bool is_ours = verdict.code() != plan::Code::kMALFORMED_MESSAGE;
+    const bool is_ours = verdict.code() != sacp::Code::kMALFORMED_MESSAGE;
     return fail(accp_code_of(verdict.code()), verdict.byte(),
                 is_ours ? lasting_text({verdict.details()}, kRefused) : kRefused);
 }
@@ -82,7 +82,7 @@ inline Status read_capability_text(accp_capabilities &self, std::string_view tex
     const Status status = self.reader.read(text.data(), text.size(), limits, self.value);
     if (status.ok()) return {};
     const bool is_limit = status.limit != 0;
-    self.verdict.refuse(is_limit ? plan::Code::kLIMIT : plan::Code::kMALFORMED_MESSAGE,
+    self.verdict.refuse(is_limit ? sacp::Code::kLIMIT : sacp::Code::kMALFORMED_MESSAGE,
                         status.message, status.offset);
     return {ACCP_E1001, 0, status.offset, status.message, status.had, status.limit};
 }
@@ -92,7 +92,7 @@ inline Status known_agent(bool is_known) {
 }
 
 inline double to_seconds(int64_t ms) {
-    return ms < 0 ? plan::kNoClock : static_cast<double>(ms) / 1000;
+    return ms < 0 ? sacp::kNoClock : static_cast<double>(ms) / 1000;
 }
 
 }  // namespace accp::capi

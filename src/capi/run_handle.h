@@ -38,9 +38,9 @@ struct accp_run {
     accp::Memory memory;
     accp_store *store;
     accp::store::StoreSession *session = nullptr;
-    accp::plan::Library library;
-    accp::plan::Verdict verdict;
-    accp::execute::Run run;
+    accp::sacp::Library library;
+    accp::sacp::Verdict verdict;
+    accp::sacp::Run run;
     accp::store::StoreBatch batch;  // records that are not committed
     accp::Buffer<char> out;
     bool refused = false;  // nothing runs

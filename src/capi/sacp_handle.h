@@ -4,12 +4,12 @@
 #pragma once
 
 #include "accp/sacp.h"
+#include "capi/library_handle.h"
 #include "sacp/message/adapt.h"
 #include "sacp/message/mapping.h"
-#include "sacp/planner/planner.h"
-#include "sacp/message/shared.h"
-#include "sacp/planner/threads.h"
 #include "sacp/message/validator.h"
+#include "sacp/planner/planner.h"
+#include "sacp/planner/threads.h"
 
 struct accp_sacp {
     explicit accp_sacp(const accp::Settings &from)
@@ -26,21 +26,21 @@ struct accp_sacp {
           verdict(memory),
           out(memory) {}
 
-    const accp::plan::Library &library() const { return owned ? owned->library : none; }
+    const accp::sacp::Library &library() const { return owned ? owned->library : none; }
     uint64_t max_bytes() const { return settings.limit(ACCP_LIMIT_JSON_BYTES); }
 
     accp::Settings settings;
     accp::Memory memory;
     accp_library *owned = nullptr;
-    accp::plan::Library none;
-    accp::plan::Validator validator;
-    accp::plan::Mapper mapper;
-    accp::plan::Planner planner;
-    accp::plan::Adapter adapter;
+    accp::sacp::Library none;
+    accp::sacp::Validator validator;
+    accp::sacp::Mapper mapper;
+    accp::sacp::Planner planner;
+    accp::sacp::Adapter adapter;
     accp::value::JsonReader reader;  // of messages that are adapted
     accp::value::Value value;
-    accp::plan::Threads threads;
-    accp::plan::Verdict verdict;
+    accp::sacp::Threads threads;
+    accp::sacp::Verdict verdict;
     accp::Buffer<char> out;
 };
 

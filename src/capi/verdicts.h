@@ -9,7 +9,7 @@
 
 namespace accp::capi {
 
-inline accp_status accp_code_of(plan::Code code) {
+inline accp_status accp_code_of(sacp::Code code) {
     constexpr accp_status kCodes[] = {
         ACCP_OK,
 #define ACCP_SACP_CODE(name, accp_code, retryable) ACCP_##accp_code,
@@ -20,7 +20,7 @@ inline accp_status accp_code_of(plan::Code code) {
 }
 
 // A refused text, in the face's own codes.
-inline Status failure_of(const plan::Verdict &verdict) {
+inline Status failure_of(const sacp::Verdict &verdict) {
     return verdict.failed() ? fail(accp_code_of(verdict.code()), verdict.byte(), verdict.reason())
                             : Status{};
 }

@@ -30,11 +30,11 @@ std::string json_of(const rapidjson::Value &value) {
 }
 
 std::string library(const std::string &name) {
-    return read_file(ACCP_SOURCE_DIR "/tests/plan/vectors/library/" + name + ".json");
+    return read_file(ACCP_SOURCE_DIR "/tests/sacp/message/vectors/library/" + name + ".json");
 }
 
 TEST(McpSacpTools, SACP_8_01_VerdictsAreThoseOfTheVectors) {
-    std::ifstream file(ACCP_SOURCE_DIR "/tests/plan/vectors/validate.jsonl");
+    std::ifstream file(ACCP_SOURCE_DIR "/tests/sacp/message/vectors/validate.jsonl");
     std::map<std::string, std::string> libraries;
     House house;
     Client client = Client::begun(house);

@@ -422,7 +422,7 @@ public sealed class PlanDriverTests
     }
 
     // The library's own vectors with scripted tools, one outcome per call; the last one repeats.
-    public static TheoryData<string> Cases() => [.. File.ReadLines(Path.Combine(Vectors.Source, "tests", "execute", "trace.jsonl")).Where(line => line.StartsWith('{'))];
+    public static TheoryData<string> Cases() => [.. File.ReadLines(Path.Combine(Vectors.Source, "tests", "sacp", "run", "trace.jsonl")).Where(line => line.StartsWith('{'))];
 
     [Theory]
     [MemberData(nameof(Cases))]

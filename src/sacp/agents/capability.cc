@@ -1,21 +1,68 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See capability.h.
+// Checks entries and lays each out in one block of memory.
 #include "sacp/agents/capability.h"
 
 #include <algorithm>
 #include <cfloat>
 #include <charconv>
+#include <cmath>
 #include <new>
 
 #include "text/words.h"
 #include "value/json_writer.h"
+#include "value/number.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
-// In the order in which their types are checked. The first kRequired have to be there.
+// Returns whether all elements of an array pass is_valid().
+template <class IsValid>
+bool are_all(value::TreeView tree, uint32_t array, IsValid is_valid) {
+    if (tree[array].kind != ACCP_ARRAY) return false;
+    for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next)
+        if (!is_valid(i)) return false;
+    return true;
+}
+
+// An integer of at least 1.
+bool is_count(value::TreeView tree, uint32_t node) {
+    return tree[node].kind == ACCP_INT && read_number(tree.string(node)) >= 1;
+}
+
+bool has_shape(value::TreeView tree, uint32_t node, MemberShape shape) {
+    const auto is_text = [tree](uint32_t i) { return tree[i].kind == ACCP_STRING; };
+    const auto is_finite = [tree](uint32_t i) {
+        return value::is_number(tree[i].kind) && std::isfinite(read_number(tree.string(i)));
+    };
+    switch (shape) {
+        case MemberShape::kText: return is_text(node);
+        case MemberShape::kName: return is_text(node) && tree[node].len;
+        case MemberShape::kTexts: return are_all(tree, node, is_text);
+        case MemberShape::kNumber: return value::is_number(tree[node].kind);
+        case MemberShape::kNumbers: return are_all(tree, node, is_finite);
+        case MemberShape::kVector: return are_all(tree, node, is_finite) && tree[node].len;
+        case MemberShape::kCount: return is_count(tree, node);
+    }
+    return false;
+}
+
+const char *fault_of(MemberShape shape) {
+    switch (shape) {
+        case MemberShape::kText: return " is not a string";
+        case MemberShape::kName: return " is not a string or is empty";
+        case MemberShape::kTexts: return " is not an array of strings";
+        case MemberShape::kNumber: return " is not a number";
+        case MemberShape::kNumbers: return " is not an array of numbers in the range of doubles";
+        case MemberShape::kVector:
+            return " is not an array of numbers in the range of doubles or is empty";
+        case MemberShape::kCount: return " is not an integer of at least 1";
+    }
+    return "";
+}
+
+// Types are checked in this order. The first kRequired are required.
 namespace entry {
 enum Index {
     kName,
@@ -65,6 +112,38 @@ void write_member(value::TreeView tree, uint32_t node, std::string_view key, Buf
 
 }  // namespace
 
+void find_members(value::TreeView tree, uint32_t map, std::span<const MemberRule> members,
+                  uint32_t *nodes) {
+    for (size_t m = 0; m < members.size(); ++m) nodes[m] = 0;
+    for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
+        for (size_t m = 0; m < members.size(); ++m)
+            if (tree.key(i) == members[m].name) nodes[m] = i;
+}
+
+bool check_shapes(value::TreeView tree, std::span<const MemberRule> members, const uint32_t *nodes,
+                  Verdict &verdict) {
+    for (size_t m = 0; m < members.size(); ++m) {
+        if (!nodes[m] || has_shape(tree, nodes[m], members[m].shape)) continue;
+        return verdict.refuse_member(Code::kINVALID_TYPE, members[m].name,
+                                     fault_of(members[m].shape));
+    }
+    return true;
+}
+
+double read_number(std::string_view text) {
+    double number = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (read.ec != std::errc::result_out_of_range) return number;
+    value::Decimal decimal;
+    const bool is_small =
+        value::read_decimal(text, decimal)
+            ? decimal.exponent + static_cast<int64_t>(decimal.digit_count) < 0
+            : text.find('-', 1) !=
+                  std::string_view::npos;  // the exponent is out of the range of int64_t
+    if (is_small) return 0;
+    return text[0] == '-' ? -HUGE_VAL : HUGE_VAL;
+}
+
 bool Capability::has(NameList list, std::string_view name) const {
     for (uint32_t i = 0; i < count(list); ++i)
         if (at(list, i) == name) return true;
@@ -101,11 +180,12 @@ bool CapabilityReader::check(value::TreeView tree, uint32_t root, Verdict &verdi
     tree_ = tree;
     root_ = root;
     if (tree[root].kind != ACCP_MAP)
-        return verdict.refuse(Code::kMALFORMED_MESSAGE, "An entry is a JSON object");
+        return verdict.refuse(Code::kMALFORMED_MESSAGE, "An entry must be a JSON object");
     find_members(tree, root, kEntry, nodes_);
     if (const uint32_t other = tree.find(root, kOtherName)) {
         if (nodes_[entry::kName])
-            return verdict.refuse(Code::kMALFORMED_MESSAGE, "Both agent and agent_name");
+            return verdict.refuse(Code::kMALFORMED_MESSAGE,
+                                  "Members agent and agent_name are both present: use one");
         nodes_[entry::kName] = other;
     }
     for (size_t m = 0; m < kRequired; ++m)
@@ -122,11 +202,11 @@ bool CapabilityReader::is_publication() const {
 void CapabilityReader::add_text(std::string_view text) {
     spans_.push({static_cast<uint32_t>(text_.size()), static_cast<uint32_t>(text.size())});
     text_.append(text);
-    text_.push('\n');  // so that words end with it
+    text_.push('\n');  // separates words
 }
 
-// Under the name of the rules, whichever of the two it came with. The lease is kept as a number, as
-// it changes.
+// Writes the name under "agent_name", whichever of its two keys it came with. Leaves out the lease,
+// which is kept as a number because it changes.
 void CapabilityReader::write_members() {
     json_.clear();
     json_.push('{');
@@ -142,7 +222,7 @@ void CapabilityReader::write_members() {
     json_.push('}');
 }
 
-Capability *CapabilityReader::lay_down() const {
+Capability *CapabilityReader::allocate_entry() const {
     const size_t topics = topics_.size() * sizeof(uint64_t),
                  spans = spans_.size() * sizeof(Capability::Span);
     auto *made =
@@ -180,8 +260,8 @@ Capability *CapabilityReader::make() {
     topics_.clear();
     text::append_all_topics(text_.view(), topics_);
     write_members();
-    Capability *made = lay_down();
-    std::copy_n(begins, kNameLists + 1, made->begins_);
+    Capability *made = allocate_entry();
+    std::copy_n(begins, kNameLists + 1, made->list_begins_);
     made->has_model_ = nodes_[entry::kModel] != 0;
     if (const uint32_t node = nodes_[entry::kConfidence])
         made->confidence = read_number(tree_.string(node));
@@ -195,7 +275,7 @@ Capability *CapabilityReader::make() {
     return made;
 }
 
-void CapabilityReader::merge(value::TreeView old, Buffer<char> &out) const {
+void CapabilityReader::write_merged(value::TreeView old, Buffer<char> &out) const {
     out.clear();
     out.push('{');
     for (uint32_t i = 1; i < old[0].next; i = old[i].next)
@@ -215,4 +295,4 @@ void CapabilityReader::release(Capability *entry) noexcept {
                                entry->json_len_);
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,15 +1,41 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an agent can do: its entry, read from JSON, as the registry keeps it. Entries come from
-// agents that nobody trusts: each is checked whole before anything of it is kept.
+// An agent's entry in the registry, read from JSON. Entries come from untrusted agents: each is
+// checked completely before any of it is stored.
 #pragma once
 
 #include <cmath>
+#include <span>
+#include <string_view>
 
 #include "base/share.h"
-#include "sacp/agents/capability_members.h"
+#include "sacp/message/verdict.h"
+#include "value/tree.h"
 
-namespace accp::plan {
+namespace accp::sacp {
+
+enum class MemberShape : uint8_t { kText, kName, kTexts, kNumber, kNumbers, kVector, kCount };
+
+struct MemberRule {
+    std::string_view name;
+    MemberShape shape;
+};
+
+// Stores the node of each member of `map`, 0 if it is absent. Keys must be unique.
+void find_members(value::TreeView tree, uint32_t map, std::span<const MemberRule> members,
+                  uint32_t *nodes);
+// Refuses the first member with a wrong type as INVALID_TYPE.
+bool check_shapes(value::TreeView tree, std::span<const MemberRule> members, const uint32_t *nodes,
+                  Verdict &verdict);
+
+// Reads a JSON number as a double: infinity above the range of doubles, 0 below it.
+double read_number(std::string_view text);
+
+// Calls use(text) for each element of an array of strings.
+template <class Use>
+void each_text(value::TreeView tree, uint32_t array, Use use) {
+    for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next) use(tree.string(i));
+}
 
 // The lists of an entry.
 enum class NameList : uint8_t { kVerbs, kTools, kInputs, kOutputs, kTags };
@@ -22,49 +48,49 @@ inline std::string_view last_segment(std::string_view name) {
 
 class VectorTable;
 
-// In one block of memory with its texts. What it says does not change; a lease, outcomes and its
-// place in the registry do.
+// An entry in one block of memory together with its texts. The entry itself is constant; its lease,
+// outcomes and registry fields change.
 class Capability {
 public:
     std::string_view name() const { return text(0); }
-    std::string_view description() const { return text(1); }
     bool has_model() const { return has_model_; }
     std::string_view model() const { return text(2); }
 
     uint32_t count(NameList list) const {
-        return begins_[size_t(list) + 1] - begins_[size_t(list)];
+        return list_begins_[size_t(list) + 1] - list_begins_[size_t(list)];
     }
-    std::string_view at(NameList list, uint32_t i) const { return text(begins_[size_t(list)] + i); }
+    std::string_view at(NameList list, uint32_t i) const {
+        return text(list_begins_[size_t(list)] + i);
+    }
     bool has(NameList list, std::string_view name) const;
-    // By the rules of inputs and outputs: a name with a dot means itself, another each name whose
-    // last segment it is.
+    // Matches names of inputs and outputs: a name with a dot matches itself, a name without one
+    // matches any name that ends with it as the last segment.
     bool has_segment(NameList list, std::string_view name) const;
 
-    // What all its names and its description speak of (text/words.h).
+    // The topics of its names and its description (text/words.h).
     std::span<const uint64_t> topics() const { return {topic_list(), topic_count_}; }
 
     uint32_t dimension() const { return dimension_; }
-    // The numbers of its embedding as they were written, with commas between; and read, into
-    // `dimension` places.
+    // The numbers of the embedding as written, separated by commas. read_embedding() stores
+    // `dimension` of them.
     std::string_view embedding() const { return json().substr(embedding_at_, embedding_len_); }
     void read_embedding(double *out) const;
 
-    // The entry as compact JSON, without its lease. With it, appended: write().
+    // The entry as compact JSON without its lease. write() appends it with the lease.
     std::string_view json() const { return {json_begin(), json_len_}; }
     void write(Buffer<char> &out) const;
 
-    bool is_gone(double now) const { return now >= lease_until; }
+    bool is_expired(double now) const { return now >= lease_until; }
 
     double confidence = 0;
     double lease_until = HUGE_VAL;  // seconds
-    Share outcomes;                 // so many results, of them so many good
-    // the registry's own
-    uint64_t number = 0;  // of its registration, in their order
-    uint64_t hash = 0;    // of its name
-    uint64_t asked = 0;   // the last question that found it by what it can do
-    VectorTable *vectors =
-        nullptr;  // where its embedding lies; none: it has none, or a zero vector
-    uint32_t place = 0, row = 0;
+    Share outcomes;                 // successful results out of all results
+    // Fields of the registry.
+    uint64_t registration = 0;       // consecutive
+    uint64_t hash = 0;               // of the name
+    uint64_t last_query = 0;         // the last query that already returned this agent
+    VectorTable *vectors = nullptr;  // the table with its embedding, unless that is zero or absent
+    uint32_t table_row = 0, vector_row = 0;
 
 private:
     friend class CapabilityReader;
@@ -81,37 +107,37 @@ private:
     const char *json_begin() const { return texts() + text_len_; }
     std::string_view text(uint32_t i) const { return {texts() + spans()[i].at, spans()[i].len}; }
 
-    uint32_t begins_[kNameLists + 1] = {};  // spans: name, description, model, then the lists
+    uint32_t list_begins_[kNameLists + 1] = {};  // spans: name, description, model, then the lists
     uint32_t topic_count_ = 0, span_count_ = 0, text_len_ = 0, json_len_ = 0;
     uint32_t embedding_at_ = 0, embedding_len_ = 0;  // in json()
     uint32_t dimension_ = 0;
     bool has_model_ = false;
 };
 
-// Reads entries. Those it makes are freed by release().
+// Reads entries. Free each result with release().
 class CapabilityReader {
 public:
     explicit CapabilityReader(Memory &memory)
         : memory_(memory), topics_(memory), spans_(memory), text_(memory), json_(memory) {}
 
-    // Is node `root` an entry, or a publication, in the words of the rules? False: `verdict` says
-    // why not. All calls after it are about this value, which must stay.
+    // Checks that node `root` is an entry or a publication. Returns false with the reason in
+    // `verdict`. The tree must stay valid for the calls below.
     bool check(value::TreeView tree, uint32_t root, Verdict &verdict);
     std::string_view name() const { return tree_.string(nodes_[0]); }
-    // An embedding for an agent that is there already, and no more.
+    // Returns whether it is only an embedding for a registered agent.
     bool is_publication() const;
 
     Capability *make();
-    // What an entry becomes with the publication that was checked, as JSON: of `old`, which is the
-    // entry's json() as a value.
-    void merge(value::TreeView old, Buffer<char> &out) const;
+    // Writes the JSON of an entry after the checked publication is applied. `old` is the parsed
+    // json() of that entry.
+    void write_merged(value::TreeView old, Buffer<char> &out) const;
 
     void release(Capability *entry) noexcept;
 
 private:
     void add_text(std::string_view text);
     void write_members();
-    Capability *lay_down() const;
+    Capability *allocate_entry() const;
 
     Memory &memory_;
     value::TreeView tree_ = {};
@@ -123,4 +149,4 @@ private:
     Buffer<char> text_, json_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,46 +1,55 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What people say, and which message it is: patterns of words with slots, read from a document
-// (docs/sacp.md has its form), and a prompt matched against them. A prompt matches a pattern where
-// every word of it has its place; nothing is left over and nothing is guessed.
+// Phrases: patterns of words and slots with the message that each stands for, read from a document
+// (docs/sacp.md describes it). A prompt matches a pattern only if all its words match; nothing is
+// left over and nothing is guessed.
 #pragma once
 
-#include "sacp/message/json.h"
-#include "sacp/message/prompt_words.h"
+#include <string_view>
 
-namespace accp::plan {
+#include "base/memory.h"
+#include "sacp/message/message.h"
+
+namespace accp::sacp {
+
+// A word of a prompt without the punctuation around it. A quoted text is one word.
+struct PromptWord {
+    std::string_view text;
+    bool quoted;
+};
 
 class Phrases {
 public:
     explicit Phrases(Memory &memory);
 
-    // Once. False, with a verdict: it is only good to be thrown away.
+    // Call it once. If it returns false, with a verdict, this object must not be used.
     bool read(std::string_view document, uint64_t max_bytes, Verdict &verdict);
 
-    enum class Found : uint8_t { kOne, kNothing, kUnclear };
+    enum class Result : uint8_t { kMatch, kNoMatch, kAmbiguous };
 
-    // Of a prompt: kOne: its message, JSON, or what a slot still lacks, in the verdict, which is
-    // clear. kUnclear: it could be more than one, which the verdict asks about.
-    Found match(std::string_view prompt, Buffer<char> &message, Verdict &verdict);
+    // Matches a prompt; `verdict` must be clear. kMatch: appends the JSON of the message; `verdict`
+    // has the values that slots still need. kAmbiguous: `verdict` has the alternatives to choose
+    // from.
+    Result match(std::string_view prompt, Buffer<char> &message, Verdict &verdict);
 
 private:
     enum class Type : uint8_t { kText, kNumber, kMoney, kDate, kOneOf, kSomeOf };
-    enum class Mark : uint8_t { kWord, kSlot, kOpen, kClose };
+    enum class TokenKind : uint8_t { kWord, kSlot, kOpen, kClose };
 
-    static constexpr uint32_t kMaxTokens = 16384;  // of all patterns: each is tried
-    static constexpr uint32_t kMaxSlotWords = 16;  // what one slot takes
+    static constexpr uint32_t kMaxTokens = 16384;  // of all patterns, because each is tried
+    static constexpr uint32_t kMaxSlotWords = 16;  // of one slot
 
     struct Slot {
-        uint32_t node;  // its definition; its key is its name
+        uint32_t node;  // its definition; the key is its name
         Type type;
         bool optional;
-        uint32_t standard;  // node of its default; 0: none
+        uint32_t default_node;  // node of its default; 0: none
     };
     struct Token {
-        Mark mark;
-        uint32_t slot;          // of all slots
+        TokenKind kind;
+        uint32_t slot;          // index in slots_
         std::string_view word;  // a view into the document
-        uint32_t end;           // of kOpen: its kClose
+        uint32_t end;           // of kOpen: the index of its kClose
     };
     struct Pattern {
         uint32_t phrase;
@@ -51,10 +60,10 @@ private:
         uint32_t first_slot, end_slot;
         uint32_t first_token, end_token;
     };
-    // Which words a slot took.
-    struct Taken {
-        uint32_t word = 0, count = 0;  // none: it took nothing
-        bool operator==(const Taken &) const = default;
+    // The words that a slot matched.
+    struct SlotMatch {
+        uint32_t word = 0, count = 0;  // count 0: no words
+        bool operator==(const SlotMatch &) const = default;
     };
 
     // phrases.cc
@@ -71,29 +80,29 @@ private:
         return verdict_->refuse(code, details, reader_.origin(node).value);
     }
 
-    // phrases_match.cc
+    // phrases_match.cc: matching.
     uint32_t count_ways(const Pattern &pattern);
     uint8_t ways_at(const Pattern &pattern, uint32_t token, uint32_t word) const {
         return ways_[(token - pattern.begin) * (words_.size() + 1) + word];
     }
-    void follow(const Pattern &pattern, bool last, Buffer<Taken> &out) const;
-    bool takes(const Slot &slot, uint32_t word, uint32_t count) const;
-    bool takes_text(uint32_t word, uint32_t count) const;
-    bool takes_money(const Slot &slot, uint32_t word, uint32_t count) const;
-    bool takes_some(const Slot &slot, uint32_t word, uint32_t count) const;
+    void assign_slots(const Pattern &pattern, bool last, Buffer<SlotMatch> &out) const;
+    bool slot_accepts(const Slot &slot, uint32_t word, uint32_t count) const;
+    bool accepts_text(uint32_t word, uint32_t count) const;
+    bool accepts_money(const Slot &slot, uint32_t word, uint32_t count) const;
+    bool accepts_some(const Slot &slot, uint32_t word, uint32_t count) const;
     uint32_t option_at(const Slot &slot, uint32_t word, uint32_t end, uint32_t &count) const;
     void find_reserved(const Phrase &phrase);
-    bool take_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message);
-    void ask_goal(uint32_t phrase);
+    bool accept_match(const Pattern &pattern, uint32_t ways, Buffer<char> &message);
+    void request_goal(uint32_t phrase);
 
-    // phrases_write.cc
-    void write(uint32_t node, bool is_data, Buffer<char> &out) const;
+    // phrases_match.cc: writing the message.
+    void write_node(uint32_t node, bool is_data, Buffer<char> &out) const;
     void write_slot(uint32_t slot, bool is_data, Buffer<char> &out) const;
-    void write_some(const Slot &slot, const Taken &taken, Buffer<char> &out) const;
-    std::string_view text_of(const Taken &taken) const;
-    std::string_view amount_of(const Taken &taken) const;
-    uint32_t slot_of(uint32_t node) const;  // that a string stands for; kNone
-    bool is_left_out(uint32_t node) const;
+    void write_some(const Slot &slot, const SlotMatch &taken, Buffer<char> &out) const;
+    std::string_view text_of(const SlotMatch &taken) const;
+    std::string_view amount_of(const SlotMatch &taken) const;
+    uint32_t slot_of(uint32_t node) const;  // the slot for a string such as "{name}", or kNone
+    bool is_omitted(uint32_t node) const;
 
     static constexpr uint32_t kNone = UINT32_MAX;
 
@@ -106,24 +115,16 @@ private:
     Buffer<Phrase> phrases_;
     Buffer<std::string_view> ignored_;
 
-    // Of the prompt that is matched.
+    // State of the match.
     Buffer<PromptWord> words_;
     Buffer<uint8_t> ways_;
-    Buffer<uint8_t> reserved_;  // is a word one of the phrase's own?
-    Buffer<Taken> taken_, other_;
-    Buffer<char> built_;
-    const Phrase *phrase_ = nullptr;  // whose message is written
-    uint32_t found_ = kNone;          // the phrase of the message that was found
+    Buffer<uint8_t> reserved_;  // whether a word occurs in the phrase's own words
+    Buffer<SlotMatch> slot_matches_, alternative_;
+    Buffer<uint32_t> missing_slots_;
+    Buffer<char> scratch_;
+    const Phrase *phrase_ = nullptr;   // the phrase whose message is written
+    uint32_t matched_phrase_ = kNone;  // the first phrase that matched
     Verdict *verdict_ = nullptr;
 };
 
-// A number or an amount as people write it; its currency: a sign, or three letters.
-struct Money {
-    std::string_view amount, currency;
-};
-bool read_money(std::string_view first, std::string_view second, Money &out);
-// Is a currency as it was said that of a code? "$" is each dollar's.
-bool is_currency(std::string_view said, std::string_view code);
-bool is_amount(std::string_view text);
-
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,61 +1,61 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Is a message one that can be run? The checks of SACP-RULES, in their order: the first that fails
-// is the answer.
+// Checks whether a message can run. The checks follow SACP-RULES in order; the first failure is the
+// verdict.
 //
-//   check_head.cc        2 to 5: the members of a message
-//   check_shape.cc       6a: the shape of its plan; the names of verbs, tools and params
-//   check_references.cc  6b: what stands for something else
-//   check_words.cc       7, 8: do the words exist, and have params their types
-//   check_needs.cc       10: what is still missing, when nothing is wrong
+//   check.cc          2 to 5: the members of a message
+//                     6a: the shape of its plan; the names of verbs, tools and params
+//   check_meaning.cc  6b: references
+//                     7, 8: verbs and tools of the library, types of params
+//                     10: what is still missing if nothing is wrong
 #pragma once
 
 #include "base/slots.h"
-#include "sacp/library/key_names.h"
-#include "sacp/library/scopes.h"
-#include "sacp/agents/states.h"
-#include "sacp/message/tree_index.h"
+#include "sacp/library/aliases.h"
+#include "sacp/message/message.h"
+#include "sacp/message/reference.h"
+#include "sacp/message/scopes.h"
 #include "sacp/message/verdict.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 class Checker {
 public:
     explicit Checker(Memory &memory);
 
-    enum Until : uint8_t {
-        kShape,  // 2 to 6a of the message and of those in it
+    enum Extent : uint8_t {
+        kShape,  // checks 2 to 6a, also of nested messages
         kAll
     };
     struct Rules {
         const Library *library;
-        bool strict;  // is a verb or a tool that the library does not have an error?
-        Until until = kAll;
-        const value::JsonReader *origins = nullptr;  // of the text that the tree was read from
+        bool strict;  // verbs and tools that the library does not have are errors
+        Extent extent = kAll;
+        const value::JsonReader *origins = nullptr;  // maps the tree to offsets in its text
     };
 
-    // Of a message of version 0.1. Fills in the verdict, which is clear; true: no error (there may
-    // be needs). The tree stays until the next check.
+    // Checks a message of version 0.1. `verdict` must be clear. Returns true if there is no error;
+    // there may be needs. The tree must stay valid until the next check.
     bool check(value::TreeView tree, const Rules &rules, Verdict &verdict);
 
-    // The message and those inside it, as far as the check came.
+    // The message and its nested messages, as far as the check came.
     const Scopes &scopes() const { return scopes_; }
-    Scopes &scopes() { return scopes_; }  // looking up a part by its path fills in an index
+    Scopes &scopes() { return scopes_; }  // finding a part by its path fills an index
 
 private:
-    // They may move while others are added: by number.
+    // Scopes move when others are added, so they are passed by number.
     Scope &scope(uint32_t number) { return scopes_.scopes[number]; }
 
     bool check_scope(uint32_t number);
     bool check_nested(uint32_t number);
     bool check_inner(uint32_t outer, uint32_t message, uint32_t part, uint32_t number);
 
-    bool check_head(Scope &scope);
+    bool check_members(Scope &scope);
     bool check_types(const Scope &scope);
     bool check_ids(const Scope &scope);
     bool check_subtask(const Scope &scope);
 
-    bool check_shape(Scope &scope);
+    bool check_plan_shape(Scope &scope);
     bool add_parts(Scope &scope, uint32_t list, uint32_t parent, uint32_t parallels);
     bool add_part(Scope &scope, uint32_t node, uint32_t parent, uint32_t label, uint32_t parallels);
     bool add_parallel(Scope &scope, uint32_t part, uint32_t parallels);
@@ -70,8 +70,8 @@ private:
         return tree_[message].kind == ACCP_MAP ? tree_.find(message, "ctx") : 0;
     }
 
-    bool check_words(const Scope &scope);
-    bool check_step_words(const Scope &scope, uint32_t part);
+    bool check_vocabulary(const Scope &scope);
+    bool check_step_vocabulary(const Scope &scope, uint32_t part);
     bool check_spawn_step(const Scope &scope, uint32_t part);
     bool is_declared(const Scope &scope, std::string_view tool) const;
     void declare(const Scope &scope, uint32_t node);
@@ -88,9 +88,9 @@ private:
     bool has_ctx(uint32_t number, std::string_view labels, bool filled);
     uint32_t find_ctx_member(uint32_t number, std::string_view name);
     std::string_view full_label(uint32_t number, std::string_view label);
-    void read_ctx(Scope &own);
+    void resolve_ctx_names(Scope &own);
 
-    // False. Of the message itself, and of a part.
+    // Each returns false. For the message itself, and for a part.
     bool refuse(const Scope &scope, Code code, const char *details, uint32_t node);
     bool refuse_part(const Scope &scope, Code code, const char *details, uint32_t part,
                      uint32_t node);
@@ -102,11 +102,11 @@ private:
     Rules rules_ = {};
     Verdict *verdict_ = nullptr;
     Scopes scopes_;
-    KeyNames key_names_;
+    KeyResolver key_resolver_;
     TreeIndex index_;
-    Slots declared_;  // scopes, from 1, and nodes of the names of tools that their plans define
+    Slots declared_;  // scope numbers plus 1, and nodes of the tool names that their plans define
     Buffer<char> text_;
     uint64_t seed_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,11 +1,21 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// SACP as messages of ACCP, and back: nothing is lost (SACP-RULES R60 to R65).
+// Maps SACP messages to ACCP messages and back without loss (SACP-RULES R60 to R65).
 #pragma once
 
-#include "sacp/library/spell.h"
+#include <string_view>
 
-namespace accp::plan {
+#include "sacp/message/spelling.h"
+
+namespace accp::sacp {
+
+inline constexpr std::string_view kRegistryDocument =
+    R"({"schemas":{"sacp_message":{"code":"SM","version":1,"fields":["g","ctx","plan","out_fmt",)"
+    R"("state","msg_id","reply_to","proto_ver","subtask","test_mode","result","ext","deep"],)"
+    R"("bind":["req:execute","done:execute","wait:execute","fail:execute","req:route",)"
+    R"("done:route","wait:route"]},)"
+    R"("capability":{"code":"CAP","version":1,"fields":["verb","tool","inputs","output_type",)"
+    R"("tags"],"bind":["qry:lookup","done:lookup"]}}})";
 
 class Mapper {
 public:
@@ -19,39 +29,41 @@ public:
           text_(memory),
           deep_(memory) {}
 
-    // A message, a verdict, a query or its answer as the JSON of one of ours; and the other way
-    // round. Each appends; false, with a verdict: it appended nothing.
+    // Maps a message, a verdict, a query or its reply to the JSON of an ACCP message, or back. Each
+    // appends the result; returns false with a verdict, and nothing appended, if it is refused.
     bool to_accp(std::string_view sacp, std::string_view agent, uint64_t max_bytes,
                  Buffer<char> &out, Verdict &verdict);
     bool from_accp(std::string_view message, uint64_t max_bytes, Buffer<char> &out,
                    Verdict &verdict);
 
 private:
-    // mapping_to.cc
-    void begin(std::string_view agent, const char *intent, std::string_view operation,
-               Buffer<char> &out);
-    void end(Buffer<char> &out);
+    // From SACP to ACCP.
+    void begin_payload(std::string_view agent, const char *intent, std::string_view operation,
+                       Buffer<char> &out);
+    void end_payload(Buffer<char> &out);
     void key(std::string_view name, Buffer<char> &out);
-    // A member of the payload: where it is nested too deep, as text.
+    // Writes a member of the payload, as JSON text under `deep` if it is nested too deep.
     void write_member(std::string_view name, std::string_view json, Buffer<char> &out);
     void write_node(uint32_t node, Buffer<char> &out);
-    void write_rest(uint32_t parent, std::initializer_list<std::string_view> without,
-                    Buffer<char> &out);
-    bool has_free_names(uint32_t parent, std::initializer_list<std::string_view> taken,
-                        Verdict &verdict);
-    bool message_to(std::string_view agent, Buffer<char> &out, Verdict &verdict);
-    bool status_to(uint32_t status, std::string_view agent, Buffer<char> &out, Verdict &verdict);
-    bool lookup_to(std::string_view agent, Buffer<char> &out, Verdict &verdict);
+    void write_other_members(uint32_t parent, std::initializer_list<std::string_view> without,
+                             Buffer<char> &out);
+    bool has_no_reserved_names(uint32_t parent, std::initializer_list<std::string_view> taken,
+                               Verdict &verdict);
+    bool write_accp_message(std::string_view agent, Buffer<char> &out, Verdict &verdict);
+    bool write_accp_status(uint32_t status, std::string_view agent, Buffer<char> &out,
+                           Verdict &verdict);
+    bool write_accp_lookup(std::string_view agent, Buffer<char> &out, Verdict &verdict);
     void write_error(uint32_t error, Buffer<char> &out);
     void write_failed_result(uint32_t result, uint32_t error, Buffer<char> &out);
 
-    // mapping_from.cc
-    bool message_from(uint32_t payload, std::string_view state, Buffer<char> &out,
-                      Verdict &verdict);
-    bool error_from(uint32_t payload, Buffer<char> &out, Verdict &verdict);
-    bool says(uint32_t payload, std::string_view name, std::string_view what, Verdict &verdict);
-    bool has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
-                     Verdict &verdict);
+    // From ACCP to SACP.
+    bool write_sacp_message(uint32_t payload, std::string_view state, Buffer<char> &out,
+                            Verdict &verdict);
+    bool write_sacp_error(uint32_t payload, Buffer<char> &out, Verdict &verdict);
+    bool agrees_with_intent(uint32_t payload, std::string_view name, std::string_view what,
+                            Verdict &verdict);
+    bool payload_has_none_of(uint32_t payload, std::initializer_list<std::string_view> names,
+                             Verdict &verdict);
     bool add_payload(uint32_t payload, std::initializer_list<std::string_view> without,
                      Verdict &verdict);
     bool finish_message(Buffer<char> &out, Verdict &verdict);
@@ -63,7 +75,7 @@ private:
     }
     value::TreeView tree() const { return value_.view(); }
 
-    const Library &none_;  // without verbs and tools
+    const Library &none_;  // an empty library
     value::JsonReader reader_, deep_reader_;
     value::Value value_, made_;
     Speller speller_;
@@ -72,4 +84,4 @@ private:
     bool first_ = true;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,89 +1,89 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See v1_fields.h.
-#include "sacp/message/v1_fields.h"
-
+// The members of each object of version 1.0.0, and the checks of their values.
 #include <chrono>
 #include <cstdlib>
 
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "sacp/message/message.h"
-#include "sacp/agents/states.h"
+#include "sacp/message/v1.h"
 #include "value/number.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
-constexpr uint32_t kNoEnd = UINT32_MAX;
+constexpr uint32_t kUnbounded = UINT32_MAX;
 
-constexpr Field kMessageFields[] = {{"proto_ver", Form::kText, true, 1, kNoEnd},
-                                    {"msg_id", Form::kId, true, 1, 128},
-                                    {"reply_to", Form::kId, false, 1, 128},
-                                    {"ts", Form::kTime, true, 0, 0},
-                                    {"sender", Form::kId, true, 1, 128},
-                                    {"recipient", Form::kId, false, 1, 128},
-                                    {"g", Form::kText, true, 1, 128},
-                                    {"ctx", Form::kObject, false, 0, 0},
-                                    {"plan", Form::kArray, true, 0, 0},
-                                    {"out_fmt", Form::kOutFmt, false, 0, 0},
-                                    {"state", Form::kState, true, 0, 0},
-                                    {"result", Form::kObject, false, 0, 0},
-                                    {"error", Form::kObject, false, 0, 0},
-                                    {"trace", Form::kObject, false, 0, 0},
-                                    {"test_mode", Form::kBoolean, false, 0, 0},
-                                    {"ext", Form::kObject, false, 0, 0}};
-constexpr Field kStepFields[] = {{"id", Form::kId, true, 1, 64},
-                                 {"verb", Form::kText, true, 1, 64},
-                                 {"tool", Form::kText, true, 1, 64},
-                                 {"params", Form::kObject, true, 0, 0},
-                                 {"depends_on", Form::kArray, false, 0, 0},
-                                 {"timeout_ms", Form::kWhole, false, 1, 3'600'000},
-                                 {"retry", Form::kObject, false, 0, 0},
-                                 {"on_error", Form::kOnError, false, 0, 0},
-                                 {"fallback_step", Form::kId, false, 1, 64},
-                                 {"output_key", Form::kId, false, 1, 64}};
-constexpr Field kRetryFields[] = {{"max_attempts", Form::kWhole, true, 1, 10},
-                                  {"backoff_ms", Form::kWhole, false, 0, 600'000},
-                                  {"strategy", Form::kStrategy, false, 0, 0}};
-constexpr Field kResultFields[] = {{"outputs", Form::kObject, true, 0, 0},
-                                   {"summary", Form::kText, false, 1, kNoEnd},
-                                   {"step_results", Form::kObject, false, 0, 0}};
-constexpr Field kErrorFields[] = {{"code", Form::kCode, true, 1, 64},
-                                  {"message", Form::kText, true, 1, 1024},
-                                  {"step_id", Form::kId, false, 1, 64},
-                                  {"retryable", Form::kBoolean, false, 0, 0},
-                                  {"details", Form::kObject, false, 0, 0}};
-constexpr Field kTraceFields[] = {{"trace_id", Form::kId, false, 1, 128},
-                                  {"span_id", Form::kId, false, 1, 128},
-                                  {"parent_span_id", Form::kId, false, 1, 128},
-                                  {"attempt", Form::kWhole, false, 1, kNoEnd},
-                                  {"metrics", Form::kObject, false, 0, 0}};
-constexpr Field kMetricsFields[] = {
-    {"latency_ms", Form::kWhole, false, 0, kNoEnd}, {"queue_ms", Form::kWhole, false, 0, kNoEnd},
-    {"tool_calls", Form::kWhole, false, 0, kNoEnd}, {"tokens_in", Form::kWhole, false, 0, kNoEnd},
-    {"tokens_out", Form::kWhole, false, 0, kNoEnd}, {"cost_usd", Form::kAmount, false, 0, 0}};
+constexpr Field kMessageFields[] = {{"proto_ver", FieldType::kText, true, 1, kUnbounded},
+                                    {"msg_id", FieldType::kId, true, 1, 128},
+                                    {"reply_to", FieldType::kId, false, 1, 128},
+                                    {"ts", FieldType::kTime, true, 0, 0},
+                                    {"sender", FieldType::kId, true, 1, 128},
+                                    {"recipient", FieldType::kId, false, 1, 128},
+                                    {"g", FieldType::kText, true, 1, 128},
+                                    {"ctx", FieldType::kObject, false, 0, 0},
+                                    {"plan", FieldType::kArray, true, 0, 0},
+                                    {"out_fmt", FieldType::kOutFmt, false, 0, 0},
+                                    {"state", FieldType::kState, true, 0, 0},
+                                    {"result", FieldType::kObject, false, 0, 0},
+                                    {"error", FieldType::kObject, false, 0, 0},
+                                    {"trace", FieldType::kObject, false, 0, 0},
+                                    {"test_mode", FieldType::kBoolean, false, 0, 0},
+                                    {"ext", FieldType::kObject, false, 0, 0}};
+constexpr Field kStepFields[] = {{"id", FieldType::kId, true, 1, 64},
+                                 {"verb", FieldType::kText, true, 1, 64},
+                                 {"tool", FieldType::kText, true, 1, 64},
+                                 {"params", FieldType::kObject, true, 0, 0},
+                                 {"depends_on", FieldType::kArray, false, 0, 0},
+                                 {"timeout_ms", FieldType::kInteger, false, 1, 3'600'000},
+                                 {"retry", FieldType::kObject, false, 0, 0},
+                                 {"on_error", FieldType::kOnError, false, 0, 0},
+                                 {"fallback_step", FieldType::kId, false, 1, 64},
+                                 {"output_key", FieldType::kId, false, 1, 64}};
+constexpr Field kRetryFields[] = {{"max_attempts", FieldType::kInteger, true, 1, 10},
+                                  {"backoff_ms", FieldType::kInteger, false, 0, 600'000},
+                                  {"strategy", FieldType::kStrategy, false, 0, 0}};
+constexpr Field kResultFields[] = {{"outputs", FieldType::kObject, true, 0, 0},
+                                   {"summary", FieldType::kText, false, 1, kUnbounded},
+                                   {"step_results", FieldType::kObject, false, 0, 0}};
+constexpr Field kErrorFields[] = {{"code", FieldType::kCode, true, 1, 64},
+                                  {"message", FieldType::kText, true, 1, 1024},
+                                  {"step_id", FieldType::kId, false, 1, 64},
+                                  {"retryable", FieldType::kBoolean, false, 0, 0},
+                                  {"details", FieldType::kObject, false, 0, 0}};
+constexpr Field kTraceFields[] = {{"trace_id", FieldType::kId, false, 1, 128},
+                                  {"span_id", FieldType::kId, false, 1, 128},
+                                  {"parent_span_id", FieldType::kId, false, 1, 128},
+                                  {"attempt", FieldType::kInteger, false, 1, kUnbounded},
+                                  {"metrics", FieldType::kObject, false, 0, 0}};
+constexpr Field kMetricsFields[] = {{"latency_ms", FieldType::kInteger, false, 0, kUnbounded},
+                                    {"queue_ms", FieldType::kInteger, false, 0, kUnbounded},
+                                    {"tool_calls", FieldType::kInteger, false, 0, kUnbounded},
+                                    {"tokens_in", FieldType::kInteger, false, 0, kUnbounded},
+                                    {"tokens_out", FieldType::kInteger, false, 0, kUnbounded},
+                                    {"cost_usd", FieldType::kNonNegative, false, 0, 0}};
 
-// Without a fraction, however it is written: 1, 1.0 and 1e0.
+// Accepts any notation without a fraction: 1, 1.0 and 1e0.
 bool is_whole(std::string_view text, value::Decimal &out) {
     return value::read_decimal(text, out) && (!out.digit_count || out.exponent >= 0);
 }
 
-// A whole number; kNoEnd: there is no upper bound.
+// An integer in a range; max may be kUnbounded.
 bool is_between(std::string_view text, uint32_t min, uint32_t max) {
     value::Decimal number;
     if (!is_whole(text, number) || number.negative) return false;
     uint64_t value = 0;
     const char *digit = number.digits;
-    for (size_t i = 0; i < number.digit_count && value <= kNoEnd; ++digit) {
+    for (size_t i = 0; i < number.digit_count && value <= kUnbounded; ++digit) {
         if (*digit == '.') continue;
         value = value * 10 + static_cast<uint64_t>(*digit - '0');
         ++i;
     }
-    for (int64_t i = 0; number.digit_count && i < number.exponent && value <= kNoEnd; ++i)
+    for (int64_t i = 0; number.digit_count && i < number.exponent && value <= kUnbounded; ++i)
         value *= 10;
-    return value >= min && (max == kNoEnd || value <= max);
+    return value >= min && (max == kUnbounded || value <= max);
 }
 
 bool has_length(std::string_view text, uint32_t min, uint32_t max) {
@@ -103,7 +103,7 @@ bool is_code(std::string_view text) {
         text, [](unsigned char c) { return is_digit(c) || (c >= 'A' && c <= 'Z') || c == '_'; });
 }
 
-// YYYY-MM-DDTHH:MM:SS[.f]Z, a real date; a leap second is the last of a day.
+// YYYY-MM-DDTHH:MM:SS[.f]Z, an existing date. A leap second is valid only at the end of a day.
 bool is_utc_time(std::string_view text) {
     constexpr std::string_view kPattern = "dddd-dd-ddTdd:dd:dd";
     if (text.size() <= kPattern.size() || text.back() != 'Z') return false;
@@ -149,34 +149,36 @@ const Field *find_missing(value::TreeView tree, uint32_t object, std::span<const
     return nullptr;
 }
 
-bool has_form_type(value::TreeView tree, uint32_t node, const Field &field) {
+bool has_json_type(value::TreeView tree, uint32_t node, const Field &field) {
     const uint8_t kind = tree[node].kind;
     value::Decimal number;
-    switch (field.form) {
-        case Form::kObject: return kind == ACCP_MAP;
-        case Form::kArray: return kind == ACCP_ARRAY;
-        case Form::kBoolean: return kind == ACCP_BOOL;
-        case Form::kWhole: return value::is_number(kind) && is_whole(tree.string(node), number);
-        case Form::kAmount: return value::is_number(kind);
+    switch (field.type) {
+        case FieldType::kObject: return kind == ACCP_MAP;
+        case FieldType::kArray: return kind == ACCP_ARRAY;
+        case FieldType::kBoolean: return kind == ACCP_BOOL;
+        case FieldType::kInteger:
+            return value::is_number(kind) && is_whole(tree.string(node), number);
+        case FieldType::kNonNegative: return value::is_number(kind);
         default: return kind == ACCP_STRING;
     }
 }
 
-bool has_form(value::TreeView tree, uint32_t node, const Field &field) {
+bool has_valid_value(value::TreeView tree, uint32_t node, const Field &field) {
     const std::string_view text = tree.string(node);
     value::Decimal number;
-    switch (field.form) {
-        case Form::kText: return has_length(text, field.min, field.max);
-        case Form::kId: return is_id(text, field.max);
-        case Form::kCode: return has_length(text, field.min, field.max) && is_code(text);
-        case Form::kTime: return is_utc_time(text);
-        case Form::kWhole: return is_between(text, field.min, field.max);
-        case Form::kAmount:
+    switch (field.type) {
+        case FieldType::kText: return has_length(text, field.min, field.max);
+        case FieldType::kId: return is_id(text, field.max);
+        case FieldType::kCode: return has_length(text, field.min, field.max) && is_code(text);
+        case FieldType::kTime: return is_utc_time(text);
+        case FieldType::kInteger: return is_between(text, field.min, field.max);
+        case FieldType::kNonNegative:
             return text[0] != '-' || (value::read_decimal(text, number) && !number.digit_count);
-        case Form::kOutFmt: return find_out_fmt(text) != OutFmt::kNone;
-        case Form::kState: return find_state(Version::k100, text) != kNoState;
-        case Form::kOnError: return text == "fail_fast" || text == "continue" || text == "fallback";
-        case Form::kStrategy: return text == "fixed" || text == "exponential";
+        case FieldType::kOutFmt: return find_out_fmt(text) != OutFmt::kNone;
+        case FieldType::kState: return find_state(Version::k100, text) != kNoState;
+        case FieldType::kOnError:
+            return text == "fail_fast" || text == "continue" || text == "fallback";
+        case FieldType::kStrategy: return text == "fixed" || text == "exponential";
         default: return true;
     }
 }
@@ -189,4 +191,4 @@ bool is_extension_name(std::string_view key) {
            are_all(key.substr(dot + 1), [](unsigned char c) { return is_agent(c) || c == '.'; });
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

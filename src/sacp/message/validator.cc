@@ -1,14 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See validator.h.
 #include "sacp/message/validator.h"
 
 #include "base/utf8.h"
-#include "sacp/library/glance.h"
+#include "sacp/message/fast_validator.h"
 
-namespace accp::plan {
-
-namespace {}  // namespace
+namespace accp::sacp {
 
 bool Validator::check_message(const Library &library, bool strict, Verdict &verdict) {
     if (is_v1(tree())) return checker_v1_.check(tree(), &reader_, verdict);
@@ -22,12 +19,12 @@ bool Validator::check(std::string_view text, uint64_t max_bytes, const Library &
            check_message(library, strict, verdict);
 }
 
-bool Validator::judge(std::string_view text, uint64_t max_bytes, const Library &library,
-                      bool strict, Verdict &verdict) {
+bool Validator::check_fast(std::string_view text, uint64_t max_bytes, const Library &library,
+                           bool strict, Verdict &verdict) {
     verdict.clear();
     const Status indexed = reader_.make_index(text.data(), text.size(), message_limits(max_bytes));
     if (indexed.ok() &&
-        Glance(text, reader_.index(), reader_.index_count(), library, strict).accepts())
+        FastValidator(text, reader_.index(), reader_.index_count(), library, strict).accepts())
         return true;
     return read_indexed_json(reader_, indexed, text, max_bytes, value_, verdict) &&
            check_message(library, strict, verdict);
@@ -56,7 +53,7 @@ bool Validator::check_reply(std::string_view text, uint64_t max_bytes, const Lib
         verdict.clear();
         return rules.allows_prose() ||
                verdict.refuse(Code::kOUTPUT_DISCIPLINE,
-                              "the reply is no message, and its sender may not write prose");
+                              "the reply is not a message, and its sender may not write prose");
     }
     const uint32_t status = tree().find(0, "status");
     if (status && !tree().find(0, "g")) return check_status(status, verdict);
@@ -64,7 +61,7 @@ bool Validator::check_reply(std::string_view text, uint64_t max_bytes, const Lib
            (!verdict.valid() || check_discipline(rules, verdict));
 }
 
-// An object that says VALID, ERR or REQ_CLARIFY.
+// Checks an object with the status VALID, ERR or REQ_CLARIFY.
 bool Validator::check_status(uint32_t status, Verdict &verdict) {
     const auto refuse = [&](Code code, const char *details, uint32_t node) {
         return verdict.refuse(code, details, reader_.origin(node).value);
@@ -74,19 +71,21 @@ bool Validator::check_status(uint32_t status, Verdict &verdict) {
     if (word == "VALID") return true;
     const bool error = word == "ERR";
     if (!error && word != "REQ_CLARIFY")
-        return refuse(Code::kMALFORMED_MESSAGE, "a status is VALID, ERR or REQ_CLARIFY", status);
+        return refuse(Code::kMALFORMED_MESSAGE, "status must be VALID, ERR or REQ_CLARIFY", status);
     const uint32_t first = tree().find(0, error ? "code" : "need"),
                    second = error ? tree().find(0, "details") : first;
     if (!first || !second)
-        return refuse(Code::kMISSING_FIELD,
-                      error ? "an ERR has a code and details" : "a REQ_CLARIFY has need", 0);
+        return refuse(
+            Code::kMISSING_FIELD,
+            error ? "an ERR must have a code and details" : "a REQ_CLARIFY must have need", 0);
     bool sound = tree()[first].kind == (error ? ACCP_STRING : ACCP_ARRAY) &&
                  (!error || tree()[second].kind == ACCP_STRING);
     for (uint32_t i = first + 1; !error && i < tree()[first].next; i = tree()[i].next)
         sound &= tree()[i].kind == ACCP_STRING;
     return sound ||
            refuse(Code::kINVALID_TYPE,
-                  error ? "code and details are strings" : "need is an array of strings", first);
+                  error ? "code and details must be strings" : "need must be an array of strings",
+                  first);
 }
 
 bool Validator::check_discipline(const ReplyRules &rules, Verdict &verdict) {
@@ -94,7 +93,7 @@ bool Validator::check_discipline(const ReplyRules &rules, Verdict &verdict) {
                    state = tree().find(0, member_name(kState));
     if (out_fmt && tree().string(out_fmt) == "human" && !rules.allows_prose())
         return verdict.refuse(Code::kOUTPUT_DISCIPLINE,
-                              "out_fmt is human, and the sender may not write prose",
+                              "out_fmt is human, but the sender may not write prose",
                               reader_.origin(out_fmt).value);
     if (rules.out_fmt != OutFmt::kSummary || !state || tree().string(state) != "DONE") return true;
     const uint32_t result = tree().find(0, member_name(kResult)),
@@ -104,7 +103,7 @@ bool Validator::check_discipline(const ReplyRules &rules, Verdict &verdict) {
                               : 0;
     return (length && length <= kMaxSummary) ||
            verdict.refuse(Code::kOUTPUT_DISCIPLINE,
-                          "a summary was asked for: result.summary has 1 to 280 characters");
+                          "out_fmt is summary: result.summary must have 1 to 280 characters");
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

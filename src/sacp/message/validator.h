@@ -1,21 +1,21 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is said of a message that came as text: valid, wrong, or in need of something.
+// Checks messages that arrive as text and writes them in canonical form.
 #pragma once
 
-#include "sacp/library/spell.h"
+#include "sacp/message/spelling.h"
 #include "sacp/message/v1.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
-// Does a role talk to people?
+// Returns whether agents of this role write for people.
 inline bool talks_to_people(std::string_view role) {
     return role == "interface" || role == "formatter";
 }
 
 constexpr size_t kMaxSummary = 280;  // code points of result.summary
 
-// Whose reply it is, and what it was asked for (SACP-RULES R13).
+// Who sent a reply, and which out_fmt was requested (SACP-RULES R13).
 struct ReplyRules {
     std::string_view role;
     OutFmt out_fmt;
@@ -32,24 +32,23 @@ public:
           checker_v1_(memory),
           speller_(memory) {}
 
-    // Each replaces the verdict. True: there is no error; it may need something.
+    // Each replaces the verdict. Returns true if there is no error; there may be needs.
     bool check(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
                Verdict &verdict);
-    // The same answer as check() gives, sooner where it is VALID; tree() and scopes() are not those
-    // of this text then.
-    bool judge(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
-               Verdict &verdict);
+    // Like check(), but faster if the message is VALID. tree() and scopes() are then not updated.
+    bool check_fast(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
+                    Verdict &verdict);
     bool check_reply(std::string_view text, uint64_t max_bytes, const Library &library, bool strict,
                      const ReplyRules &rules, Verdict &verdict);
-    // Appends the message in its canonical form.
+    // Appends the message in canonical form.
     bool spell(std::string_view text, uint64_t max_bytes, const Library &library, Spelling spelling,
                Buffer<char> &out, Verdict &verdict);
 
-    // The same as it goes to a receiver.
+    // Appends the message for a receiver.
     bool compose(std::string_view text, uint64_t max_bytes, const Library &library,
                  const Receiver &receiver, Buffer<char> &out, Verdict &verdict);
 
-    // Of the last text that could be read; the scopes only of a message of version 0.1.
+    // Of the last text that was parsed; scopes() only for a message of version 0.1.
     value::TreeView tree() const { return value_.view(); }
     const Scopes &scopes() const { return checker_.scopes(); }
 
@@ -65,4 +64,4 @@ private:
     Speller speller_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

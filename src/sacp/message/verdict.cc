@@ -1,12 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See verdict.h.
 #include "sacp/message/verdict.h"
 
 #include "base/random.h"
 #include "value/json_writer.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -31,7 +30,7 @@ Verdict::Verdict(Memory &memory)
     : details_(memory),
       needs_(memory),
       need_ends_(memory),
-      need_places_(memory),
+      need_index_(memory),
       seed_(random_seed()) {}
 
 bool Verdict::refuse(Code code, const char *details, uint64_t byte) {
@@ -73,11 +72,11 @@ void Verdict::need(std::string_view name) {
         return seeded_hash(at(place).data(), at(place).size(), seed_);
     };
     const uint64_t hash = seeded_hash(name.data(), name.size(), seed_);
-    if (need_places_.find(hash, [&](uint64_t place) { return at(place) == name; })) return;
-    need_places_.reserve(1, hash_of);
+    if (need_index_.find(hash, [&](uint64_t place) { return at(place) == name; })) return;
+    need_index_.reserve(1, hash_of);
     needs_.append(name);
     need_ends_.push(static_cast<uint32_t>(needs_.size()));
-    need_places_.add(hash, need_ends_.size());
+    need_index_.add(hash, need_ends_.size());
 }
 
 void Verdict::write(Buffer<char> &out) const {
@@ -97,4 +96,4 @@ void Verdict::write(Buffer<char> &out) const {
     out.append("]}");
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is said of a message, a library, or an agent's entry: it is valid, or what is wrong with it,
-// or what it still needs.
+// The verdict on a message, a library or an agent's entry: valid, an error, or what it still needs.
 #pragma once
 
 #include <string_view>
@@ -9,7 +8,7 @@
 #include "base/limits.h"
 #include "base/slots.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 enum class Code : uint8_t {
     kNone,
@@ -18,9 +17,9 @@ enum class Code : uint8_t {
 #undef ACCP_SACP_CODE
 };
 
-// As it stands in a verdict; empty for kNone.
+// Returns the code as written in a verdict; empty for kNone.
 std::string_view code_name(Code code);
-// kNone: there is no such code.
+// Returns kNone for an unknown name.
 Code find_code(std::string_view name);
 
 class Verdict {
@@ -34,44 +33,44 @@ public:
         details_.clear();
         needs_.clear();
         need_ends_.clear();
-        need_places_.recycle(kKeptBytes);
+        need_index_.recycle(kKeptBytes);
     }
 
     bool valid() const { return code_ == Code::kNone && need_ends_.empty(); }
     bool failed() const { return code_ != Code::kNone; }
     Code code() const { return code_; }
     std::string_view details() const { return details_.view(); }
-    // What is wrong, without where: static text, for callers that cannot keep another.
+    // The reason without the place: static text, for callers that cannot store another.
     const char *reason() const { return reason_; }
-    // The path of the step that is wrong, empty where none is.
+    // The path of the step with the error, or empty.
     std::string_view step() const {
         return details_.view().substr(details_.size() - step_len_, step_len_);
     }
-    // Where in the JSON text the fault lies; 0 where nobody knows.
+    // The offset of the error in the JSON text; 0 if it is unknown.
     uint64_t byte() const { return byte_; }
 
-    // What is missing for it to be valid, none twice.
+    // The names of missing values, without duplicates.
     uint32_t need_count() const { return static_cast<uint32_t>(need_ends_.size()); }
     std::string_view need_at(uint32_t i) const {
         const uint32_t begin = i ? need_ends_[i - 1] : 0;
         return {needs_.data() + begin, need_ends_[i] - begin};
     }
 
-    // Only the first fault stands. False, so that a check can return it. `details` is static text.
+    // Stores an error unless there is one already. Returns false. `details` is static text.
     bool refuse(Code code, const char *details, uint64_t byte = 0);
-    // The same, with a member's name before it.
+    // The same with a member's name before the details.
     bool refuse_member(Code code, std::string_view name, const char *details, uint64_t byte = 0);
-    // The same of a step: `action step PATH` is put behind the details.
+    // The same for a step: appends `action step PATH` to the details.
     bool refuse(Code code, const char *details, std::string_view step, uint64_t byte);
-    // The same, whose details begin with a name.
+    // The same with a name before the details.
     bool refuse(Code code, std::string_view name, const char *details, std::string_view step,
                 uint64_t byte);
     void need(std::string_view name);
 
-    // The text lies so many bytes after the beginning of another one.
-    void shift(uint64_t bytes) { byte_ += bytes; }
+    // Adds the offset of the text inside a larger one.
+    void add_offset(uint64_t bytes) { byte_ += bytes; }
 
-    // Appends it as JSON, members in the order that the specification prints them in, nothing more.
+    // Appends the verdict as JSON, with the members and the order of the specification.
     void write(Buffer<char> &out) const;
 
 private:
@@ -82,8 +81,8 @@ private:
     Buffer<char> details_;
     Buffer<char> needs_;
     Buffer<uint32_t> need_ends_;
-    Slots need_places_;  // one more than the number of each
+    Slots need_index_;  // numbers of needs plus 1
     uint64_t seed_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,24 +1,47 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See locale.h.
+// Loads ICU and uses it for numbers, dates, plurals and the order of texts.
 #include "sacp/people/locale.h"
+
+#include <dlfcn.h>
+#include <charconv>
+#include <cstring>
 
 #include "base/utf8.h"
 #include "sacp/people/plain_text.h"
 #include "value/number.h"
 
-namespace accp::present {
+namespace accp::sacp {
 
 namespace {
 
-// Written out, a number with an exponent has a digit for each power of ten.
+constexpr int kLoadFlags = RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE;
+
+// A name with a version appended.
+struct Versioned {
+    Versioned(const char *name, char between, int version) {
+        char *end = text + std::strlen(name);
+        std::memcpy(text, name, std::strlen(name));
+        *end++ = between;
+        *std::to_chars(end, text + sizeof text - 1, version).ptr = '\0';
+    }
+    char text[64];
+};
+
+template <class Function>
+bool find_symbol(void *library, const char *name, int version, Function &out) {
+    out = reinterpret_cast<Function>(dlsym(library, Versioned(name, '_', version).text));
+    return out != nullptr;
+}
+
+// An exponent adds one digit for each power of ten to the output.
 constexpr int64_t kMaxDigits = 400;
 
 int32_t length(size_t size) { return static_cast<int32_t>(size); }
 
-// Fills a buffer with what a function of ICU's writes, which says how much that is.
+// Fills a buffer with the output of an ICU function, which returns the size it needs.
 template <class T, class Call>
-IcuError fill(Buffer<T> &out, Call call) {
+IcuError fill_buffer(Buffer<T> &out, Call call) {
     out.clear();
     for (size_t room = 256;;) {
         IcuError error = 0;
@@ -31,9 +54,9 @@ IcuError fill(Buffer<T> &out, Call call) {
     }
 }
 
-// A formatter that could not be made may be there all the same.
+// Closes the tool if its creation failed, because ICU can return one together with an error.
 template <class Tool, class Close>
-Status made(Tool *&tool, IcuError error, Close close, uint64_t byte, const char *message) {
+Status check_created(Tool *&tool, IcuError error, Close close, uint64_t byte, const char *message) {
     if (error <= 0 && tool) return {};
     if (tool) close(tool);
     tool = nullptr;
@@ -42,8 +65,33 @@ Status made(Tool *&tool, IcuError error, Close close, uint64_t byte, const char 
 
 }  // namespace
 
+Status Icu::load(int newest, int oldest) {
+    for (int at = newest; at >= oldest; --at) {
+        void *i18n = dlopen(Versioned("libicui18n.so", '.', at).text, kLoadFlags);
+        void *uc = i18n ? dlopen(Versioned("libicuuc.so", '.', at).text, kLoadFlags) : nullptr;
+        if (!uc) continue;
+        bool whole = true;
+#define ACCP_ICU_FIND_I18N(name, answer, takes) whole &= find_symbol(i18n, #name, at, name);
+#define ACCP_ICU_FIND_UC(name, answer, takes) whole &= find_symbol(uc, #name, at, name);
+        ACCP_ICU_I18N(ACCP_ICU_FIND_I18N)
+        ACCP_ICU_UC(ACCP_ICU_FIND_UC)
+#undef ACCP_ICU_FIND_I18N
+#undef ACCP_ICU_FIND_UC
+        if (!whole) continue;
+        version = at;
+        return {};
+    }
+    return fail(ACCP_ERR_IO, 0,
+                "ICU is not installed: install version 64 or newer (Debian: libicu72)");
+}
+
+Status icu_failure(IcuError error, uint64_t byte, const char *message) {
+    if (error == kIcuNoMemory) return fail(ACCP_ERR_NOMEM, 0, "out of memory, in ICU");
+    return fail(ACCP_E1004, byte, message);
+}
+
 Locale::~Locale() {
-    if (plain_) icu_.unumf_close(plain_);
+    if (plain_formatter_) icu_.unumf_close(plain_formatter_);
     if (formatted_) icu_.unumf_closeResult(formatted_);
     for (UPluralRules *rules : plurals_)
         if (rules) icu_.uplrules_close(rules);
@@ -60,32 +108,32 @@ Status Locale::open(std::string_view tag, std::string_view zone) {
     return find_zone(zone);
 }
 
-// For a language that it does not know ICU would take the one of this process' environment.
+// Requires a known language. For an unknown one ICU would use the locale of the environment.
 Status Locale::find_locale(std::string_view tag) {
     char text[100] = "", own[16] = "", other[16] = "";
     IcuError error = 0;
     int32_t parsed = 0;
     if (tag.empty() || tag.size() >= sizeof text || tag.find('\0') != tag.npos)
-        return fail(ACCP_E1004, 0, "a locale is a tag such as de-DE");
+        return fail(ACCP_E1004, 0, "the locale is not a tag such as de-DE");
     tag.copy(text, tag.size());
     icu_.uloc_forLanguageTag(text, name_, sizeof name_, &parsed, &error);
     if (error != 0 || static_cast<size_t>(parsed) != tag.size())
-        return fail(ACCP_E1004, 0, "a locale is a tag such as de-DE");
+        return fail(ACCP_E1004, 0, "the locale is not a tag such as de-DE");
     icu_.uloc_getLanguage(name_, own, sizeof own, &error);
     for (int32_t i = icu_.uloc_countAvailable(); error == 0 && i > 0; --i) {
         icu_.uloc_getLanguage(icu_.uloc_getAvailable(i - 1), other, sizeof other, &error);
         if (error == 0 && *own && std::string_view(own) == other) return {};
     }
-    return fail(ACCP_E1004, 0, "ICU does not know this locale's language");
+    return fail(ACCP_E1004, 0, "ICU does not have the language of this locale");
 }
 
 Status Locale::find_zone(std::string_view zone) {
-    constexpr const char *kUnknown = "ICU does not know this time zone: one is Europe/Berlin";
+    constexpr const char *kUnknown = "unknown time zone: use a name such as Europe/Berlin";
     if (valid_utf8_prefix(zone.data(), zone.size()) != zone.size())
         return fail(ACCP_E1004, 0, kUnknown);
     to_utf16(zone.empty() ? "UTC" : zone, zone_);
     int8_t system = 0;
-    const IcuError error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    const IcuError error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.ucal_getCanonicalTimeZoneID(zone_.data(), length(zone_.size()), to, room,
                                                 &system, failed);
     });
@@ -97,14 +145,14 @@ Status Locale::make_number(std::string_view skeleton, uint64_t byte, UNumberForm
     IcuError error = 0;
     to_utf16(skeleton, text_);
     out = icu_.unumf_openForSkeletonAndLocale(text_.data(), length(text_.size()), name_, &error);
-    return made(out, error, icu_.unumf_close, byte, "ICU cannot write such numbers");
+    return check_created(out, error, icu_.unumf_close, byte, "ICU cannot format such numbers");
 }
 
-Status Locale::need_plain(uint64_t byte) {
-    return plain_ ? Status() : make_number("precision-unlimited", byte, plain_);
+Status Locale::ensure_plain(uint64_t byte) {
+    return plain_formatter_ ? Status() : make_number("precision-unlimited", byte, plain_formatter_);
 }
 
-// Leaves it in formatted_.
+// Stores the result in formatted_.
 Status Locale::format(const UNumberFormatter *formatter, std::string_view number, uint64_t byte) {
     value::Decimal decimal = {};
     const bool read = value::read_decimal(number, decimal);
@@ -115,27 +163,28 @@ Status Locale::format(const UNumberFormatter *formatter, std::string_view number
     IcuError error = 0;
     if (!formatted_) {
         formatted_ = icu_.unumf_openResult(&error);
-        Status status = made(formatted_, error, icu_.unumf_closeResult, byte, "ICU has no numbers");
+        Status status = check_created(formatted_, error, icu_.unumf_closeResult, byte,
+                                      "ICU cannot format numbers");
         if (status.failed()) return status;
     }
     icu_.unumf_formatDecimal(formatter, number.data(), length(number.size()), formatted_, &error);
-    return error <= 0 ? Status() : icu_failure(error, byte, "ICU cannot write this number");
+    return error <= 0 ? Status() : icu_failure(error, byte, "ICU cannot format this number");
 }
 
 Status Locale::write_number(const UNumberFormatter *formatter, std::string_view number,
                             uint64_t byte, Buffer<char> &out) {
     if (Status status = format(formatter, number, byte); status.failed()) return status;
-    const IcuError error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    const IcuError error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.unumf_resultToString(formatted_, to, room, failed);
     });
-    if (error > 0) return icu_failure(error, byte, "ICU cannot write this number");
+    if (error > 0) return icu_failure(error, byte, "ICU cannot format this number");
     from_utf16(text_.data(), text_.size(), out);
     return {};
 }
 
 Status Locale::write_plain_number(std::string_view number, uint64_t byte, Buffer<char> &out) {
-    if (Status status = need_plain(byte); status.failed()) return status;
-    return write_number(plain_, number, byte, out);
+    if (Status status = ensure_plain(byte); status.failed()) return status;
+    return write_number(plain_formatter_, number, byte, out);
 }
 
 Status Locale::select_plural(bool ordinal, std::string_view number, uint64_t byte,
@@ -144,15 +193,16 @@ Status Locale::select_plural(bool ordinal, std::string_view number, uint64_t byt
     IcuError error = 0;
     if (!rules) {
         rules = icu_.uplrules_openForType(name_, ordinal, &error);
-        Status status = made(rules, error, icu_.uplrules_close, byte, "ICU has no plurals here");
+        Status status = check_created(rules, error, icu_.uplrules_close, byte,
+                                      "ICU has no plural rules for this locale");
         if (status.failed()) return status;
     }
-    if (Status status = need_plain(byte); status.failed()) return status;
-    if (Status status = format(plain_, number, byte); status.failed()) return status;
-    error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    if (Status status = ensure_plain(byte); status.failed()) return status;
+    if (Status status = format(plain_formatter_, number, byte); status.failed()) return status;
+    error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.uplrules_selectFormatted(rules, formatted_, to, room, failed);
     });
-    if (error > 0) return icu_failure(error, byte, "ICU has no plural of this number");
+    if (error > 0) return icu_failure(error, byte, "ICU has no plural form for this number");
     from_utf16(text_.data(), text_.size(), out);
     return {};
 }
@@ -165,14 +215,15 @@ Status Locale::write_date(int8_t date, int8_t time, bool utc, int64_t seconds, u
         const char16_t *zone = utc ? u"UTC" : zone_.data();
         const int32_t zone_len = utc ? 3 : length(zone_.size());
         format = icu_.udat_open(time, date, name_, zone, zone_len, nullptr, 0, &error);
-        Status status = made(format, error, icu_.udat_close, byte, "ICU has no dates here");
+        Status status = check_created(format, error, icu_.udat_close, byte,
+                                      "ICU has no date format for this locale");
         if (status.failed()) return status;
     }
     const double ms = static_cast<double>(seconds) * 1000;
-    error = fill(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
+    error = fill_buffer(text_, [&](char16_t *to, int32_t room, IcuError *failed) {
         return icu_.udat_format(format, ms, to, room, nullptr, failed);
     });
-    if (error > 0) return icu_failure(error, byte, "ICU cannot write this date");
+    if (error > 0) return icu_failure(error, byte, "ICU cannot format this date");
     from_utf16(text_.data(), text_.size(), out);
     return {};
 }
@@ -181,7 +232,8 @@ Status Locale::write_sort_key(std::string_view text, uint64_t byte, Buffer<char>
     IcuError error = 0;
     if (!order_) {
         order_ = icu_.ucol_open(name_, &error);
-        Status status = made(order_, error, icu_.ucol_close, byte, "ICU has no order of texts");
+        Status status = check_created(order_, error, icu_.ucol_close, byte,
+                                      "ICU has no sort order for this locale");
         if (status.failed()) return status;
     }
     to_utf16(text, text_);
@@ -196,4 +248,4 @@ Status Locale::write_sort_key(std::string_view text, uint64_t byte, Buffer<char>
     return {};
 }
 
-}  // namespace accp::present
+}  // namespace accp::sacp

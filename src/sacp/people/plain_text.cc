@@ -1,11 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plain_text.h.
 #include "sacp/people/plain_text.h"
 
 #include "base/utf8.h"
 
-namespace accp::present {
+namespace accp::sacp {
 
 namespace {
 
@@ -15,8 +14,9 @@ bool is_line_end(uint32_t point) {
     return (point >= 0x09 && point <= 0x0D) || point == 0x85 || point == 0x2028 || point == 0x2029;
 }
 bool is_control(uint32_t point) { return point < 0x20 || (point >= 0x7F && point < 0xA0); }
-// Embeddings, overrides and isolates, which reach beyond the value; a byte order mark; tags.
-bool is_unseen(uint32_t point) {
+// Directional embeddings, overrides and isolates, which affect text after the value; a byte order
+// mark; tag characters.
+bool is_invisible(uint32_t point) {
     return (point >= 0x202A && point <= 0x202E) || (point >= 0x2066 && point <= 0x2069) ||
            point == 0xFEFF || (point >= 0xE0000 && point <= 0xE007F);
 }
@@ -33,7 +33,7 @@ size_t find_control(std::string_view text) {
         const char *begin = at;
         const uint32_t point = read_utf8(at);
         if (point != '\n' && point != '\t' && point != '\r' &&
-            (is_control(point) || is_unseen(point)))
+            (is_control(point) || is_invisible(point)))
             return static_cast<size_t>(begin - text.data());
     }
     return text.npos;
@@ -43,9 +43,9 @@ void write_plain_text(std::string_view text, Buffer<char> &out) {
     const char *at = text.data(), *end = at + text.size();
     while (at < end) {
         const uint32_t point = read_utf8(at);
-        append(is_line_end(point)                      ? ' '
-               : is_control(point) || is_unseen(point) ? kReplacement
-                                                       : point,
+        append(is_line_end(point)                         ? ' '
+               : is_control(point) || is_invisible(point) ? kReplacement
+                                                          : point,
                out);
     }
 }
@@ -75,4 +75,4 @@ void from_utf16(const char16_t *text, size_t len, Buffer<char> &out) {
     }
 }
 
-}  // namespace accp::present
+}  // namespace accp::sacp

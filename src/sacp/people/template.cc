@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See template.h.
 #include "sacp/people/template.h"
 
 #include <charconv>
@@ -9,14 +8,15 @@
 #include "base/utf8.h"
 #include "sacp/people/plain_text.h"
 
-namespace accp::present {
+namespace accp::sacp {
 
 namespace {
 
 bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; }
 bool is_special(char c) { return c == '{' || c == '}' || c == '#'; }
 
-constexpr std::string_view kStyles[] = {"full", "long", "medium", "short"};  // as ICU numbers them
+constexpr std::string_view kStyles[] = {"full", "long", "medium",
+                                        "short"};  // in the order of ICU's styles
 constexpr int8_t kMedium = 2;
 
 }  // namespace
@@ -25,9 +25,9 @@ Status Template::read(std::string_view text) {
     if (text.size() > kMaxTemplateBytes)
         return {ACCP_E1001, 0, 0, "a template is too long", text.size(), kMaxTemplateBytes};
     if (const size_t fault = find_control(text); fault != text.npos)
-        return fail(ACCP_E1001, fault, "a template is UTF-8 without control characters");
+        return fail(ACCP_E1001, fault, "a template must be UTF-8 without control characters");
     source_ = text;
-    if (read_message({0, false}) && at_ < source_.size()) refuse("a } that closes nothing");
+    if (read_message({0, false}) && at_ < source_.size()) refuse("a } has no {");
     return status_;
 }
 
@@ -66,27 +66,27 @@ uint32_t Template::add(Piece::Kind kind) {
     return piece.end - 1;
 }
 
-// A message, up to its } or the end of the template.
-bool Template::read_message(Place place) {
+// Reads a message up to its } or the end of the template.
+bool Template::read_message(Nesting nesting) {
     while (at_ < source_.size() && source_[at_] != '}') {
         if (source_[at_] == '{') {
-            if (!read_slot(place)) return false;
-        } else if (source_[at_] == '#' && place.in_plural) {
+            if (!read_slot(nesting)) return false;
+        } else if (source_[at_] == '#' && nesting.in_plural) {
             add(Piece::kHash);
             ++at_;
-        } else if (!read_text(place)) {
+        } else if (!read_text(nesting)) {
             return false;
         }
     }
     return true;
 }
 
-bool Template::read_text(Place place) {
+bool Template::read_text(Nesting nesting) {
     const uint32_t piece = add(Piece::kText);
     const auto begin = static_cast<uint32_t>(texts_.size());
     while (at_ < source_.size()) {
         const char c = source_[at_], next = at_ + 1 < source_.size() ? source_[at_ + 1] : '\0';
-        if (c == '{' || c == '}' || (c == '#' && place.in_plural)) break;
+        if (c == '{' || c == '}' || (c == '#' && nesting.in_plural)) break;
         if (c == '\'' && is_special(next)) {
             if (!read_quoted()) return false;
             continue;
@@ -111,38 +111,38 @@ bool Template::read_quoted() {
         texts_.push(c);
         ++at_;
     }
-    return refuse("a quote that does not end: '' is an apostrophe", begin);
+    return refuse("a quote has no end: write '' for an apostrophe", begin);
 }
 
-bool Template::read_slot(Place place) {
+bool Template::read_slot(Nesting nesting) {
     const size_t begin = at_;
     const uint32_t piece = add(Piece::kValue);
     ++at_;
     if (!set_path(piece, read_word())) return false;
     if (pass(',')) {
         const std::string_view type = read_word();
-        if (!read_type(piece, type, place)) return false;
+        if (!read_type(piece, type, nesting)) return false;
     }
-    if (!pass('}')) return refuse("a slot does not end here: { begun", begin);
+    if (!pass('}')) return refuse("the slot that begins here has no }", begin);
     pieces[piece].end = static_cast<uint32_t>(pieces.size());
     return true;
 }
 
 bool Template::set_path(uint32_t piece, std::string_view path) {
-    if (path.empty()) return refuse("a slot begins with a name, as in {name}");
+    if (path.empty()) return refuse("a slot must begin with a name, as in {name}");
     if (path != "." &&
         (path.front() == '.' || path.back() == '.' || path.find("..") != path.npos || path == "$"))
-        return refuse("a name is parts with a dot between them");
+        return refuse("a name must be parts with dots between them");
     pieces[piece].text = keep(path);
     pieces[piece].text_len = static_cast<uint32_t>(path.size());
     return true;
 }
 
-bool Template::read_type(uint32_t piece, std::string_view type, Place place) {
+bool Template::read_type(uint32_t piece, std::string_view type, Nesting nesting) {
     if (type == "number") return read_number(piece);
     if (type == "currency") return read_currency(piece);
     if (type == "date" || type == "time" || type == "datetime") return read_date(piece, type);
-    if (type == "each") return read_each(piece, place);
+    if (type == "each") return read_each(piece, nesting);
     const bool ordinal = type == "selectordinal";
     if (!ordinal && type != "plural" && type != "select")
         return refuse(
@@ -150,8 +150,8 @@ bool Template::read_type(uint32_t piece, std::string_view type, Place place) {
             "each");
     pieces[piece].kind = type == "select" ? Piece::kSelect : Piece::kPlural;
     pieces[piece].ordinal = ordinal;
-    if (!pass(',')) return refuse("cases come behind a comma");
-    return read_cases(piece, {place.depth, pieces[piece].kind == Piece::kPlural});
+    if (!pass(',')) return refuse("a comma is missing before the cases");
+    return read_cases(piece, {nesting.depth, pieces[piece].kind == Piece::kPlural});
 }
 
 bool Template::read_number(uint32_t piece) {
@@ -160,7 +160,7 @@ bool Template::read_number(uint32_t piece) {
     if (style == "any") skeleton = "precision-unlimited";
     else if (style == "integer") skeleton = "precision-integer";
     else if (style == "percent") skeleton = "percent scale/100 .##";
-    else return refuse("a number is integer, percent, or without a style");
+    else return refuse("unknown style of a number: use integer, percent or none");
     pieces[piece].kind = Piece::kNumber;
     pieces[piece].extra = keep(skeleton);
     pieces[piece].extra_len = static_cast<uint32_t>(skeleton.size());
@@ -171,7 +171,8 @@ bool Template::read_currency(uint32_t piece) {
     const std::string_view code = pass(',') ? read_word() : std::string_view();
     bool good = code.size() == 3;
     for (char c : code) good &= c >= 'A' && c <= 'Z';
-    if (!good) return refuse("a currency has three capital letters, as in {price, currency, EUR}");
+    if (!good)
+        return refuse("a currency must have three capital letters, as in {price, currency, EUR}");
     pieces[piece].kind = Piece::kNumber;
     pieces[piece].extra = keep("currency/");
     keep(code);
@@ -186,7 +187,7 @@ bool Template::read_date(uint32_t piece, std::string_view type) {
         style = -1;
         for (int8_t i = 0; i < 4; ++i)
             if (kStyles[i] == word) style = i;
-        if (style < 0) return refuse("a date is short, medium, long or full");
+        if (style < 0) return refuse("unknown style of a date: use short, medium, long or full");
     }
     pieces[piece].kind = Piece::kDate;
     if (type != "time") pieces[piece].date = style;
@@ -194,34 +195,34 @@ bool Template::read_date(uint32_t piece, std::string_view type) {
     return true;
 }
 
-bool Template::read_cases(uint32_t piece, Place place) {
+bool Template::read_cases(uint32_t piece, Nesting nesting) {
     bool has_other = false;
     for (pass_blanks(); at_ < source_.size() && source_[at_] != '}'; pass_blanks()) {
         const std::string_view word = read_word();
-        if (word.empty()) return refuse("a case begins with its word, as in other {…}");
+        if (word.empty()) return refuse("a case must begin with its word, as in other {…}");
         for (uint32_t i = piece + 1; i < pieces.size(); i = pieces[i].end)
-            if (text(pieces[i]) == word) return refuse("a case is there twice");
-        if (!read_case(word, place)) return false;
+            if (text(pieces[i]) == word) return refuse("a case is defined twice");
+        if (!read_case(word, nesting)) return false;
         has_other |= word == "other";
     }
-    return has_other || refuse("a case `other` is missing");
+    return has_other || refuse("the case `other` is missing");
 }
 
-bool Template::read_case(std::string_view word, Place place) {
-    if (place.depth == kMaxTemplateDepth) {
-        refuse("too many cases inside one another");
-        status_.had = place.depth + 1;
+bool Template::read_case(std::string_view word, Nesting nesting) {
+    if (nesting.depth == kMaxTemplateDepth) {
+        refuse("cases are nested too deep");
+        status_.had = nesting.depth + 1;
         status_.limit = kMaxTemplateDepth;
         return false;
     }
     const size_t begin = at_;
-    if (!pass('{')) return refuse("a case has its message in { }");
+    if (!pass('{')) return refuse("a case must have its message in { }");
     const uint32_t piece = add(Piece::kCase);
     pieces[piece].text = keep(word);
     pieces[piece].text_len = static_cast<uint32_t>(word.size());
-    if (!read_message({place.depth + 1, place.in_plural})) return false;
+    if (!read_message({nesting.depth + 1, nesting.in_plural})) return false;
     pieces[piece].end = static_cast<uint32_t>(pieces.size());
-    if (at_ == source_.size()) return refuse("a case that does not end", begin);
+    if (at_ == source_.size()) return refuse("a case has no }", begin);
     ++at_;
     return true;
 }
@@ -231,7 +232,7 @@ bool Template::read_each_order(uint32_t piece) {
     std::string_view word = read_word();
     if (word == "by") {
         const std::string_view path = read_word();
-        if (path.empty()) return refuse("by is followed by a name");
+        if (path.empty()) return refuse("by must be followed by a name");
         pieces[piece].extra = keep(path);
         pieces[piece].extra_len = static_cast<uint32_t>(path.size());
         word = read_word();
@@ -243,21 +244,21 @@ bool Template::read_each_order(uint32_t piece) {
         const auto [end, error] =
             std::from_chars(number.data(), number.data() + number.size(), pieces[piece].limit);
         if (error != std::errc() || end != number.data() + number.size())
-            return refuse("limit is followed by a whole number");
+            return refuse("limit must be followed by a whole number");
         word = read_word();
     }
-    return word.empty() || refuse("each is followed by: by NAME asc|desc limit N {…} empty {…}");
+    return word.empty() || refuse("each takes: by NAME asc|desc limit N {…} empty {…}");
 }
 
-bool Template::read_each(uint32_t piece, Place place) {
+bool Template::read_each(uint32_t piece, Nesting nesting) {
     pieces[piece].kind = Piece::kEach;
     if (pass(',') && !read_each_order(piece)) return false;
-    const Place inner = {place.depth, false};
+    const Nesting inner = {nesting.depth, false};
     if (!read_case({}, inner)) return false;
     const std::string_view word = read_word();
     if (word.empty()) return true;
-    if (word != "empty") return refuse("behind the message of each stands empty {…}, or nothing");
+    if (word != "empty") return refuse("only empty {…} may follow the message of each");
     return read_case(word, inner);
 }
 
-}  // namespace accp::present
+}  // namespace accp::sacp

@@ -1,71 +1,127 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Makes a plan whole: params that are missing come from the context or from steps that are put
-// before, by the inputs and outputs of the library, in the shortest chain; and steps that do not
-// need each other may go side by side. It asks where it would have to guess.
+// Completes a plan: missing params get their value from the context or from added steps, chosen as
+// the shortest chain by the inputs and outputs of the library. Independent steps can be moved into
+// parallels. The planner asks instead of guessing.
 #pragma once
 
-#include "sacp/planner/chains.h"
-#include "sacp/library/spell.h"
+#include "sacp/library/library.h"
+#include "sacp/message/spelling.h"
 
-namespace accp::plan {
+namespace accp::sacp {
+
+constexpr uint32_t kUnreachable = UINT32_MAX;
+
+// How a verb produces a name: as its whole output, or as a member of it.
+struct Producer {
+    uint32_t verb = kUnreachable;  // index in Library::verbs()
+    bool member = false;
+};
+
+// Finds the cheapest chain of verbs that produces each name.
+class Chains {
+public:
+    explicit Chains(Memory &memory) : producers_(memory), costs_(memory), productions_(memory) {}
+
+    // Reads the outputs of all verbs that have a tool.
+    void load(const Library &library);
+    // `has(name)` returns whether a name is available without a step. Takes time linear in the
+    // library for each step of the longest chain.
+    template <class Has>
+    void find(const Library &library, Has has) {
+        reset();
+        for (NameId name = 1; name < library.name_count(); ++name)
+            if (has(name)) costs_[name] = 0;
+        find_costs(library);
+    }
+
+    // The number of steps to produce a name; 0: available; kUnreachable: impossible.
+    uint32_t cost(NameId name) const { return costs_[name]; }
+    // The producer of a name whose cost is positive.
+    Producer producer(NameId name) const { return producers_[name]; }
+    // Returns whether a verb, by index, produces a name; `member`: as a member of its output.
+    bool produces(uint32_t verb, NameId name, bool &member) const;
+    // Calls use(name) for each name that a verb produces.
+    template <class Use>
+    void each_output(uint32_t verb, Use use) const {
+        for (const Production &production : productions_)
+            if (production.verb == verb) use(production.name);
+    }
+
+private:
+    struct Production {
+        NameId name;
+        uint32_t verb;
+        bool member;
+    };
+    void reset();
+    void add_production(const Library &library, std::string_view name, uint32_t verb, bool member);
+    void find_costs(const Library &library);
+
+    Buffer<Producer> producers_;  // for each name
+    Buffer<uint32_t> costs_;
+    Buffer<Production> productions_;
+};
+
+// Returns the first tool that supports a verb, or 0.
+NameId tool_for(const Library &library, NameId verb);
 
 class Planner {
 public:
     explicit Planner(Memory &memory);
 
-    // Appends the message with full names, reply_to the msg_id that it had, and no msg_id. False,
-    // with a verdict, and nothing appended: it has a fault. The verdict may also say what is still
-    // missing. `beside`: put steps side by side that do not need each other.
-    bool plan(std::string_view message, const Library &library, bool beside, uint64_t max_bytes,
-              Buffer<char> &out, Verdict &verdict);
+    // Appends the message with full names, without msg_id, and with the old msg_id as reply_to.
+    // Returns false with a verdict, and nothing appended, if the message has an error. The verdict
+    // can also list missing values. `parallelize`: move independent steps into parallels.
+    bool plan(std::string_view message, const Library &library, bool parallelize,
+              uint64_t max_bytes, Buffer<char> &out, Verdict &verdict);
 
 private:
-    static constexpr uint32_t kFromCtx = UINT32_MAX;  // where a value comes from: the context
-    static constexpr uint32_t kNowhere = kFromCtx - 1;
-    static constexpr uint32_t kMaxChain = 32;  // steps for one name: what is longer is no plan
+    static constexpr uint32_t kFromCtx = UINT32_MAX;  // the source of a value: the context
+    static constexpr uint32_t kNoSource = kFromCtx - 1;
+    static constexpr uint32_t kMaxChain = 32;  // steps to produce one name
 
-    static constexpr uint32_t kMaxPlanned = 1024;  // steps: each is compared with each
+    static constexpr uint32_t kMaxPlanned = 1024;  // steps; each pair is compared
 
-    // A part of the plan as it was, or a step that is put in.
+    // A part of the original plan, or an added step.
     struct Item {
-        uint32_t part;  // kNoPart: it is new
+        uint32_t part;  // kNoPart: an added step
         NameId verb, tool;
-        uint32_t level;           // of a run of steps: those of one level go side by side
-        uint32_t number, branch;  // where it stands in the new plan; branch 0: alone
+        uint32_t level;           // steps of one level run in parallel
+        uint32_t number, branch;  // position in the new plan; branch 0: not in a parallel
     };
-    // A param that gets its value from somewhere.
+    // A param and the source of its value.
     struct Fill {
-        uint32_t part;  // of a step of the old plan; kNoPart: of the new step that `item` is
+        uint32_t part;  // a step of the original plan; kNoPart: the added step `item`
         uint32_t item;
         NameId input;
         uint32_t source;  // an item, or kFromCtx
-        bool member;      // is it a member of what the item makes?
-        uint32_t number;  // in the order in which they were found
+        bool member;      // the value is a member of the item's output
+        uint32_t number;  // in order of discovery
     };
 
     // planner.cc
     void find_items();
     void find_chains();
-    void add_goal();
+    void plan_goal();
     void fill_parts(uint32_t part);
-    void fill_old(uint32_t part);
+    void fill_step(uint32_t part);
     void fill(NameId input, uint32_t part, uint32_t item);
     void add_part(uint32_t part);
-    uint32_t obtain(NameId name, bool &member);
+    uint32_t find_source(NameId name, bool &member);
     uint32_t add_step(uint32_t verb);
-    void remember(uint32_t verb, uint32_t item);
+    void note_outputs(uint32_t verb, uint32_t item);
     bool has_param(const Part &step, NameId name) const;
     bool has_ctx(NameId name) const;
-    bool may_fill(const KeyTable &table, NameId input) const;
+    bool may_fill(const AliasTable &table, NameId input) const;
 
     // planner_write.cc
-    void place_items(bool beside);
+    void place_items(bool parallelize);
     void find_levels(uint32_t begin, uint32_t end);
     void sort_fills();
     std::span<const Fill> fills_of(uint32_t part, uint32_t item) const;
     bool needs(uint32_t item, uint32_t other) const;
-    bool is_plain(const Item &item) const;
+    bool is_movable(const Item &item) const;
     void write(Buffer<char> &out);
     void write_items(Buffer<char> &out);
     void write_item(uint32_t item, Buffer<char> &out);
@@ -86,11 +142,11 @@ private:
     Chains chains_;
     Buffer<Item> items_;
     Buffer<Fill> fills_;
-    Buffer<uint32_t> made_;       // for each name the item that makes it; kNowhere: none
-    Buffer<uint32_t> of_number_;  // the item of each part of the old plan, by its number
+    Buffer<uint32_t> producer_items_;  // for each name: the item that produces it, or kNoSource
+    Buffer<uint32_t> item_of_part_;    // the item of each part of the original plan, by position
     Buffer<char> text_;
     value::TreeView tree_ = {};
     const Library *library_ = nullptr;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

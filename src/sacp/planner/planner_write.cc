@@ -1,28 +1,28 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See planner.h: where each step stands in the new plan, and the message with it.
+// Places the steps in the new plan and writes the message.
 #include <algorithm>
 #include <tuple>
 
 #include "base/decimal.h"
-#include "sacp/planner/planner.h"
 #include "sacp/message/reference.h"
+#include "sacp/planner/planner.h"
 #include "value/json_writer.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
-// May a step change places with others? One of a parallel, or behind one, may not.
-bool Planner::is_plain(const Item &item) const {
+// Returns whether a step may be reordered. A parallel and the join after it may not.
+bool Planner::is_movable(const Item &item) const {
     return item.part == kNoPart || (part(item.part).kind == Part::kStep && item.verb != kJoin);
 }
 
-void Planner::place_items(bool beside) {
+void Planner::place_items(bool parallelize) {
     const auto count = static_cast<uint32_t>(items_.size());
     uint32_t level = 0;
     for (uint32_t i = 0; i < count;) {
         uint32_t end = i;
-        // the last step stays alone: what it makes is what the plan makes
-        while (beside && end + 1 < count && is_plain(items_[end])) ++end;
+        // The last step stays alone, because its output is that of the plan.
+        while (parallelize && end + 1 < count && is_movable(items_[end])) ++end;
         if (end == i) {
             items_[i++].level = ++level;
             continue;
@@ -34,18 +34,18 @@ void Planner::place_items(bool beside) {
         i = end;
     }
     for (uint32_t i = 0; i < count; ++i) {
-        uint32_t place = 1, fellows = 0;
+        uint32_t place = 1, siblings = 0;
         for (uint32_t j = 0; j < count; ++j) {
             if (items_[j].level != items_[i].level) continue;
-            ++fellows;
+            ++siblings;
             place += j < i;
         }
         items_[i].number = items_[i].level;
-        items_[i].branch = fellows > 1 ? place : 0;
+        items_[i].branch = siblings > 1 ? place : 0;
     }
 }
 
-// Each step of a run goes on the first level behind those that it needs.
+// Puts each step on the first level after all steps that it needs.
 void Planner::find_levels(uint32_t begin, uint32_t end) {
     const uint32_t base = items_[begin].level;
     for (uint32_t i = begin; i < end; ++i) {
@@ -56,7 +56,7 @@ void Planner::find_levels(uint32_t begin, uint32_t end) {
     }
 }
 
-// Those of a step one behind the other: there may be 256 for each.
+// Groups the fills by step; a step can have 256.
 void Planner::sort_fills() {
     for (uint32_t i = 0; i < fills_.size(); ++i) fills_[i].number = i;
     std::sort(fills_.begin(), fills_.end(), [](const Fill &a, const Fill &b) {
@@ -74,7 +74,7 @@ std::span<const Planner::Fill> Planner::fills_of(uint32_t part, uint32_t item) c
     return {begin, end};
 }
 
-// Does a step take something from another?
+// Returns whether a step uses the output of another.
 bool Planner::needs(uint32_t item, uint32_t other) const {
     const uint32_t own = items_[item].part;
     for (const Fill &fill : fills_of(own, item))
@@ -87,7 +87,7 @@ bool Planner::needs(uint32_t item, uint32_t other) const {
         uint32_t number;
         if (reference.kind == Reference::kStep &&
             read_label_number(take_label(reference.labels), 1, number) &&
-            number <= of_number_.size() && of_number_[number - 1] == other)
+            number <= item_of_part_.size() && item_of_part_[number - 1] == other)
             return true;
     }
     return false;
@@ -165,7 +165,7 @@ void Planner::write_part(uint32_t i, Buffer<char> &out) {
     out.append(own.kind == Part::kParallel ? "]}" : "]");
 }
 
-// Those that a step had, and those that are filled in.
+// Writes the original params and the filled ones.
 void Planner::write_params(uint32_t own, uint32_t item, Buffer<char> &out) {
     char before = '{';
     const auto key = [&](std::string_view name) {
@@ -177,7 +177,7 @@ void Planner::write_params(uint32_t own, uint32_t item, Buffer<char> &out) {
     const std::span<const Fill> fills = fills_of(own, item);
     const uint32_t params = own == kNoPart ? 0 : part(own).params;
     for (uint32_t i = params + 1; params && i < tree_[params].next; i = tree_[i].next) {
-        bool filled = false;  // it was null
+        bool filled = false;  // it replaces a null
         for (const Fill &fill : fills) filled |= library_->text(fill.input) == tree_.key(i);
         if (filled) continue;
         key(tree_.key(i));
@@ -197,8 +197,8 @@ void Planner::write_params(uint32_t own, uint32_t item, Buffer<char> &out) {
     out.push('}');
 }
 
-// A value, with references to steps where they stand now; of a message inside only its ctx has some
-// of ours.
+// Writes a value and updates references to steps. In a nested message only its ctx refers to this
+// plan.
 void Planner::write_value(uint32_t node, bool message, Buffer<char> &out) {
     const value::Node &own = tree_[node];
     if (own.kind == ACCP_STRING) return write_string(tree_.string(node), out);
@@ -222,15 +222,16 @@ void Planner::write_string(std::string_view text, Buffer<char> &out) {
     uint32_t number;
     const std::string_view rest = reference.labels;
     if (reference.kind != Reference::kStep ||
-        !read_label_number(take_label(reference.labels), 1, number) || number > of_number_.size())
+        !read_label_number(take_label(reference.labels), 1, number) ||
+        number > item_of_part_.size())
         return value::write_json_string(text, out);
     out.append("\"$step.");
-    write_path(of_number_[number - 1], out);
+    write_path(item_of_part_[number - 1], out);
     write_escaped(rest.substr(std::min(rest.find('.'), rest.size())), out);
     out.push('"');
 }
 
-// A text inside a JSON string.
+// Writes the inside of a JSON string.
 void Planner::write_escaped(std::string_view text, Buffer<char> &out) {
     const size_t at = out.size();
     value::write_json_string(text, out);
@@ -245,4 +246,4 @@ void Planner::write_path(uint32_t item, Buffer<char> &out) {
     append_decimal(items_[item].branch, out);
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See threads.h.
 #include "sacp/planner/threads.h"
 
 #include "base/decimal.h"
@@ -8,7 +7,7 @@
 #include "sacp/message/message.h"
 #include "value/json_writer.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 namespace {
 
@@ -24,7 +23,7 @@ Threads::Threads(Memory &memory)
       value_(memory),
       messages_(memory),
       ids_(memory),
-      places_(memory),
+      id_index_(memory),
       seed_(random_seed()) {}
 
 uint64_t Threads::hash_of(std::string_view id) const {
@@ -33,29 +32,29 @@ uint64_t Threads::hash_of(std::string_view id) const {
 
 uint32_t Threads::find(std::string_view wanted) const {
     return static_cast<uint32_t>(
-               places_.find(hash_of(wanted),
-                            [&](uint64_t place) { return id(messages_[place - 1]) == wanted; })) -
-           1;  // none is 0, and so kNone
+               id_index_.find(hash_of(wanted),
+                              [&](uint64_t place) { return id(messages_[place - 1]) == wanted; })) -
+           1;  // 0 becomes kNone
 }
 
 bool Threads::read(std::string_view text, uint64_t max_line_bytes, Verdict &verdict) {
     messages_.recycle(kKeptBytes);
     ids_.recycle(kKeptBytes);
-    places_.recycle(kKeptBytes);
+    id_index_.recycle(kKeptBytes);
     first_ = kNone;
     verdict.clear();
     uint64_t line = 1;
     for (size_t at = 0; at < text.size(); ++line) {
         const std::string_view one = text.substr(at, text.find('\n', at) - at);
         if (!is_blank(one) && !add(one, line, max_line_bytes, verdict)) {
-            verdict.shift(at);
+            verdict.add_offset(at);
             return false;
         }
         at += one.size() + 1;
     }
     find_parents();
-    cut_cycles();
-    hang_up();
+    break_cycles();
+    link_replies();
     return true;
 }
 
@@ -69,12 +68,12 @@ bool Threads::add(std::string_view text, uint64_t line, uint64_t max_bytes, Verd
         !add_id("reply_to", message.reply_to, message.reply_to_len, verdict))
         return false;
     if (message.id_len) {
-        message.of = find(id(message));
-        if (message.of == kNone) {
-            places_.reserve(1,
-                            [this](uint64_t place) { return hash_of(id(messages_[place - 1])); });
+        message.duplicate_of = find(id(message));
+        if (message.duplicate_of == kNone) {
+            id_index_.reserve(1,
+                              [this](uint64_t place) { return hash_of(id(messages_[place - 1])); });
             messages_.push(message);
-            places_.add(hash_of(id(message)), messages_.size());
+            id_index_.add(hash_of(id(message)), messages_.size());
             return true;
         }
         message.kind = kDuplicate;
@@ -107,16 +106,16 @@ void Threads::find_parents() {
     }
 }
 
-// Each message has one parent at most, so a walk upwards ends at a root, at one that another walk
-// saw, or at one of its own: that closes a circle. Its first line is then cut from its parent.
-void Threads::cut_cycles() {
+// Each message has at most one parent. So a walk upwards ends at a root, at a message of an earlier
+// walk, or at one of this walk, which is a cycle. A cycle is cut before its first line.
+void Threads::break_cycles() {
     for (uint32_t start = 0; start < messages_.size(); ++start) {
         uint32_t at = start;
-        while (at != kNone && !messages_[at].seen) {
-            messages_[at].seen = start + 1;
+        while (at != kNone && !messages_[at].visited_by) {
+            messages_[at].visited_by = start + 1;
             at = messages_[at].parent;
         }
-        if (at == kNone || messages_[at].seen != start + 1) continue;
+        if (at == kNone || messages_[at].visited_by != start + 1) continue;
         uint32_t cut = at;
         for (uint32_t i = messages_[at].parent; i != at; i = messages_[i].parent)
             if (i < cut) cut = i;
@@ -125,7 +124,7 @@ void Threads::cut_cycles() {
     }
 }
 
-void Threads::hang_up() {
+void Threads::link_replies() {
     uint32_t last = kNone;
     for (uint32_t i = 0; i < messages_.size(); ++i) {
         const uint32_t parent = messages_[i].parent;
@@ -167,22 +166,22 @@ void Threads::write_json(Buffer<char> &out) const {
         const auto write_id = [&](std::string_view name, std::string_view id) {
             if (id.empty()) return;
             out.append(name);
-            out.append(id);  // of characters that need no escape
+            out.append(id);  // ids need no escaping
             out.push('"');
         };
         write_id(",\"msg_id\":\"", id(message));
         write_id(",\"reply_to\":\"", reply_to(message));
-        if (message.of != kNone) {
+        if (message.duplicate_of != kNone) {
             out.append(",\"of\":");
-            append_decimal(messages_[message.of].line, out);
+            append_decimal(messages_[message.duplicate_of].line, out);
         }
         out.push('}');
     });
     out.push(']');
 }
 
-// ID (line N[, KIND][, to ID]), behind two blanks for each depth up to 32: more in a long chain
-// would be quadratic in its length.
+// Writes ID (line N[, KIND][, to ID]), indented by two blanks for each level up to 32. Full
+// indentation of a long chain would be quadratic in its length.
 void Threads::write_indented(Buffer<char> &out) const {
     walk([&](const Message &message, uint32_t depth) {
         for (uint32_t i = 0; i < depth && i < kMaxIndent; ++i) out.append("  ");
@@ -197,12 +196,12 @@ void Threads::write_indented(Buffer<char> &out) const {
             out.append(", to ");
             out.append(reply_to(message));
         }
-        if (message.of != kNone) {
+        if (message.duplicate_of != kNone) {
             out.append(" of line ");
-            append_decimal(messages_[message.of].line, out);
+            append_decimal(messages_[message.duplicate_of].line, out);
         }
         out.append(")\n");
     });
 }
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

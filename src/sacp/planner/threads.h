@@ -1,22 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages put together into threads: which replies to which.
+// Groups messages into threads by their reply_to.
 #pragma once
 
 #include "base/slots.h"
-#include "sacp/message/json.h"
+#include "sacp/message/message.h"
 
-namespace accp::plan {
+namespace accp::sacp {
 
 class Threads {
 public:
     explicit Threads(Memory &memory);
 
-    // Replaces what there is by the messages of a text, a line each. False, with a verdict: one is
-    // no object, or has an id that is none.
+    // Replaces the messages by those of a text, one for each line. Returns false with a verdict if
+    // a line is not an object or has an invalid id.
     bool read(std::string_view text, uint64_t max_line_bytes, Verdict &verdict);
 
-    // Appends all of them, each before its replies.
+    // Appends all messages, each before its replies.
     void write_json(Buffer<char> &out) const;
     void write_indented(Buffer<char> &out) const;
 
@@ -30,9 +30,9 @@ private:
         uint32_t reply_to, reply_to_len;
         uint32_t parent = kNone;
         uint32_t first = kNone, last = kNone;  // replies
-        uint32_t next = kNone;                 // that replies to the same, or begins a thread
-        uint32_t of = kNone;                   // whose id it has again
-        uint32_t seen = 0;                     // by which walk for cycles; 0: by none
+        uint32_t next = kNone;          // the next reply to the same message, or the next root
+        uint32_t duplicate_of = kNone;  // the earlier message with the same id
+        uint32_t visited_by = 0;        // the walk that found it; 0: none
         Kind kind = kRoot;
     };
 
@@ -47,9 +47,9 @@ private:
     uint64_t hash_of(std::string_view id) const;
     uint32_t find(std::string_view id) const;
     void find_parents();
-    void cut_cycles();
-    void hang_up();
-    // Calls visit(message, depth) for each in the order of threads.
+    void break_cycles();
+    void link_replies();
+    // Calls visit(message, depth) for each message in thread order.
     template <class Visit>
     void walk(Visit visit) const;
 
@@ -57,9 +57,9 @@ private:
     value::Value value_;
     Buffer<Message> messages_;
     Buffer<char> ids_;
-    Slots places_;  // one more than the number of each message that is the first with its id
-    uint32_t first_ = kNone;  // that begins a thread
+    Slots id_index_;          // index plus 1 of the first message with each id
+    uint32_t first_ = kNone;  // the first root
     uint64_t seed_;
 };
 
-}  // namespace accp::plan
+}  // namespace accp::sacp

@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See run.h: what happens.
+// The events of a run: start, results, failures, time and cancellation.
 #include "sacp/run/run.h"
 
 #include "value/json_writer.h"
 
-namespace accp::execute {
+namespace accp::sacp {
 
 namespace {
 
@@ -27,13 +27,13 @@ Run::Run(Memory &memory)
       value_(memory),
       trace_(memory),
       reasons_(memory),
-      asked_(memory),
-      begin_(memory),
+      delegations_(memory),
+      pending_(memory),
       queued_(memory),
       stopped_(memory),
       records_(memory),
       record_ends_(memory),
-      made_(memory),
+      scratch_(memory),
       path_(memory),
       key_(memory),
       error_(memory),
@@ -43,70 +43,69 @@ Run::Run(Memory &memory)
 void Run::start(std::string_view id, uint64_t now) {
     now_ = now;
     record_start(id);
-    begin(kScopeBit);
-    run_begun();
+    schedule(kScopeBit);
+    start_scheduled();
 }
 
-Answer Run::find_call(uint64_t call, std::string_view tool, uint32_t &place) const {
-    place = attempts_.find(call);
-    if (place == kNoAttempt || attempts_[place].stage != Attempt::kCalled) return Answer::kLate;
-    const uint32_t part = attempts_[place].part;
+Reception Run::find_call(uint64_t call, std::string_view tool, uint32_t &index) const {
+    index = attempts_.find(call);
+    if (index == kNoAttempt || attempts_[index].stage != Attempt::kCalled) return Reception::kLate;
+    const uint32_t part = attempts_[index].part;
     const bool own = tool.empty() || tool == tool_of(part, progress_.parts[part].fallback);
-    return own ? Answer::kTaken : Answer::kForeign;
+    return own ? Reception::kAccepted : Reception::kWrongSender;
 }
 
-Answer Run::done(uint64_t call, std::string_view tool, std::string_view json, uint64_t now) {
-    uint32_t place;
-    const Answer answer = find_call(call, tool, place);
-    if (answer != Answer::kTaken) return answer;
+Reception Run::complete(uint64_t call, std::string_view tool, std::string_view json, uint64_t now) {
+    uint32_t index;
+    const Reception reception = find_call(call, tool, index);
+    if (reception != Reception::kAccepted) return reception;
     now_ = now;
-    if (read_output(json)) settle(place, Outcome::kOk, made_.view());
-    else settle(place, Outcome::kToolFailed, what_is_wrong(json));
-    run_begun();
-    return answer;
+    if (read_output(json)) settle(index, Outcome::kOk, scratch_.view());
+    else settle(index, Outcome::kToolFailed, describe_bad_output(json));
+    start_scheduled();
+    return reception;
 }
 
-// With an answer that read_output() refused.
-std::string_view Run::what_is_wrong(std::string_view json) {
+// For an output that read_output() refused.
+std::string_view Run::describe_bad_output(std::string_view json) {
     if (json.size() > policy_.bounds().max_output)
-        return "the answer is longer than max_output_bytes";
-    made_.assign("the answer: ");
-    made_.append(verdict_.details());
-    return made_.view();
+        return "the output is longer than max_output_bytes";
+    scratch_.assign("the output: ");
+    scratch_.append(verdict_.details());
+    return scratch_.view();
 }
 
-Answer Run::failed(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,
-                   uint64_t now) {
-    uint32_t place;
-    const Answer answer = find_call(call, tool, place);
-    if (answer != Answer::kTaken) return answer;
+Reception Run::fail(uint64_t call, std::string_view tool, Outcome outcome, std::string_view reason,
+                    uint64_t now) {
+    uint32_t index;
+    const Reception reception = find_call(call, tool, index);
+    if (reception != Reception::kAccepted) return reception;
     now_ = now;
-    settle(place, outcome, reason);
-    run_begun();
-    return answer;
+    settle(index, outcome, reason);
+    start_scheduled();
+    return reception;
 }
 
-// Into made_, as the library writes it. False: verdict_ says why.
+// Parses an output and writes it to scratch_. Returns false with the reason in verdict_.
 bool Run::read_output(std::string_view json) {
     verdict_.clear();
-    if (!plan::read_json(reader_, json, policy_.bounds().max_output, value_, verdict_))
-        return false;
-    made_.clear();
-    value::write_json(value_.view(), 0, made_);
+    if (!read_json(reader_, json, policy_.bounds().max_output, value_, verdict_)) return false;
+    scratch_.clear();
+    value::write_json(value_.view(), 0, scratch_);
     return true;
 }
 
 void Run::tick(uint64_t now) {
     now_ = now;
     while (due() <= now) {
-        const uint32_t place = attempts_.first();
-        if (attempts_[place].stage == Attempt::kWaits) {
-            queue(place);
+        const uint32_t index = attempts_.first();
+        if (attempts_[index].stage == Attempt::kWaiting) {
+            queue(index);
             continue;
         }
-        stopped_.push(attempts_[place].number);
-        settle(place, Outcome::kTimeout, {});
-        run_begun();
+        stopped_.push(attempts_[index].number);
+        settle(index, Outcome::kTimeout, {});
+        start_scheduled();
     }
 }
 
@@ -117,18 +116,18 @@ void Run::cancel(uint64_t now) {
     stop_all();
 }
 
-// Whatever goes on or waits is of no use any more.
+// Drops all running and waiting attempts.
 void Run::stop_all() {
     for (uint32_t i = 0; i < attempts_.size(); ++i) {
         if (attempts_[i].stage == Attempt::kFree) continue;
         if (attempts_[i].stage == Attempt::kCalled) stopped_.push(attempts_[i].number);
-        drop(i);
+        release_attempt(i);
     }
     calls_ = 0;
-    begin_.clear();
+    pending_.clear();
     queued_.clear();
     first_queued_ = 0;
-    leave(0, State::kFailed, write_error(plan::Code::kTOOL_FAILED, "The plan was cancelled", {}));
+    close_scope(0, State::kFailed, write_error(Code::kTOOL_FAILED, "The plan was cancelled", {}));
 }
 
 Effect Run::next(uint64_t now) {
@@ -149,12 +148,12 @@ Effect Run::next(uint64_t now) {
         return made;
     }
     while (first_queued_ < queued_.size() && calls_ < policy_.bounds().max_parallel) {
-        const uint32_t place = attempts_.find(queued_[first_queued_++]);
-        if (place != kNoAttempt && attempts_[place].stage == Attempt::kQueued)
-            return call(place, now);
+        const uint32_t index = attempts_.find(queued_[first_queued_++]);
+        if (index != kNoAttempt && attempts_[index].stage == Attempt::kQueued)
+            return call(index, now);
     }
-    if (ended_ && !told_end_) {
-        told_end_ = true;
+    if (ended_ && !end_reported_) {
+        end_reported_ = true;
         made.kind = Effect::kEnded;
     }
     return made;
@@ -162,9 +161,9 @@ Effect Run::next(uint64_t now) {
 
 std::string_view Run::path_of(uint32_t part) {
     path_.clear();
-    const plan::Scopes &scopes = progress_.program.scopes();
+    const Scopes &scopes = progress_.program.scopes();
     scopes.write_path(progress_.program.scope(progress_.parts[part].scope), part, path_);
     return path_.view();
 }
 
-}  // namespace accp::execute
+}  // namespace accp::sacp

@@ -21,7 +21,7 @@ TEST(CliSacpFaults, AVerdictHasItsByteOnStandardError) {
          "accp: record 1: MALFORMED_PLAN at byte 31: a reference to a step that is not in this "
          "plan: action step 1; found \"$step.9\"\n"},
         {"{\"g\":\"G\",\"plan\":[]}\n{\"g\":1,\"plan\":[]}\n[]",
-         "accp: record 2: INVALID_TYPE at byte 5: the goal, g, is a string; found 1\n"
+         "accp: record 2: INVALID_TYPE at byte 5: the goal, g, must be a string; found 1\n"
          "accp: record 3: MALFORMED_MESSAGE at byte 0: a message is an object; found [\n"},
     };
     for (const Case &one : cases) {
@@ -53,13 +53,15 @@ TEST(CliSacpFaults, ARegistryThatIsRefusedHasTheVerdictOfItsEntry) {
         R"({"agent":"A","supported_verbs":[],"supported_tools":[],"inputs":[],"outputs":[],)"
         R"("description":"d"})";
     const std::pair<std::string, std::string> cases[] = {
-        {"{}", R"(: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"A registry is a JSON )"
-               R"(array of entries"})"},
-        {"[5]", R"(: entry 0: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"An entry is )"
-                R"(a JSON object"})"},
+        {"{}",
+         R"(: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"A registry must be a JSON )"
+         R"(array of entries"})"},
+        {"[5]",
+         R"(: entry 0: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"An entry must be )"
+         R"(a JSON object"})"},
         {"[" + good + R"(,{"agent":"A","agent_name":"B"}])",
-         R"(: entry 1: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"Both agent and )"
-         R"(agent_name"})"},
+         R"(: entry 1: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"Members agent and agent_name )"
+         R"(are both present: use one"})"},
     };
     const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})");
     for (const auto &[document, told] : cases) {

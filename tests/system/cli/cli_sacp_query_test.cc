@@ -44,7 +44,7 @@ void expect_verdict(const Value &wanted, const Value &got) {
 }
 
 TEST(CliSacp, TheVectorsAsCases) {
-    const std::string vectors = project_file("tests/plan/query.jsonl");
+    const std::string vectors = project_file("tests/sacp/agents/query.jsonl");
     const Ran run = run_accp({"sacp", "query"}, vectors);
     EXPECT_EQ(run.status, 0) << run.err;
     const std::vector<std::string> cases = lines_of(vectors), answers = lines_of(run.out);
@@ -95,7 +95,7 @@ TEST(CliSacp, WhatIsNoCase) {
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(run.out,
               "\n\n{\"verdict\":{\"status\":\"ERR\",\"code\":\"MALFORMED_MESSAGE\",\"details\":"
-              "\"A registry is a JSON array of entries\"}}\n\n");
+              "\"A registry must be a JSON array of entries\"}}\n\n");
     EXPECT_EQ(lines_of(run.err).size(), 3u) << run.err;
     EXPECT_EQ(run_accp({"sacp", "query", "--registry", "/no/such/file"}).status, 2);
     EXPECT_EQ(run_accp({"sacp", "dance"}).status, 2);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp: the cases of tests/execute/trace.jsonl, plans with programs as tools, and a process
+// accp sacp: the cases of tests/sacp/run/trace.jsonl, plans with programs as tools, and a process
 // that is killed in the middle of plans.
 #include <gtest/gtest.h>
 
@@ -19,10 +19,10 @@
 namespace {
 
 TEST(CliSacp, TracesEveryCase) {
-    const std::vector<std::string> cases = lines_of(project_file("tests/execute/trace.jsonl"));
+    const std::vector<std::string> cases = lines_of(project_file("tests/sacp/run/trace.jsonl"));
     const Ran run =
-        run_accp({"sacp", "trace", "--library-dir", ACCP_SOURCE_DIR "/tests/execute/library",
-                  ACCP_SOURCE_DIR "/tests/execute/trace.jsonl"});
+        run_accp({"sacp", "trace", "--library-dir", ACCP_SOURCE_DIR "/tests/sacp/run/library",
+                  ACCP_SOURCE_DIR "/tests/sacp/run/trace.jsonl"});
     EXPECT_EQ(run.status, 0) << run.err;
     const std::vector<std::string> answers = lines_of(run.out);
     ASSERT_EQ(answers.size(), cases.size());
@@ -84,9 +84,9 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
     } cases[] = {
         {"T=exit 3", "failed", "exit status 3"},
         {"T=kill -9 $$", "failed", "ended by a signal"},
-        {"T=echo no json", "failed", "the answer: not a JSON value"},
-        {"T=true", "failed", "the answer: an empty text is not JSON"},
-        {"T=yes", "failed", "the answer is longer than max_output_bytes"},
+        {"T=echo no json", "failed", "the output: not a JSON value"},
+        {"T=true", "failed", "the output: an empty text is not JSON"},
+        {"T=yes", "failed", "the output is longer than max_output_bytes"},
         {"T=exec 2>&-; no-such-program", "failed", "exit status 127"},
         {"T=sleep 30", "timed out", "timed out"},
         {"T=echo 1; exec >&-; sleep 30", "timed out", "timed out"},

@@ -12,14 +12,14 @@
 // both print is JSON.
 #include <vector>
 
-#include "sacp/run/run.h"
 #include "fuzz/fuzz_input.h"
+#include "sacp/run/run.h"
 #include "value/json_writer.h"
 
 using namespace accp_fuzz;
 using namespace accp;
-using Taken = execute::Answer;
-using execute::Effect;
+using Taken = sacp::Reception;
+using sacp::Effect;
 
 namespace {
 
@@ -33,7 +33,7 @@ std::string_view take_line(std::string_view &text) {
 }
 
 struct Player {
-    Player(const plan::Library &library, std::string_view policy, std::string_view message)
+    Player(const sacp::Library &library, std::string_view policy, std::string_view message)
         : verdict(memory), run(memory) {
         reads = run.policy().read(policy, UINT32_MAX, verdict) &&
                 run.read(message, UINT32_MAX, library, false, verdict);
@@ -55,8 +55,8 @@ struct Player {
     }
 
     Memory memory{private_allocator(), 512 << 20};
-    plan::Verdict verdict;
-    execute::Run run;
+    sacp::Verdict verdict;
+    sacp::Run run;
     bool reads = false;
 };
 
@@ -98,25 +98,25 @@ private:
         if (kind == 'c') return run_.cancel(now_);
         if (kind == 'r') return records.emplace_back(rest), void();
         if (kind == 't' || calls_.empty()) {
-            REQUIRE(run_.due() != execute::kNever);
+            REQUIRE(run_.due() != sacp::kNever);
             return run_.tick(now_ = run_.due());
         }
         const uint64_t call = calls_[0];
         calls_.erase(calls_.begin());
         const Taken answer = tell(kind, call, rest);
-        REQUIRE(answer == Taken::kTaken);
-        REQUIRE(run_.done(call, {}, "1", now_) == Taken::kLate);
+        REQUIRE(answer == Taken::kAccepted);
+        REQUIRE(run_.complete(call, {}, "1", now_) == Taken::kLate);
     }
 
     Taken tell(char kind, uint64_t call, std::string_view rest) {
-        if (kind == 'f') return run_.failed(call, {}, execute::Outcome::kToolFailed, rest, now_);
-        if (kind == 'n') return run_.failed(call, {}, execute::Outcome::kNoAgent, rest, now_);
-        if (kind != 'p') return run_.done(call, {}, rest, now_);
+        if (kind == 'f') return run_.fail(call, {}, sacp::Outcome::kToolFailed, rest, now_);
+        if (kind == 'n') return run_.fail(call, {}, sacp::Outcome::kNoAgent, rest, now_);
+        if (kind != 'p') return run_.complete(call, {}, rest, now_);
         const size_t blank = std::min(rest.find(' '), rest.size());
         return run_.reply(call, {}, rest.substr(0, blank), rest.substr(blank), now_);
     }
 
-    execute::Run &run_;
+    sacp::Run &run_;
     std::string_view events_;
     std::vector<uint64_t> calls_;
     uint64_t now_ = 0;
@@ -129,14 +129,15 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     std::string_view rest = text.view();
     const std::string policy(take_line(rest)), message(take_line(rest));
     Memory memory(private_allocator(), 64 << 20);
-    plan::Library library(memory);
-    plan::Verdict verdict(memory);
+    sacp::Library library(memory);
+    sacp::Verdict verdict(memory);
     REQUIRE(library.read({}, UINT32_MAX, verdict));
     Player first(library, policy, message), second(library, policy, message);
     if (!first.reads) return 0;
     Play play(first, rest);
     if (!play.play()) return 0;
-    for (const std::string &record : play.log) REQUIRE(second.run.replay(record) == Taken::kTaken);
+    for (const std::string &record : play.log)
+        REQUIRE(second.run.replay(record) == Taken::kAccepted);
     REQUIRE(second.run.ended());
     const std::string trace = first.trace(), final = first.final();
     REQUIRE(second.trace() == trace && second.final() == final);
@@ -145,7 +146,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (play.log.size() < 2) return 0;
     Player third(library, policy, message);
     for (size_t i = 0; i < play.log.size() / 2; ++i)
-        REQUIRE(third.run.replay(play.log[i]) == Taken::kTaken);
+        REQUIRE(third.run.replay(play.log[i]) == Taken::kAccepted);
     for (const std::string &record : play.records) (void)third.run.replay(record);
     return 0;
 }

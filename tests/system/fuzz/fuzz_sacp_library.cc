@@ -12,8 +12,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const std::string_view message = input.substr(0, line);
     const Exact document(line == input.npos ? input : input.substr(line + 1));
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
-    accp::plan::Verdict verdict(memory);
-    accp::plan::Library library(memory);
+    accp::sacp::Verdict verdict(memory);
+    accp::sacp::Library library(memory);
     if (library.read(document.view(), SacpCheck::kMaxBytes, verdict)) {
         REQUIRE(!verdict.failed());
         SacpCheck(library).run(message);

@@ -22,9 +22,9 @@ constexpr std::string_view kLibrary = R"({
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static accp::Memory memory(accp::private_allocator(), UINT64_MAX);
-    static accp::plan::Library *library = [] {
-        accp::plan::Verdict verdict(memory);
-        auto *made = new accp::plan::Library(memory);
+    static accp::sacp::Library *library = [] {
+        accp::sacp::Verdict verdict(memory);
+        auto *made = new accp::sacp::Library(memory);
         REQUIRE(made->read(kLibrary, SacpCheck::kMaxBytes, verdict));
         return made;
     }();

@@ -5,10 +5,10 @@
 
 #include "fuzz/fuzz_input.h"
 #include "sacp/message/adapt.h"
-#include "sacp/library/glance.h"
+#include "sacp/message/fast_validator.h"
 #include "sacp/message/mapping.h"
-#include "sacp/planner/planner.h"
 #include "sacp/message/validator.h"
+#include "sacp/planner/planner.h"
 
 namespace accp_fuzz {
 
@@ -16,7 +16,7 @@ class SacpCheck {
 public:
     static constexpr uint64_t kMaxBytes = 1 << 20;
 
-    explicit SacpCheck(const accp::plan::Library &library) : library_(library) {
+    explicit SacpCheck(const accp::sacp::Library &library) : library_(library) {
         REQUIRE(none_.read({}, kMaxBytes, verdict_));
     }
 
@@ -30,7 +30,7 @@ public:
     }
 
 private:
-    using Spelling = accp::plan::Spelling;
+    using Spelling = accp::sacp::Spelling;
 
     std::string written() {
         accp::Buffer<char> out(memory_);
@@ -62,12 +62,12 @@ private:
             const bool valid = verdict_.valid();
             REQUIRE(!verdict_.failed() || verdict_.byte() <= text.size());
             const accp::Status indexed =
-                reader_.make_index(text.data(), text.size(), accp::plan::message_limits(kMaxBytes));
-            if (indexed.ok() &&
-                accp::plan::Glance(text, reader_.index(), reader_.index_count(), library_, strict)
-                    .accepts())
+                reader_.make_index(text.data(), text.size(), accp::sacp::message_limits(kMaxBytes));
+            if (indexed.ok() && accp::sacp::FastValidator(text, reader_.index(),
+                                                          reader_.index_count(), library_, strict)
+                                    .accepts())
                 REQUIRE(valid);
-            validator_.judge(text, kMaxBytes, library_, strict, verdict_);
+            validator_.check_fast(text, kMaxBytes, library_, strict, verdict_);
             REQUIRE(written() == said);
         }
     }
@@ -105,7 +105,7 @@ private:
     }
     void check_adapter(std::string_view text) {
         if (!reader_.read(text.data(), text.size(), {kMaxBytes, 128}, value_).ok()) return;
-        const bool up = !accp::plan::is_v1(value_.view());
+        const bool up = !accp::sacp::is_v1(value_.view());
         std::string other, back, again;
         if (!adapt(text, up, other)) return;
         REQUIRE(judge(other, false).find("ERR") == std::string::npos || up);
@@ -158,14 +158,14 @@ private:
         REQUIRE(again.view() == there.view());
     }
 
-    const accp::plan::Library &library_;
+    const accp::sacp::Library &library_;
     accp::Memory memory_{accp::private_allocator(), UINT64_MAX};
-    accp::plan::Verdict verdict_{memory_};
-    accp::plan::Validator validator_{memory_};
-    accp::plan::Adapter adapter_{memory_};
-    accp::plan::Planner planner_{memory_};
-    accp::plan::Library none_{memory_};
-    accp::plan::Mapper mapper_{memory_, none_};
+    accp::sacp::Verdict verdict_{memory_};
+    accp::sacp::Validator validator_{memory_};
+    accp::sacp::Adapter adapter_{memory_};
+    accp::sacp::Planner planner_{memory_};
+    accp::sacp::Library none_{memory_};
+    accp::sacp::Mapper mapper_{memory_, none_};
     accp::value::JsonReader reader_{memory_};
     accp::value::Value value_{memory_};
 };

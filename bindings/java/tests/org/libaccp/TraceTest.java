@@ -18,7 +18,7 @@ import org.junit.jupiter.api.TestFactory;
  * the tools.
  */
 class TraceTest {
-    private static final Path CASES = Path.of("../../tests/execute");
+    private static final Path CASES = Path.of("../../tests/sacp/run");
 
     @TestFactory
     Stream<DynamicTest> plansEndAsTheLibrarySays() throws IOException {
