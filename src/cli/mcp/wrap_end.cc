@@ -63,7 +63,7 @@ bool WrapEnd::read_client(std::vector<std::string> &to_server) {
 
 void WrapEnd::flush() {
     accp_error err = {};
-    if (kept_ != wrap_.report().cut && tools_.keep(io_, err) != ACCP_OK) tell_fault(describe(err));
+    if (kept_ != wrap_.report().cut && tools_.make_durable(io_, err) != ACCP_OK) tell_fault(describe(err));
     kept_ = wrap_.report().cut;
     io_.flush();
 }

@@ -155,10 +155,10 @@ TEST_F(CliContext, GenerateWithAnExtractor) {
         {"exec >&-; sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
         {"kill -9 $$", 2, "accp: --extract sh: it was ended by a signal\n"},
         {"echo no", 1,
-         "accp: --extract: at byte 0 of its answer: the extractor's answer is no JSON, or too much "
+         "accp: --extract: at byte 0 of its output: the extractor's answer is no JSON, or too much "
          "of it\n"},
         {R"(echo '{"items":[{"kind":"wish","message":0}]}')", 1,
-         "accp: --extract: at byte 10 of its answer: an item's kind is none of constraint, "
+         "accp: --extract: at byte 10 of its output: an item's kind is none of constraint, "
          "decision, failure and question\n"},
     };
     for (const auto &each : faults) {
@@ -195,7 +195,7 @@ TEST_F(CliContext, Generate) {
     EXPECT_NE(over.err.find("E2003"), std::string::npos) << over.err;
     const Ran unknown = run_accp({"context", "generate", "t", "--from", "none"}, "x");
     EXPECT_EQ(unknown.status, 2);
-    EXPECT_NE(unknown.err.find("none; there are auto, messages, "), std::string::npos);
+    EXPECT_NE(unknown.err.find("none; known are auto, messages, "), std::string::npos);
     EXPECT_NE(unknown.err.find("speakers"), std::string::npos) << unknown.err;
     const Ran formless = run_accp({"context", "generate", "t"}, "just a text\n");
     EXPECT_EQ(formless.err.substr(0, 32), "accp: message 1: E1001 at byte 0");

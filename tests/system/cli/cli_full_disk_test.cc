@@ -81,7 +81,7 @@ TEST_P(CliFullDisk, WhatIsAnsweredIsKeptAndNothingElse) {
         ASSERT_GT(kept, 0u) << full.err;
         ASSERT_LT(kept, static_cast<size_t>(kMessages));
         EXPECT_NE(full.err.find("record " + std::to_string(kept + 1) +
-                                ": ERR_IO: the disk is full: it is not kept"),
+                                ": ERR_IO: the disk is full: it is not stored"),
                   std::string::npos)
             << full.err;
         EXPECT_EQ(logged().size(), kept);
@@ -122,7 +122,7 @@ TEST(CliFullOutput, SaysWhereTheFramesAre) {
         "echo '{\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"note\",\"payload\":{}}' | accp "
         "session send >/dev/full");
     EXPECT_EQ(run.status, 2);
-    EXPECT_NE(run.err.find("what was taken is kept: see accp session log"), std::string::npos)
+    EXPECT_NE(run.err.find("what was accepted is stored: see accp session log"), std::string::npos)
         << run.err;
 }
 

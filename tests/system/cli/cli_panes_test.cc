@@ -108,20 +108,20 @@ TEST_F(CliPanes, Clear) {
     EXPECT_EQ(out("clear --pane 2 --json"), "{\"pane\":2,\"removed\":true}\n");
     EXPECT_EQ(err("clear", 2), "accp: context clear takes --pane N\n");
     EXPECT_EQ(err("clear --shared", 2),
-              "accp: context clear takes --pane N: it does not clear the shared packet\n");
+              "accp: context clear takes --pane N: it cannot clear the shared packet\n");
 }
 
 TEST_F(CliPanes, WhichPane) {
     generate(3);
     EXPECT_EQ(err("read", 2),
-              "accp: which pane this is is not known: --pane N, AGENTWIRE_PANE, or pane in the "
+              "accp: the pane is not known: give --pane N, AGENTWIRE_PANE, or pane in the "
               "configuration\n");
     configure("context: {pane: 3}\n");
     EXPECT_EQ(out("read").substr(0, 13), "# Add a login");
     EXPECT_EQ(err("read", 1, "AGENTWIRE_PANE=4"),
               "accp: pane 4: E2001: there is no packet for this pane\n");
     EXPECT_EQ(out("read --pane 3", "AGENTWIRE_PANE=4").substr(0, 13), "# Add a login");
-    EXPECT_EQ(err("read", 2, "AGENTWIRE_PANE=3x"), "accp: AGENTWIRE_PANE is no pane: 3x\n");
+    EXPECT_EQ(err("read", 2, "AGENTWIRE_PANE=3x"), "accp: AGENTWIRE_PANE is not a pane: 3x\n");
     EXPECT_EQ(err("read --pane ../3", 2).substr(0, 13), "accp: --pane:");
     EXPECT_EQ(err("read --pane 10000", 2).substr(0, 13), "accp: --pane:");
 }
@@ -132,7 +132,7 @@ TEST_F(CliPanes, EditAndSealAgain) {
               "@orchestrator>sync:context{pane:1|path:.a");
     EXPECT_NE(out("preview --pane 1").find("ES256"), std::string::npos);
     EXPECT_EQ(out("edit --pane 1", "EDITOR=true"), "not changed\n");
-    EXPECT_EQ(err("edit --pane 1", 2, "EDITOR=false"), "accp: the editor has failed: false\n");
+    EXPECT_EQ(err("edit --pane 1", 2, "EDITOR=false"), "accp: the editor failed: false\n");
     EXPECT_EQ(err("edit --pane 1 chat.md", 1).substr(0, 28), "accp: chat.md: E1001 at byte");
     const std::string edits = out("stats --json");
     EXPECT_NE(edits.find("\"edits\":1"), std::string::npos) << edits;
@@ -170,11 +170,10 @@ TEST_F(CliPanes, AnEditThatIsRefused) {
               std::string::npos);
     EXPECT_EQ(kept().size(), 1u);
     EXPECT_NE(err("edit --pane 1", 2, own + "EDITOR='f() { echo >>$1; false; }; f'")
-                  .find("accp: the editor has failed: "),
+                  .find("accp: the editor failed: "),
               std::string::npos);
     EXPECT_EQ(kept().size(), 2u);
-    EXPECT_EQ(err("edit --pane 1", 2, own + "EDITOR=false"),
-              "accp: the editor has failed: false\n");
+    EXPECT_EQ(err("edit --pane 1", 2, own + "EDITOR=false"), "accp: the editor failed: false\n");
     EXPECT_EQ(kept().size(), 2u) << "nothing was written";
 }
 
@@ -187,37 +186,37 @@ TEST_F(CliPanes, ABrokenSeal) {
             0);
     };
     tamper("pane-2.yaml");
-    EXPECT_EQ(err("read --pane 2", 1),
-              "accp: pane 2: E1001: checksum mismatch; look at it, and seal it again: accp context "
-              "edit --pane 2\n");
+    EXPECT_EQ(
+        err("read --pane 2", 1),
+        "accp: pane 2: E1001: checksum mismatch; check the packet and seal it again: accp context "
+        "edit --pane 2\n");
     EXPECT_EQ(out("edit --pane 2", "EDITOR=true").substr(0, 12), "@orchestrato");
     EXPECT_NE(out("read --pane 2").find("ES256"), std::string::npos);
     EXPECT_EQ(out("edit --pane 2", "EDITOR=true"), "not changed\n");
     generate(1);
     EXPECT_EQ(out("push --shared .agentwire/context/pane-1.yaml").substr(0, 12), "@orchestrato");
     tamper("shared.yaml");
-    EXPECT_EQ(err("read --pane 2", 1),
-              "accp: pane 2: E1001: shared.yaml: checksum mismatch; look at it, and seal it again: "
-              "accp context edit --shared\n");
+    EXPECT_EQ(
+        err("read --pane 2", 1),
+        "accp: pane 2: E1001: shared.yaml: checksum mismatch; check the packet and seal it again: "
+        "accp context edit --shared\n");
     EXPECT_EQ(out("edit --shared", "EDITOR=true").substr(0, 12), "@orchestrato");
     EXPECT_EQ(out("read --pane 2").substr(0, 13), "# Add a login");
 }
 
 TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
     generate();
-    const std::string how =
-        ": make it a file, look at it, and then accp context push --shared "
-        "FILE\n";
+    const std::string how = ": write a file, check it, and run accp context push --shared FILE\n";
     EXPECT_EQ(err("generate 'Add a login' --from speakers --conversation chat.md --shared", 2),
-              "accp: context generate makes no shared packet" + how);
+              "accp: context generate cannot write the shared packet" + how);
     EXPECT_EQ(err("refresh --from speakers --conversation chat.md --shared", 2),
-              "accp: context refresh makes no shared packet" + how);
+              "accp: context refresh cannot write the shared packet" + how);
     EXPECT_EQ(err("spawn x --conversation chat.md --shared -- true", 2),
-              "accp: context spawn makes no shared packet" + how);
+              "accp: context spawn cannot write the shared packet" + how);
     for (const char *words : {"generate x --conversation chat.md", "refresh", "preview", "read",
                               "edit", "push .agentwire/context/pane-1.yaml", "clear"})
         EXPECT_EQ(err(std::string(words) + " --shared --pane 1", 2),
-                  "accp: --pane N or --shared: both name a packet\n");
+                  "accp: --pane N and --shared both select a packet: give one of them\n");
     EXPECT_EQ(err("feedback --shared", 2),
               "accp: context feedback has no option --shared: it is of preview, read, edit, push "
               "(see --help)\n");
@@ -248,8 +247,8 @@ TEST_F(CliPanes, Spawn) {
     EXPECT_EQ(err("spawn 'Add a login' --conversation chat.md -- true", 2),
               "accp: context spawn takes --pane N\n");
     EXPECT_EQ(err("spawn 'Add a login' --pane 1 -- true", 2),
-              "accp: context spawn takes --conversation FILE or --code DIR: standard input is the "
-              "worker's\n");
+              "accp: context spawn needs --conversation FILE or --code DIR: the worker reads "
+              "standard input\n");
 }
 
 // A task is somebody's text: it is an argument, or a variable, and no part of a script.
@@ -369,9 +368,9 @@ TEST_F(CliPanes, OutcomesOfFrames) {
     EXPECT_EQ(out("record --cid c2 --frame " + fail), "");
     EXPECT_NE(out("stats --json").find(R"("success":{"count":1,"of":2,)"), std::string::npos);
     EXPECT_EQ(err("record --cid c1 --frame " + fail, 2),
-              "accp: --frame is of another chain than --cid: cid c2\n");
+              "accp: --frame belongs to another chain than --cid: its cid is c2\n");
     EXPECT_EQ(err("record --frame '@dev>wait:plan{}'", 2),
-              "accp: --frame says neither done nor fail, but wait\n");
+              "accp: --frame must have the intent done or fail, and not wait\n");
     EXPECT_EQ(err("record --frame '@dev'", 2).substr(0, 19), "accp: --frame: E100");
     EXPECT_EQ(err("record --success --frame " + done, 2),
               "accp: context record takes one of --success, --fail and --frame\n");

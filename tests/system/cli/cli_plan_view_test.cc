@@ -142,7 +142,7 @@ TEST(CliPlanView, IsWrittenOverOnATerminalOfAnySize) {
         // why a step failed stays above, and is wrapped
         std::string said;
         for (size_t i = 0; i + wanted.size() < lines.size(); ++i) said += lines[i];
-        EXPECT_EQ(said, "accp: step 3, tool NONE: no --tool of this name, and no agent");
+        EXPECT_EQ(said, "accp: step 3, tool NONE: no --tool has this name, and no agent can do it");
     }
     const std::vector<std::string> summary = {"0 pending, 0 in progress, 3 done, 1 failed"};
     EXPECT_EQ(last_of(shown_on({4, 80, 0, 0}, message, "T=echo 1"), 1), summary);

@@ -194,9 +194,9 @@ TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
         {"exit 3", failed, "the agent A ended with status 3"},
         {"read line; kill -9 $$", failed, "the agent A ended"},
         {"cat >/dev/null", late, ""},
-        {"read line; echo garbage; sleep 30", late, "agent A: passed over: E1001"},
+        {"read line; echo garbage; sleep 30", late, "agent A: ignored a line: E1001"},
         {"read line; yes | tr -d '\\n'", failed, "agent A: a line is too long"},
-        {desk.agent("OTHER", "--tool U=cat"), late, "agent A: passed over: it speaks as OTHER"},
+        {desk.agent("OTHER", "--tool U=cat"), late, "agent A: ignored a line: its sender is OTHER"},
         // a reply to a message that nobody sent
         {"read line; echo '{\"status\":\"VALID\",\"reply_to\":\"m1\"}' | " + std::string(kAccp) +
              " sacp frame --agent A; sleep 30",
@@ -222,13 +222,13 @@ TEST(CliSacpAgent, AnAgentThatBabblesIsToldOfInAFewLines) {
     EXPECT_EQ(run.status, 0) << run.out;
     const std::vector<std::string> lines = lines_of(run.err);
     ASSERT_EQ(lines.size(), 4u) << run.err.substr(0, 1000);
-    EXPECT_TRUE(lines[2].starts_with("agent A: passed over: E1001")) << lines[2];
-    EXPECT_EQ(lines[3], "agent A: 4997 more lines passed over");
+    EXPECT_TRUE(lines[2].starts_with("agent A: ignored a line: E1001")) << lines[2];
+    EXPECT_EQ(lines[3], "agent A: 4997 more lines ignored");
     const Ran agent = run_shell("yes '@X>ack:execute{}' | head -50 | " + desk.agent("A", ""));
     const std::vector<std::string> told = lines_of(agent.err);
     ASSERT_EQ(told.size(), 4u) << agent.err;
-    EXPECT_EQ(told[2], "accp: passed over what is no request");
-    EXPECT_EQ(told[3], "accp: 47 more lines passed over");
+    EXPECT_EQ(told[2], "accp: ignored a message that is not a request");
+    EXPECT_EQ(told[3], "accp: 47 more lines ignored");
 }
 
 // T is A's, and U is B's: A hangs over its own call, and answers B's.
@@ -243,7 +243,8 @@ TEST(CliSacpAgent, ADelegateCannotAnswerForAnother) {
                               "U=read -r line; echo \"$line\" >" + asked + ".new; mv " + asked +
                                   ".new " + asked + "; sleep 30"});
     EXPECT_EQ(run.status, 1);
-    EXPECT_NE(run.err.find("agent T: passed over: another tool or agent was called"), run.err.npos)
+    EXPECT_NE(run.err.find("agent T: ignored a line: another tool or agent was called"),
+              run.err.npos)
         << run.err;
     EXPECT_NE(run.out.find("\"step_results\":{}"), run.out.npos) << run.out;
     EXPECT_NE(run.out.find("Tool T timed out"), run.out.npos) << run.out;

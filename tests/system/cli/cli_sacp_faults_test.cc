@@ -9,7 +9,7 @@
 namespace {
 
 constexpr std::string_view kOneALine =
-    "accp: one message a line is expected, not one over several lines\n";
+    "accp: each line must be one whole message, but this one spans several lines\n";
 
 TEST(CliSacpFaults, AVerdictHasItsByteOnStandardError) {
     struct Case {
@@ -101,7 +101,7 @@ TEST(CliSacpFaults, SaysThatItIsTheModelWhoseAnswerIsRefused) {
         EXPECT_EQ(run.status, 0) << model << run.err;
         const std::string wanted =
             told == "-" ? ""
-                        : "accp: record 1: the ERR is about the answer of --model: " + told + "\n";
+                        : "accp: record 1: the ERR is about the output of --model: " + told + "\n";
         EXPECT_EQ(run.err, wanted) << model;
         EXPECT_EQ(run.out.starts_with(R"({"status":"ERR")"), told != "-") << run.out;
     }

@@ -90,7 +90,7 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
         {"T=exec 2>&-; no-such-program", "failed", "exit status 127"},
         {"T=sleep 30", "timed out", "timed out"},
         {"T=echo 1; exec >&-; sleep 30", "timed out", "timed out"},
-        {"U=echo 1", "has no agent", "no --tool of this name, and no agent"},
+        {"U=echo 1", "has no agent", "no --tool has this name, and no agent can do it"},
     };
     for (const Case &one : cases) {
         const Ran run = run_accp({"sacp", "run", message, "--lenient", "--policy", policy, "--tool",
@@ -175,12 +175,12 @@ TEST(CliSacp, SaysThatARunHadEndedBefore) {
         const Ran first = run(message, session, end), second = run(message, session, end);
         EXPECT_EQ(second.out, first.out);
         EXPECT_EQ(second.status, first.status);
-        EXPECT_EQ(first.err.find("ended before"), first.err.npos) << first.err;
+        EXPECT_EQ(first.err.find("already ended"), first.err.npos) << first.err;
         EXPECT_EQ(second.err,
-                  "accp: this run had ended before, and no tool is called: the result is that of "
+                  "accp: this run has already ended, so no tool is called: the result is that of "
                   "session " +
                       session + " in " + store +
-                      "; with another --session the message is run anew\n");
+                      "; give another --session to run the message again\n");
     }
     EXPECT_EQ(text_of(calls), "1\n1\n");
     const Ran foreign = run(other, "of-cat", "cat");
@@ -196,9 +196,9 @@ TEST(CliSacp, SaysThatARunHadEndedBefore) {
         R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
         R"("plan":[{"id":"1","verb":"a","tool":"A","params":{}}],"state":"PENDING"})");
     EXPECT_EQ(version.status, 1);
-    EXPECT_EQ(version.err,
-              "accp: accp sacp adapt --to 0.1 makes a message of version 0.1 of it, which can be "
-              "run\n");
+    EXPECT_EQ(
+        version.err,
+        "accp: accp sacp adapt --to 0.1 converts the message to version 0.1, which can be run\n");
 }
 
 TEST(CliSacp, RefusesWhatIsWrong) {

@@ -331,7 +331,7 @@ TEST_F(CliSession, Usage) {
     EXPECT_EQ(
         session("append", {"--ignore", "to", "--rule", "hot_max=600"}, message("req", "x")).status,
         0);
-    EXPECT_NE(session("budget", {"--rule", "nothing=1"}).err.find("there are window, gap_ms"),
+    EXPECT_NE(session("budget", {"--rule", "nothing=1"}).err.find("known rules are window, gap_ms"),
               std::string::npos);
     EXPECT_NE(session("budget", {"--rule", "hot_max=600"}).out.find(" of 600 tokens"),
               std::string::npos);
