@@ -24,6 +24,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr size_t kMaxFileBytes = 1 << 20;  // hand-written files are smaller
+// A file with a NUL within so many bytes is binary, as for git.
+constexpr size_t kTextProbeBytes = 8000;
+// File times are coarse: a file that changed more recently may change again with the same time.
+constexpr int64_t kSettledAfterNs = 2'000'000'000;
+
 // Runs git itself: a library with its rules would make each start of the command three times as
 // slow (docs/notes/packets.md). The repository is not trusted: settings with which it could make
 // git run a program (a file monitor, a lazy fetch) are turned off, and nothing is written. A
@@ -112,12 +118,11 @@ std::vector<std::string> list_code_files(const std::string &directory) {
     return paths;
 }
 
-// The name stays the same if a project is moved together with its code.
+// The name stays the same if a project is moved together with its code. Resolves links.
 std::string index_name(const Arguments &arguments) {
     std::error_code error;
-    const std::string code =
-        fs::relative(arguments.code, arguments.directory, error).native();  // resolves links
-    uint64_t hash = 0xCBF29CE484222325;                                     // FNV-1a
+    const std::string code = fs::relative(arguments.code, arguments.directory, error).native();
+    uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
     for (const char c : code) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
     char name[32];
     std::snprintf(name, sizeof name, "code-%016" PRIx64 ".sqlite", hash);
@@ -127,7 +132,7 @@ std::string index_name(const Arguments &arguments) {
 // Adds a .gitignore, so that `git add` of all new files does not add the cache.
 void hide_from_git(const std::string &folder) {
     const int file = ::open((folder + "/.gitignore").c_str(),
-                          O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+                            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (file < 0) return;
     (void)!write(file, "*\n", 2);
     close(file);
@@ -145,12 +150,6 @@ std::string index_path(const Arguments &arguments) {
     refuse_link(path);
     return path;
 }
-
-constexpr size_t kMaxFileBytes = 1 << 20;  // hand-written files are smaller
-// A file with a NUL within so many bytes is binary, as for git.
-constexpr size_t kTextProbeBytes = 8000;
-// File times are coarse: a file that changed more recently may change again with the same time.
-constexpr int64_t kSettledAfterNs = 2'000'000'000;
 
 int64_t ns_of(const timespec &time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 

@@ -54,18 +54,18 @@ public:
         accp_text context = {};
         uint64_t tokens = 0;
         accp_status status =
-            accp_session_context(session_.session(), arguments_.budget, &context, &tokens, &err);
+            accp_session_context(session_.get(), arguments_.budget, &context, &tokens, &err);
         if (status != ACCP_OK) return status;
         if (arguments_.contexts) status = append_context(to_view(context), tokens, out, err);
         const std::string before(to_view(context));
         BlockTokens blocks = {};
         if (status == ACCP_OK) status = reader_.read(line, message_, err);
         if (status == ACCP_OK && measure_ && reader_.is_call())
-            status = count_blocks(session_.session(), arguments_.budget, blocks, err);
+            status = count_blocks(session_.get(), arguments_.budget, blocks, err);
         if (status == ACCP_OK) status = append(err);
         if (status == ACCP_OK && measure_)
             status = measure_->add(number, message_, {before, blocks},
-                                   accp_session_newest_checkpoint(session_.session()), err);
+                                   accp_session_newest_checkpoint(session_.get()), err);
         steps_ += status == ACCP_OK;
         return status;
     }
@@ -82,7 +82,7 @@ private:
             status = accp_counter_count(counter_.get(), message_.data(), message_.size(),
                                         UINT64_MAX, &tokens, &err);
         if (status == ACCP_OK)
-            status = accp_session_append(session_.session(), message_.data(), message_.size(),
+            status = accp_session_append(session_.get(), message_.data(), message_.size(),
                                          session_.now(), &err);
         if (status == ACCP_OK) status = session_.make_durable(io_, err);
         if (status == ACCP_OK) history_ += tokens;

@@ -15,7 +15,7 @@
 namespace cli {
 namespace {
 
-// What is compared after each record, in this order.
+// The values to compare after each record, in this order.
 constexpr const char *kAspects[] = {"record", "outcome",    "message",
                                     "state",  "checkpoint", "context"};
 using StepValues = std::array<std::string, std::size(kAspects)>;  // one for each aspect
@@ -110,19 +110,19 @@ private:
         accp_text message = {};
         if (line.is_message()) {
             const std::string ref = "cold.m" + std::to_string(line.number);
-            status = accp_session_resolve(source_.session(), ref.data(), ref.size(), nullptr, 0,
+            status = accp_session_resolve(source_.get(), ref.data(), ref.size(), nullptr, 0,
                                           line.time_ms, &message, &err);
             if (status == ACCP_OK)
-                status = accp_session_append(live_.session(), message.text, message.len,
-                                             line.time_ms, &err);
+                status =
+                    accp_session_append(live_.get(), message.text, message.len, line.time_ms, &err);
         } else if (line.kind == "phase") {
-            status = accp_session_checkpoint(live_.session(), line.time_ms, &err);
+            status = accp_session_checkpoint(live_.get(), line.time_ms, &err);
         }
         if (status == ACCP_OK) return {};
         return std::string(accp_status_code_name(status)) + ": " + message_of(err);
     }
     void read_session(StepValues &values) {
-        accp_session *session = live_.session();
+        accp_session *session = live_.get();
         int64_t version = 0;
         const accp_text state = accp_session_state(session, &version);
         values[3] = "version " + std::to_string(version) + " " + std::string(to_view(state));

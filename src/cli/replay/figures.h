@@ -35,8 +35,8 @@ struct Prices {
     uint64_t write = 1000;
 };
 
-// What a provider with a prefix cache charges: a token in the prefix that a call shares with the
-// previous call is read from the cache, and every other token is written to it.
+// The bill of a provider with a prefix cache. A token in the prefix that a call shares with the
+// previous call is read from the cache; every other token is written to it.
 class Bill {
 public:
     void add(const Prices &prices, uint64_t tokens, uint64_t shared) {
@@ -52,7 +52,7 @@ private:
     uint64_t thousandths_ = 0;
 };
 
-// Of `needed` items, `present` are in a context.
+// How many of the needed items are in a context.
 struct Share {
     uint64_t present = 0, needed = 0;
 

@@ -62,7 +62,7 @@ private:
 
 void write_state(const CommandSession &current, const LogLine &line, std::string &out,
                  std::string_view context, uint64_t tokens) {
-    accp_session *session = current.session();
+    accp_session *session = current.get();
     int64_t version = 0;
     const accp_text state = accp_session_state(session, &version);
     const int64_t deadline = accp_session_next_deadline(session);
@@ -92,7 +92,7 @@ int replay_to(const Arguments &arguments, Streams &io) {
     uint64_t tokens = 0;
     accp_error err = {};
     const accp_status status =
-        accp_session_context(session.session(), arguments.budget, &context, &tokens, &err);
+        accp_session_context(session.get(), arguments.budget, &context, &tokens, &err);
     if (status == ACCP_OK)
         write_state(session, log.records()[*arguments.to - 1], io.out.text, to_view(context),
                     tokens);

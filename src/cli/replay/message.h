@@ -80,7 +80,7 @@ public:
     bool has_line(const std::string &words) const {
         return words_.find(words) != std::string::npos;
     }
-    // Searches the end first, where the newest message usually is.
+    // Searches the end of the context first, because the newest message usually is there.
     bool has_newest(const std::string &words) const;
 
 private:

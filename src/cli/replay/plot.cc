@@ -116,7 +116,8 @@ private:
     void draw_recall() {
         Panel recall = panel(2, 100);
         recall.draw_frame(
-            "Of what a call uses and was said before, in its context (larger dots: more was used)",
+            "Share of what a call uses of the history that is in its context (larger dot: it uses "
+            "more)",
             " %");
         recall.draw_x_numbers("calls of the model");
         draw_share(recall, 0, "phrases", "#d08030", &RecallFigures::phrases);
@@ -151,13 +152,13 @@ private:
                     .append(grouped(one.step))
                     .append(": checkpoint ")
                     .append(grouped(one.number))
-                    .append(one.ends_task ? ", made by what this message says\n"
+                    .append(one.ends_task ? ", made because of this message\n"
                                           : ", made by price or for room\n");
         const CallFigures &after = figures_.calls[call];
         if (call != 0)
             tip += "context before: " + grouped(figures_.calls[call - 1].tokens) + " tokens\n";
         return tip + "context after: " + grouped(after.tokens) + " tokens, of which " +
-               grouped(after.tokens - after.shared) + " written anew";
+               grouped(after.tokens - after.shared) + " written again";
     }
 
     void draw_checkpoints() {

@@ -26,7 +26,7 @@ std::unordered_set<uint64_t> phrases_of(std::string_view text);
 void each_use(std::string_view text, const std::function<void(uint64_t name)> &name,
               const std::function<void(uint64_t phrase)> &phrase);
 
-// Of one message, or the sum of several.
+// Counts for one message, or the sum over several.
 struct RecallCount {
     // Items that it uses and that occurred before it, and how many of these are in its context.
     uint64_t names = 0, names_present = 0;

@@ -62,20 +62,20 @@ constexpr const char *kHead =
 
 constexpr const char *kLegend =
     "\n"
-    "tokens   of what was sent, summed over the calls; raw: against the history resent each time\n"
-    "price    of what was sent, when the prefix that the call before had comes from the cache;\n"
-    "         1 is the history resent with that cache\n"
+    "tokens   sent with all calls; raw: compared with the history resent each time\n"
+    "price    of these tokens, if the prefix of the previous call comes from the cache;\n"
+    "         1 is the price of the history resent with that cache\n"
     "identifiers, phrases (six words)\n"
-    "         of those that a call uses and that were said before, how many its context has;\n"
-    "         far: of those that are not in the last two messages\n"
-    "task     sentences of the first request, up to 1,000 tokens of it, that a context has\n"
-    "new      lines of the newest message, where it has 2,000 tokens or fewer\n"
-    "last messages     as many of the newest as have room in the session's context at that call\n"
-    "first and last    instructions and the first request, and then the same\n"
-    "first and two     these, and the newest two messages: nothing of what is between\n"
-    "stubbed at once   of tools' answers only the newest three are whole, of others a line says\n"
-    "                  that they were left out\n"
-    "stubbed by N      the same, each time that the answers which are whole pass N tokens\n";
+    "         that a call uses and that occurred before it: how many its context has;\n"
+    "         far: those that are not in the last two messages\n"
+    "task     sentences of the first request, up to 1,000 tokens: how many a context has\n"
+    "new      lines of the newest message, if it has up to 2,000 tokens: how many a context has\n"
+    "last messages     as many of the newest as fit in the session's context at that call\n"
+    "first and last    instructions and the first request, then the newest that fit\n"
+    "first and two     instructions and the first request, then the newest two messages\n"
+    "stubbed at once   all messages, but for each tool result except the newest three only a\n"
+    "                  line that it was left out\n"
+    "stubbed by N      the same, each time that the whole results exceed N tokens\n";
 
 }  // namespace
 

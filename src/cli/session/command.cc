@@ -14,14 +14,14 @@
 namespace cli {
 namespace {
 
-int append(const Arguments &arguments, Streams &io) {
+int append_messages(const Arguments &arguments, Streams &io) {
     if (arguments.from != "*") return append_transcript(arguments, io);
     CommandSession session(arguments);
     MessageReader reader(arguments);
     std::string message;
-    const int status = run_filter(
+    const int exit_status = run_filter(
         arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
-            accp_session *handle = session.session();
+            accp_session *handle = session.get();
             accp_status status = reader.read(line, message, err);
             if (status == ACCP_OK)
                 status = accp_session_append(handle, message.data(), message.size(), session.now(),
@@ -32,7 +32,7 @@ int append(const Arguments &arguments, Streams &io) {
             return status;
         });
     session.finish(io);
-    return status;
+    return exit_status;
 }
 
 // Reads the packet of --carry; NULL without --carry.
@@ -44,14 +44,14 @@ std::unique_ptr<PacketFile> carried_packet(const Arguments &arguments) {
     return packet;
 }
 
-int send(const Arguments &arguments, Streams &io) {
+int send_messages(const Arguments &arguments, Streams &io) {
     const std::unique_ptr<PacketFile> packet = carried_packet(arguments);
     CommandSession session(arguments);
     MessageReader reader(arguments);
     std::string message, frame;
-    const int status = run_filter(
+    const int exit_status = run_filter(
         arguments, io, Lines::kMessages, [&](std::string_view line, Streams &to, accp_error &err) {
-            accp_session *handle = session.session();
+            accp_session *handle = session.get();
             accp_text text = {};
             accp_status status = reader.read(line, message, err);
             if (status == ACCP_OK)
@@ -70,17 +70,16 @@ int send(const Arguments &arguments, Streams &io) {
             return status;
         });
     session.finish(io);
-    return status;
+    return exit_status;
 }
 
 // Prints each request that timed out: the record of its frame, a tab, its cid.
-int expire(const Arguments &arguments, Streams &io) {
+int expire_requests(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments);
     const int status = make_change(session, io, [&](accp_error *err) {
-        return accp_session_expire(session.session(), session.now(), err);
+        return accp_session_expire(session.get(), session.now(), err);
     });
-    for (accp_delivery one;
-         status == 0 && accp_session_next_delivery(session.session(), &one) != 0;)
+    for (accp_delivery one; status == 0 && accp_session_next_delivery(session.get(), &one) != 0;)
         io.out.text.append(std::to_string(one.seq))
             .append("\t")
             .append(to_view(one.cid))
@@ -88,31 +87,30 @@ int expire(const Arguments &arguments, Streams &io) {
     return status;
 }
 
-int retry(const Arguments &arguments, Streams &io) {
+int retry_request(const Arguments &arguments, Streams &io) {
     const std::string &number = required_argument(arguments, 0, "the number of a record");
     if (number.empty() || number.size() > 18 ||
         number.find_first_not_of("0123456789") != std::string::npos)
         throw Failure("retry takes the number of a record, not " + number);
     CommandSession session(arguments);
     return make_change_and_print(session, io, [&](accp_text *out, accp_error *err) {
-        return accp_session_retry(session.session(), std::stoull(number), session.now(), out, err);
+        return accp_session_retry(session.get(), std::stoull(number), session.now(), out, err);
     });
 }
 
-int abandon(const Arguments &arguments, Streams &io) {
+int abandon_parts(const Arguments &arguments, Streams &io) {
     const std::string &cid = required_argument(arguments, 0, "a cid");
     CommandSession session(arguments);
     return make_change(session, io, [&](accp_error *err) {
-        return accp_session_remove_parts(session.session(), cid.data(), cid.size(), session.now(),
-                                         err);
+        return accp_session_remove_parts(session.get(), cid.data(), cid.size(), session.now(), err);
     });
 }
 
-int budget(const Arguments &arguments, Streams &io) {
+int print_budget(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments, true);
     accp_budget use = {};
     accp_error err = {};
-    const accp_status status = accp_session_budget(session.session(), &use, &err);
+    const accp_status status = accp_session_budget(session.get(), &use, &err);
     const auto row = [&](const char *name, uint64_t used, uint64_t max) {
         io.out.text.append(name)
             .append(std::to_string(used))
@@ -128,28 +126,28 @@ int budget(const Arguments &arguments, Streams &io) {
 
 // Prints the state that both sides share. With an argument, sets the state and prints the frame
 // that sends it to the peer.
-int state(const Arguments &arguments, Streams &io) {
+int print_or_send_state(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments, arguments.files.empty());
     if (arguments.files.empty()) {
-        const accp_text text = accp_session_state(session.session(), nullptr);
+        const accp_text text = accp_session_state(session.get(), nullptr);
         io.out.text.append(text.text, text.len).append("\n");
         return 0;
     }
     const std::string &json = arguments.files[0];
     return make_change_and_print(session, io, [&](accp_text *out, accp_error *err) {
-        return accp_session_send_state(session.session(), arguments.agent.data(),
+        return accp_session_send_state(session.get(), arguments.agent.data(),
                                        arguments.agent.size(), json.data(), json.size(),
                                        session.now(), out, err);
     });
 }
 
 // Prints the number, kind, time and text of every record, separated by tabs.
-int log(const Arguments &arguments, Streams &io) {
+int print_log(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments, true);
-    for (uint64_t i = 1; i <= accp_session_record_count(session.session()); ++i) {
+    for (uint64_t i = 1; i <= accp_session_record_count(session.get()); ++i) {
         accp_log_record record = {};
         accp_error err = {};
-        const accp_status status = accp_session_record(session.session(), i, &record, &err);
+        const accp_status status = accp_session_record(session.get(), i, &record, &err);
         if (status != ACCP_OK) return report_status(io, status, err);
         io.out.text.append(std::to_string(i))
             .append("\t")
@@ -164,63 +162,63 @@ int log(const Arguments &arguments, Streams &io) {
     return 0;
 }
 
-int resolve(const Arguments &arguments, Streams &io) {
+int resolve_ref(const Arguments &arguments, Streams &io) {
     const std::string &ref = required_argument(arguments, 0, "a ref, such as warm.ckpt_1");
     CommandSession session(arguments, true);
     return print_result(io, [&](accp_text *out, accp_error *err) {
-        return accp_session_resolve(session.session(), ref.data(), ref.size(), nullptr, 0,
+        return accp_session_resolve(session.get(), ref.data(), ref.size(), nullptr, 0,
                                     session.now(), out, err);
     });
 }
 
-int put(const Arguments &arguments, Streams &io) {
+int put_value(const Arguments &arguments, Streams &io) {
     const std::string &ref = required_argument(arguments, 0, "a ref and a JSON value"),
                       &json = required_argument(arguments, 1, "a ref and a JSON value");
     CommandSession session(arguments);
     return make_change(session, io, [&](accp_error *err) {
-        return accp_session_put(session.session(), ref.data(), ref.size(), json.data(), json.size(),
-                                0, err);
+        return accp_session_put(session.get(), ref.data(), ref.size(), json.data(), json.size(), 0,
+                                err);
     });
 }
 
-int erase(const Arguments &arguments, Streams &io) {
+int erase_value(const Arguments &arguments, Streams &io) {
     const std::string &ref = required_argument(arguments, 0, "a ref");
     CommandSession session(arguments);
     return make_change(session, io, [&](accp_error *err) {
-        return accp_session_remove(session.session(), ref.data(), ref.size(), err);
+        return accp_session_remove(session.get(), ref.data(), ref.size(), err);
     });
 }
 
-int grant(const Arguments &arguments, Streams &io) {
+int grant_access(const Arguments &arguments, Streams &io) {
     const std::string &to =
                           required_argument(arguments, 0, "a session and a prefix, such as cold."),
                       &prefix = required_argument(arguments, 1, "a prefix");
     CommandSession session(arguments);
     return make_change(session, io, [&](accp_error *err) {
-        return accp_session_add_grant(session.session(), to.data(), to.size(), prefix.data(),
+        return accp_session_add_grant(session.get(), to.data(), to.size(), prefix.data(),
                                       prefix.size(), 0, err);
     });
 }
 
-int revoke(const Arguments &arguments, Streams &io) {
+int revoke_access(const Arguments &arguments, Streams &io) {
     const std::string &to =
                           required_argument(arguments, 0, "a session and a prefix, such as cold."),
                       &prefix = required_argument(arguments, 1, "a prefix");
     CommandSession session(arguments);
     return make_change(session, io, [&](accp_error *err) {
-        return accp_session_remove_grant(session.session(), to.data(), to.size(), prefix.data(),
+        return accp_session_remove_grant(session.get(), to.data(), to.size(), prefix.data(),
                                          prefix.size(), err);
     });
 }
 
-int end(const Arguments &arguments, Streams &io) {
+int end_session(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments);
     return make_change(session, io, [&](accp_error *err) {
-        return accp_session_end(session.session(), session.now(), err);
+        return accp_session_end(session.get(), session.now(), err);
     });
 }
 
-int list(const Arguments &arguments, Streams &io) {
+int list_sessions(const Arguments &arguments, Streams &io) {
     SessionStore store(arguments, true);
     accp_error err = {};
     const auto each = [](const char *text, size_t len, void *user) {
@@ -239,28 +237,28 @@ int run_session(const Arguments &arguments, Streams &io) {
         int (*run)(const Arguments &, Streams &);
     };
     static constexpr Action kActions[] = {
-        {"append", append},
+        {"append", append_messages},
         {"receive", receive_frames},
-        {"send", send},
+        {"send", send_messages},
         {"negotiate", negotiate},
         {"context", show_context},
         {"tool", show_tool},
         {"answer", answer_call},
-        {"budget", budget},
+        {"budget", print_budget},
         {"checkpoint", make_checkpoint},
-        {"state", state},
-        {"log", log},
-        {"resolve", resolve},
-        {"put", put},
-        {"erase", erase},
-        {"grant", grant},
-        {"revoke", revoke},
+        {"state", print_or_send_state},
+        {"log", print_log},
+        {"resolve", resolve_ref},
+        {"put", put_value},
+        {"erase", erase_value},
+        {"grant", grant_access},
+        {"revoke", revoke_access},
         {"packet", show_packet},
-        {"end", end},
-        {"list", list},
-        {"expire", expire},
-        {"retry", retry},
-        {"abandon", abandon},
+        {"end", end_session},
+        {"list", list_sessions},
+        {"expire", expire_requests},
+        {"retry", retry_request},
+        {"abandon", abandon_parts},
         {"replay", replay_session},
         {"dead", run_dead_letters},
     };

@@ -16,8 +16,11 @@ namespace {
 
 int32_t interface_of(const std::string &name, const char *option) {
     const int32_t found = accp_interface_find(name.data(), name.size());
-    if (found < 0) throw Failure(std::string(option) + ": unknown interface: " + name);
-    return found;
+    if (found >= 0) return found;
+    std::string names;
+    for (int32_t i = 1; accp_interface_name(i); ++i)
+        names.append(names.empty() ? "" : ", ").append(accp_interface_name(i));
+    throw Failure(std::string(option) + ": unknown interface: " + name + "; known are " + names);
 }
 
 int show_blocks(CommandSession &session, uint64_t budget, Streams &io) {
@@ -25,7 +28,7 @@ int show_blocks(CommandSession &session, uint64_t budget, Streams &io) {
     size_t count = 0;
     accp_error err = {};
     const accp_status status =
-        accp_session_context_blocks(session.session(), budget, &blocks, &count, &err);
+        accp_session_context_blocks(session.get(), budget, &blocks, &count, &err);
     for (size_t i = 0; status == ACCP_OK && i < count; ++i) {
         const accp_context_block &block = blocks[i];
         std::string &out = io.out.text;
@@ -46,8 +49,8 @@ struct Transcript {
     std::string text;
 
     accp_status append(const CommandSession &session, uint64_t &count, accp_error *err) const {
-        return accp_session_append_messages(session.session(), text.data(), text.size(),
-                                            an_interface, session.now(), &count, err);
+        return accp_session_append_messages(session.get(), text.data(), text.size(), an_interface,
+                                            session.now(), &count, err);
     }
 };
 
@@ -74,8 +77,8 @@ int show_context(const Arguments &arguments, Streams &io) {
     if (arguments.blocks) return show_blocks(session, arguments.budget, io);
     return print_result(io, [&](accp_text *out, accp_error *err) {
         return arguments.as.empty()
-                   ? accp_session_context(session.session(), arguments.budget, out, nullptr, err)
-                   : accp_session_context_messages(session.session(),
+                   ? accp_session_context(session.get(), arguments.budget, out, nullptr, err)
+                   : accp_session_context_messages(session.get(),
                                                    interface_of(arguments.as, "--as"),
                                                    arguments.budget, out, nullptr, err);
     });
@@ -94,8 +97,8 @@ int answer_call(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments, true);
     accp_text text = {};
     accp_error err = {};
-    const accp_status status = accp_session_answer(session.session(), call.data(), call.size(),
-                                                   session.now(), &text, &err);
+    const accp_status status =
+        accp_session_answer(session.get(), call.data(), call.size(), session.now(), &text, &err);
     if (status == ACCP_OK) io.out.text.append(text.text, text.len);
     return report_status(io, status, err);
 }
@@ -123,9 +126,9 @@ std::vector<std::string> messages_of_transcript(const Arguments &arguments) {
     if (transcript.append(session, count, &err) != ACCP_OK)
         throw Failure("--from " + arguments.from + ": " + describe(err));
     std::vector<std::string> messages;
-    for (uint64_t i = 1; i <= accp_session_record_count(session.session()); ++i) {
+    for (uint64_t i = 1; i <= accp_session_record_count(session.get()); ++i) {
         accp_log_record record = {};
-        if (accp_session_record(session.session(), i, &record, &err) != ACCP_OK)
+        if (accp_session_record(session.get(), i, &record, &err) != ACCP_OK)
             throw Failure(message_of(err));
         if (record.kind == ACCP_RECORD_MESSAGE) messages.emplace_back(to_view(record.text));
     }

@@ -106,7 +106,7 @@ DeadLetters::DeadLetters(accp_session *session) : session_(session) {
         accp_session_resolve(session, kRef.data(), kRef.size(), nullptr, 0, 0, &json, &err);
     if (status == ACCP_OK) read(to_view(json));
     else if (status != ACCP_E2001)
-        throw Failure("the dead letters: " + std::string(accp_status_code_name(status)) + ": " +
+        throw Failure("$ctx.dead_letters: " + std::string(accp_status_code_name(status)) + ": " +
                       message_of(err));
 }
 
@@ -187,7 +187,7 @@ std::vector<DeadRequest> find_dead_requests(const Arguments &arguments, std::str
 
 int list_dead_letters(const Arguments &arguments, Streams &io) {
     const CommandSession session(arguments, true);
-    const DeadLetters letters(session.session());
+    const DeadLetters letters(session.get());
     for (const DeadLetter &letter : letters.all()) {
         std::string object;
         append_letter(letter, object);
@@ -250,7 +250,7 @@ private:
         accp_text frame = {};
         accp_error err = {};
         accp_status status =
-            accp_session_retry(session_.session(), request.record, session_.now(), &frame, &err);
+            accp_session_retry(session_.get(), request.record, session_.now(), &frame, &err);
         const std::string text(to_view(frame));
         if (status == ACCP_OK) status = session_.make_durable(io_, err);
         if (status != ACCP_OK) report_refusal(request.mid, status, err);

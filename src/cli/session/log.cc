@@ -101,7 +101,8 @@ void SessionLog::read(const Arguments &arguments) {
         line.remove_suffix(1);
         accp_error err = {};
         if (accp_value_parse_json(value.get(), line.data(), line.size(), &err) != ACCP_OK)
-            throw Failure("a record: " + message_of(err));
+            throw Failure("session " + arguments.session + ": record " +
+                          std::to_string(records_.size() + 1) + ": " + message_of(err));
         records_.push_back(line_of(tree_of(value.get()), line));
     });
 }

@@ -54,8 +54,8 @@ private:
 // How a request with a deadline ended, according to the log.
 struct RequestOutcome {
     enum Kind { kPending, kAnswered, kTimedOut, kCancelled } kind = kPending;
-    uint64_t record = 0;      // that ended it
-    std::string intent;       // of the answer
+    uint64_t record = 0;      // the record that ended it
+    std::string intent;       // intent of the answer
     bool is_retried = false;  // it was sent again later
 
     bool is_dead() const { return kind == kTimedOut && !is_retried; }

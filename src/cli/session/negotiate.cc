@@ -46,9 +46,9 @@ public:
 
     // Replays the frames that earlier commands received, without sending their answers again.
     void resume() {
-        const std::string received = stored_negotiation(session_.session(), "heard");
+        const std::string received = stored_negotiation(session_.get(), "heard");
         const size_t sent =
-            std::strtoull(stored_negotiation(session_.session(), "said").c_str(), nullptr, 10);
+            std::strtoull(stored_negotiation(session_.get(), "said").c_str(), nullptr, 10);
         const Handle<accp_value> list = new_value(config_.get());
         accp_error err = {};
         collect_frames();
@@ -82,8 +82,8 @@ public:
         accp_error err = {};
         const std::string json = state();
         constexpr std::string_view kRef = "ctx.negotiation";
-        accp_status status = accp_session_put(session_.session(), kRef.data(), kRef.size(),
-                                              json.data(), json.size(), 0, &err);
+        accp_status status = accp_session_put(session_.get(), kRef.data(), kRef.size(), json.data(),
+                                              json.size(), 0, &err);
         if (status == ACCP_OK) status = session_.make_durable(io, err);
         if (status != ACCP_OK) throw Failure(std::string("negotiate: ") + message_of(err));
         for (const std::string &frame : frames_) io.out.text.append(frame).append("\n");

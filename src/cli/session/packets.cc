@@ -26,8 +26,8 @@ int make_packet(const Arguments &arguments, const CommandSession &session, Packe
     request.budget_tokens = arguments.budget;
     request.now_ms = session.now();
     accp_error err = {};
-    return report_status(
-        io, accp_session_make_packet(session.session(), &request, packet.get(), &err), err);
+    return report_status(io, accp_session_make_packet(session.get(), &request, packet.get(), &err),
+                         err);
 }
 
 int append_id(const char *text, size_t len, void *user) {
@@ -63,8 +63,7 @@ int begin_session(const Arguments &arguments, PacketFile &packet, Streams &io) {
     CommandSession session(arguments);
     return make_change(session, io, [&](accp_error *err) {
         accp_text members = {};
-        accp_status status =
-            accp_session_put_packet(session.session(), packet.get(), &members, err);
+        accp_status status = accp_session_put_packet(session.get(), packet.get(), &members, err);
         if (status != ACCP_OK) return status;
         std::string message = R"({"agent":)";
         append_json_string(arguments.agent, message);
@@ -74,7 +73,7 @@ int begin_session(const Arguments &arguments, PacketFile &packet, Streams &io) {
         message.append(R"("content":)");
         append_json_string(packet.print(accp_packet_print_prompt), message);
         message.append("}}");
-        return accp_session_append(session.session(), message.data(), message.size(), session.now(),
+        return accp_session_append(session.get(), message.data(), message.size(), session.now(),
                                    err);
     });
 }
@@ -88,10 +87,9 @@ int reset_session(const Arguments &arguments, PacketFile &packet, Streams &io) {
     if (status != 0) return status;
     CommandSession session(arguments);
     status = make_change(session, io, [&](accp_error *err) {
-        accp_status granted = accp_session_add_grant(session.session(), next.session.data(),
+        accp_status granted = accp_session_add_grant(session.get(), next.session.data(),
                                                      next.session.size(), "cold.", 5, 0, err);
-        return granted == ACCP_OK ? accp_session_end(session.session(), session.now(), err)
-                                  : granted;
+        return granted == ACCP_OK ? accp_session_end(session.get(), session.now(), err) : granted;
     });
     if (status == 0) io.out.text.append(next.session).append("\n");
     return status;
@@ -100,11 +98,11 @@ int reset_session(const Arguments &arguments, PacketFile &packet, Streams &io) {
 int checkpoint(const Arguments &arguments, PacketFile &packet, Streams &io) {
     CommandSession session(arguments);
     const int status = make_change(session, io, [&](accp_error *err) {
-        return accp_session_checkpoint(session.session(), session.now(), err);
+        return accp_session_checkpoint(session.get(), session.now(), err);
     });
     if (status != 0) return status;
     if (arguments.packet || arguments.reset) return make_packet(arguments, session, packet, io);
-    if (const uint32_t newest = accp_session_newest_checkpoint(session.session()); newest != 0)
+    if (const uint32_t newest = accp_session_newest_checkpoint(session.get()); newest != 0)
         io.out.text.append("$warm.ckpt_").append(std::to_string(newest)).append("\n");
     return 0;
 }
@@ -130,7 +128,7 @@ namespace {
 std::string resolve_message(const std::string &ref, const CommandSession &session) {
     accp_text text = {};
     accp_error err = {};
-    if (accp_session_resolve(session.session(), ref.data(), ref.size(), nullptr, 0, session.now(),
+    if (accp_session_resolve(session.get(), ref.data(), ref.size(), nullptr, 0, session.now(),
                              &text, &err) != ACCP_OK)
         throw Failure(ref + ": " + message_of(err));
     return std::string(to_view(text));
@@ -140,7 +138,7 @@ int answer_packet_request(const Arguments &arguments, const std::string &ref, St
     CommandSession session(arguments);
     const std::string request = resolve_message(ref, session);
     return make_change_and_print(session, io, [&](accp_text *out, accp_error *err) {
-        return accp_session_answer_packet(session.session(), request.data(), request.size(),
+        return accp_session_answer_packet(session.get(), request.data(), request.size(),
                                           arguments.agent.data(), arguments.agent.size(),
                                           session.now(), out, err);
     });
@@ -157,7 +155,7 @@ int show_packet(const Arguments &arguments, Streams &io) {
     PacketFile packet(arguments);
     accp_error err = {};
     const accp_status status = accp_session_read_packet(
-        session.session(), message.data(), message.size(), session.now(), packet.get(), &err);
+        session.get(), message.data(), message.size(), session.now(), packet.get(), &err);
     if (status == ACCP_OK)
         io.out.text.append(
             packet.print(arguments.json ? accp_packet_print_json : accp_packet_print_yaml));

@@ -56,7 +56,7 @@ void DeliveryWriter::add_dropped(const std::string &seq, const char *reason) {
 
 accp_status Receiver::receive(const DeadLetter &letter, bool stores_letters, Streams &io,
                               accp_error &err) {
-    accp_session *session = session_.session();
+    accp_session *session = session_.get();
     const accp_peer peer = {{letter.from.data(), letter.from.size()},
                             letter.untrusted ? ACCP_ORIGIN_UNTRUSTED : ACCP_ORIGIN_TRUSTED,
                             0};
@@ -82,7 +82,7 @@ accp_status Receiver::store_letters(accp_error &err) {
 }
 
 DeadLetters &Receiver::letters() {
-    if (!letters_) letters_.emplace(session_.session());
+    if (!letters_) letters_.emplace(session_.get());
     return *letters_;
 }
 
@@ -103,7 +103,7 @@ void Receiver::add_held_letter(const DeadLetter &letter, const accp_delivery &de
     const std::string mid(to_view(delivery.mid));
     const accp_status status = delivery.status;
     const char *reason = delivery.reason;
-    accp_session *session = session_.session();
+    accp_session *session = session_.get();
     for (uint64_t i = records_before + 1; i <= accp_session_record_count(session); ++i) {
         accp_log_record record = {};
         if (accp_session_record(session, i, &record, nullptr) != ACCP_OK) return;

@@ -180,7 +180,7 @@ void CommandSession::attach_project() {
         throw Failure("--project: " + message_of(err));
 }
 
-accp_session *CommandSession::session() const {
+accp_session *CommandSession::get() const {
     if (is_closed_)
         throw Failure(
             "stopped because the store could not be written for a while; everything up to here is "

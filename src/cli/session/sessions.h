@@ -68,14 +68,14 @@ public:
                             const std::string &export_text = {});
 
     // Throws Failure after make_durable() had to close the store.
-    accp_session *session() const;
+    accp_session *get() const;
     // Milliseconds since the epoch, from --now or the clock.
     int64_t now() const;
 
     // Call this before you print the result of a change. Returns ACCP_OK when the change is
     // durable, and ACCP_ERR_CLOSED or ACCP_ERR_CORRUPT if it is lost. If the store cannot be
     // written, retries for a second and then closes the store, which writes once more. If that
-    // succeeds, session() throws from then on. If it fails, throws a Failure that names what is
+    // succeeds, get() throws from then on. If it fails, throws a Failure that names what is
     // lost. With the rule durable=0 only finish() writes.
     accp_status make_durable(const Streams &io, accp_error &err);
     // Call this after the last record, with any value of the rule durable. Throws Failure.
