@@ -138,7 +138,7 @@ void hide_from_git(const std::string &folder) {
     close(file);
 }
 
-// Returns the path of the index; empty if there is none. Creates its folder.
+// Returns the path of the index, or an empty string. Creates its folder.
 std::string index_path(const Arguments &arguments) {
     if (!arguments.index.empty()) return arguments.index == "none" ? "" : arguments.index;
     const std::string project = project_folder(arguments), folder = project + "/cache";

@@ -17,7 +17,7 @@ namespace cli {
 // begins with a dot. Symbolic links and files below them are skipped.
 //
 // The index is the file of --index. Without --index it is in the project's .agentwire folder, one
-// for each directory of code; without such a folder there is no index.
+// for each directory of code; without that folder the index is in memory.
 Handle<accp_packet_code> read_code(const Arguments &arguments);
 
 }  // namespace cli

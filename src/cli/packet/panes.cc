@@ -151,7 +151,7 @@ std::string seal_advice(const PanesProject &project, int64_t pane, PacketFile &p
     return {};
 }
 
-// Returns the checksum of the current packet; empty if there is none.
+// Returns the checksum of the current packet, or an empty string.
 std::string current_revision(const Arguments &arguments, const PanesProject &project) {
     const PacketFile current(arguments);
     if (project.read_unverified(selected_pane(arguments), current.get()) != ACCP_OK) return {};

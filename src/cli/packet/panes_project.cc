@@ -18,8 +18,8 @@ namespace {
 constexpr int64_t kMaxPane = 9999;
 constexpr const char *kJournal = "/journal.sqlite";
 
-// Returns the name of the journal's store and the flags to open it. The store is in memory if no
-// journal is needed, or if there is none to read.
+// Returns the name of the journal's store and the flags to open it. The store is in memory if the
+// journal is not needed, or if it does not exist and is only read.
 std::pair<std::string, uint32_t> journal_store(const Arguments &arguments, JournalUse use) {
     if (use == JournalUse::kNone) return {"memory:", 0};
     const uint32_t flags =

@@ -49,7 +49,7 @@ int64_t selected_pane(const Arguments &arguments);
 // the value is not a pane.
 int64_t pane_of_environment();
 // Returns the selected pane, or that of the environment, or that of the configuration. Throws
-// Failure if there is none.
+// Failure if all three are missing.
 int64_t own_pane(const Arguments &arguments, const PanesProject &project);
 
 // Returns the option that selects the pane: --pane 1.

@@ -5,6 +5,7 @@
 
 #include "cli/host.h"
 #include "cli/packet/actions.h"
+#include "cli/settings.h"
 
 namespace cli {
 namespace {
@@ -18,7 +19,7 @@ void check_call(accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw Failure(message_of(err));
 }
 
-// Returns the arguments after the first, or "-" (standard input) if there are none.
+// Returns the arguments after the first. The default is "-", standard input.
 std::vector<std::string> names_after_first(const Arguments &arguments) {
     std::vector<std::string> names(arguments.files.begin() + 1, arguments.files.end());
     if (names.empty()) names.emplace_back("-");

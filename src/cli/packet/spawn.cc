@@ -108,7 +108,7 @@ Worker::Worker(const Arguments &arguments) : arguments_(arguments) {
             "worker");
     check_command(arguments.worker_command);
     const PanesProject project(arguments, JournalUse::kNone);
-    selected_pane(arguments);  // throws if there is none
+    selected_pane(arguments);  // throws Failure without --pane
     wants_packet_ = project.setting(ACCP_PANES_AUTO_GENERATE) != 0;
     if (wants_packet_ && arguments.code.empty() &&
         (arguments.conversation.empty() || arguments.conversation == "-"))
@@ -136,7 +136,7 @@ void Worker::start() const {
         throw Failure(arguments_.directory + ": " + std::strerror(errno));
     setenv("AGENTWIRE_PANE", std::to_string(*arguments_.pane).c_str(), 1);
     setenv(kTaskVariable, task.c_str(), 1);
-    std::signal(SIGPIPE, SIG_DFL);  // this program ignores it; the worker must not
+    std::signal(SIGPIPE, SIG_DFL);  // ignored in this program, but not in the worker
     execvp(words[0], words.data());
     throw Failure(texts[0] + ": " + std::strerror(errno));
 }

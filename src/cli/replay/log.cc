@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp session replay --to and --chain.
-#include <optional>
 #include <set>
 
 #include "cli/frames/frame_judge.h"

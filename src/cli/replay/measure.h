@@ -17,7 +17,7 @@
 namespace cli {
 
 // Finds the first request of a recording: the first message from a person or with the operation
-// plan or task; if there is none, the first message.
+// plan or task; otherwise the first message.
 class FirstRequest {
 public:
     explicit FirstRequest(const Arguments &arguments) : reader_(arguments) {}

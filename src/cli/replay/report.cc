@@ -3,8 +3,8 @@
 #include "cli/replay/report.h"
 
 #include <algorithm>
-#include <cstdio>
 
+#include "cli/host.h"
 #include "cli/terminal/table_text.h"
 
 namespace cli {

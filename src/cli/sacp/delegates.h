@@ -24,7 +24,7 @@ public:
 
     // Sends a call to an agent. With a registry this is the first agent that it finds for the verb
     // and the tool; without one, the agent with the tool's name, or the first agent. Returns false
-    // if there is none.
+    // if no agent is found.
     bool call(PlanRun &run, const accp_run_effect &effect);
     // Drops a call that the run no longer waits for. Ends its agent if it has no other calls,
     // because it may hang.

@@ -21,7 +21,7 @@ namespace {
 // Each report reads the whole trace.
 constexpr uint64_t kMaxReportedAttempts = 100;
 
-// Returns the trace entry of a step's attempt, counted from 0; empty if there is none.
+// Returns the trace entry of a step's attempt, counted from 0, or an empty string.
 std::string_view find_entry(std::string_view trace, std::string_view path, uint32_t attempt) {
     for (const std::string_view entry : json_items(trace))
         if (json_word(json_member(entry, "step")) == path && attempt-- == 0) return entry;
@@ -115,7 +115,7 @@ struct RunInputs {
     size_t max_output;
 };
 
-// Runs a plan. A call goes to the tool of this name, or to an agent if there is no such tool.
+// Runs a plan. A call goes to the tool of this name, otherwise to an agent.
 class PlanDriver {
 public:
     PlanDriver(PlanRun &run, const RunInputs &inputs, const Arguments &arguments)

@@ -29,7 +29,7 @@ int replay_to(const Arguments &arguments, Streams &io);
 // replay/log.cc: replay --chain CID prints the records of a chain, each with its outcome.
 int replay_chain(const Arguments &arguments, Streams &io);
 // replay/compare.cc: replay --compare NAME=VALUE… prints the first difference between two replays.
-// Returns 0 if there is none, and 1 if there is one.
+// Returns 0 if they are equal, and 1 if they differ.
 int compare_replays(const Arguments &arguments, Streams &io);
 
 inline const std::string &required_argument(const Arguments &arguments, size_t i,

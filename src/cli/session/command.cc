@@ -76,10 +76,11 @@ int send_messages(const Arguments &arguments, Streams &io) {
 // Prints each request that timed out: the record of its frame, a tab, its cid.
 int expire_requests(const Arguments &arguments, Streams &io) {
     CommandSession session(arguments);
+    accp_session *handle = session.get();
     const int status = make_change(session, io, [&](accp_error *err) {
-        return accp_session_expire(session.get(), session.now(), err);
+        return accp_session_expire(handle, session.now(), err);
     });
-    for (accp_delivery one; status == 0 && accp_session_next_delivery(session.get(), &one) != 0;)
+    for (accp_delivery one; status == 0 && accp_session_next_delivery(handle, &one) != 0;)
         io.out.text.append(std::to_string(one.seq))
             .append("\t")
             .append(to_view(one.cid))

@@ -1,11 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session context, tool, answer and append --from: contexts for a model, calls of the context
-// tool, and transcripts of other hosts.
-#include <unistd.h>
-#include <iterator>
-
-#include "cli/commands.h"
+// Contexts for a model, calls of the context tool, and transcripts of other hosts.
 #include "cli/host.h"
 #include "cli/replay/figures.h"
 #include "cli/session/actions.h"

@@ -97,12 +97,13 @@ int reset_session(const Arguments &arguments, PacketFile &packet, Streams &io) {
 
 int checkpoint(const Arguments &arguments, PacketFile &packet, Streams &io) {
     CommandSession session(arguments);
+    accp_session *handle = session.get();
     const int status = make_change(session, io, [&](accp_error *err) {
-        return accp_session_checkpoint(session.get(), session.now(), err);
+        return accp_session_checkpoint(handle, session.now(), err);
     });
     if (status != 0) return status;
     if (arguments.packet || arguments.reset) return make_packet(arguments, session, packet, io);
-    if (const uint32_t newest = accp_session_newest_checkpoint(session.get()); newest != 0)
+    if (const uint32_t newest = accp_session_newest_checkpoint(handle); newest != 0)
         io.out.text.append("$warm.ckpt_").append(std::to_string(newest)).append("\n");
     return 0;
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp context in a project's files: the life of a packet, by the command alone.
+// accp context in a project's files: the life of a packet, with the command alone.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ protected:
     }
     ~CliPanes() override { std::filesystem::remove_all(directory_); }
 
-    // In the project's directory, with no home and no pane of its own.
+    // Runs in the project's directory, without a home and a pane in the environment.
     Ran run(const std::string &words, const std::string &environment = {}) {
         return run_shell("cd " + directory_ +
                          " && unset AGENTWIRE_PANE TMUX_PANE && HOME=" + directory_ +
@@ -84,7 +84,7 @@ TEST_F(CliPanes, ThePacketsLife) {
               "accp: pane 1: E2001: there is no packet for this pane\n");
 }
 
-// Of a hundred tasks the output that the proposal shows.
+// The statistics of a hundred tasks are printed as in the proposal.
 TEST_F(CliPanes, TheProposalsStatistics) {
     auto tasks = [&](int count, const std::string &more) {
         return "i=0; while [ $i -lt " + std::to_string(count) +
@@ -138,7 +138,7 @@ TEST_F(CliPanes, EditAndSealAgain) {
     EXPECT_NE(edits.find("\"edits\":1"), std::string::npos) << edits;
 }
 
-// What an editor made is not lost where it is refused.
+// An edited text is not lost if it is refused.
 TEST_F(CliPanes, AnEditThatIsRefused) {
     generate();
     const std::string own = "TMPDIR=" + directory_ + "/tmp ";
@@ -162,7 +162,7 @@ TEST_F(CliPanes, AnEditThatIsRefused) {
     EXPECT_EQ(run_shell("sed -i -e s/^contxt:/context:/ -e s/RS256/ES256/ " + path).status, 0);
     EXPECT_EQ(out("edit --pane 1 " + path).substr(0, 12), "@orchestrato");
     EXPECT_NE(out("preview --pane 1").find("ES256"), std::string::npos);
-    // refused by others, or by the editor itself
+    // Refused because of another writer, or because the editor fails.
     std::filesystem::remove(path);
     const std::string edits = own + "EDITOR='sed -i s/ES256/HS256/'";
     const std::string other = "sha256:" + std::string(64, '0');
@@ -177,7 +177,7 @@ TEST_F(CliPanes, AnEditThatIsRefused) {
     EXPECT_EQ(kept().size(), 2u) << "nothing was written";
 }
 
-// A packet that was changed beside the command is told of, and taken as it stands by edit.
+// A packet that was changed without the command is reported, and accepted by edit.
 TEST_F(CliPanes, ABrokenSeal) {
     generate(2);
     auto tamper = [&](const std::string &name) {
@@ -223,7 +223,7 @@ TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
     EXPECT_FALSE(has("context/shared.yaml"));
 }
 
-// A worker is started with its packet in place, and knows which pane it is.
+// A worker starts with its packet in place and its pane in the environment.
 TEST_F(CliPanes, Spawn) {
     const std::string task = "spawn 'Add a login' --pane 1 --from speakers --conversation chat.md ";
     const std::string told =
@@ -237,7 +237,7 @@ TEST_F(CliPanes, Spawn) {
               "");
     EXPECT_EQ(out(task + "-- " ACCP_CLI_PATH " context read").substr(0, 13), "# Add a login");
     EXPECT_EQ(err(task + "-- sh -c 'exit 7'", 7), "");
-    // nothing is started without a packet
+    // No worker starts without a packet.
     EXPECT_EQ(err(task + "--budget 1 -- echo started", 1).substr(0, 12), "accp: E2003 ");
     EXPECT_EQ(err(task + "-- /no/such", 2), "accp: /no/such: No such file or directory\n");
     EXPECT_EQ(
@@ -251,7 +251,7 @@ TEST_F(CliPanes, Spawn) {
               "standard input\n");
 }
 
-// A task is somebody's text: it is an argument, or a variable, and no part of a script.
+// A task is untrusted: it is passed as an argument or a variable, never as part of a script.
 TEST_F(CliPanes, SpawnLetsNoShellRunTheTask) {
     const std::string task =
         "spawn '; touch stolen #' --pane 1 --from speakers --conversation chat.md -- ";
@@ -287,7 +287,7 @@ TEST_F(CliPanes, SpawnAsTheConfigurationSays) {
               "Read your context packet first: .agentwire/context/pane-2.yaml\n\nAdd a login\n");
 }
 
-// The same packet of a newer conversation: who made it and how deep it is stay.
+// A packet from a newer conversation keeps its creator and its depth.
 TEST_F(CliPanes, RefreshKeeps) {
     const std::string again = "refresh --pane 1 --from speakers --conversation later.md";
     std::ofstream(directory_ + "/later.md")
@@ -361,7 +361,7 @@ TEST_F(CliPanes, Configuration) {
     EXPECT_EQ(out("record --fail --json --config other.yaml"), "{\"recorded\":false}\n");
 }
 
-// The worker's own word for it.
+// The outcome from the worker's own frame.
 TEST_F(CliPanes, OutcomesOfFrames) {
     const std::string done = "'@dev>done:plan{}[cid:c1]'", fail = "'@dev>fail:plan{}[cid:c2]'";
     EXPECT_EQ(out("record --frame " + done), "");
@@ -377,7 +377,7 @@ TEST_F(CliPanes, OutcomesOfFrames) {
     EXPECT_EQ(err("record", 2), err("record --success --fail", 2));
 }
 
-// The journal is not written through a link either.
+// The journal is not written through a symbolic link either.
 TEST_F(CliPanes, Links) {
     namespace fs = std::filesystem;
     fs::create_directories(directory_ + "/outside");

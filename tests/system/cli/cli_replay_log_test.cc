@@ -52,7 +52,7 @@ protected:
                               testing::UnitTest::GetInstance()->current_test_info()->name() + ".db";
 };
 
-// What --to says is what the session said when it was there.
+// --to prints what the session printed when it had that record.
 TEST_F(CliReplayLog, ARecordAgoItWasAsItWas) {
     std::string expected[12];
     for (int i = 0; i < 12; ++i) {
@@ -179,7 +179,7 @@ TEST_F(CliReplayLog, DeadLettersComeBackWhenTheyAreTaken) {
     EXPECT_EQ(session("receive", {"--from", "you"}, frame("info:x{k:v}", 1)).status, 1);
     EXPECT_EQ(session("receive", {"--untrusted"}, "@you>x{\xFF\n").status, 1);
     EXPECT_EQ(session("receive", {"--from", "me"}, frame("req:x{k:v}", 1)).status, 1);
-    // one that waits, and is refused when its turn comes
+    // This frame is held, and refused when its turn comes.
     EXPECT_EQ(session("receive", {"--strict", "ops"},
                       frame("req:nonesuch{k:v}", 2) + frame("req:plan{k:v}", 1))
                   .status,
@@ -233,7 +233,7 @@ TEST_F(CliReplayLog, WhatIsRequeuedIsDeliveredAndSent) {
     EXPECT_EQ(session("dead").out, "");
 }
 
-// As many stay as have room, the newest, and the rest is counted.
+// Keeps the newest letters that fit, and counts the others.
 TEST_F(CliReplayLog, DeadLettersAreBounded) {
     std::string frames;
     for (int i = 0; i < 70; ++i) frames += "@you>info:x{n:" + std::to_string(i) + "}\n";
