@@ -3,7 +3,6 @@
 #include "cli/replay/message.h"
 
 #include "cli/host.h"
-#include "cli/replay/recall.h"
 #include "cli/settings.h"
 
 namespace cli {
@@ -86,12 +85,6 @@ accp_status ReplayReader::read(std::string_view json, ReplayMessage &out, accp_e
     out.ends_task =
         (intent == "done" && operation != "tool") || intent == "esc" || intent == "comp";
     return ACCP_OK;
-}
-
-void UsedItems::add(std::string_view text) {
-    each_use(
-        text, [this](uint64_t name) { names.insert(name); },
-        [this](uint64_t phrase) { phrases.insert(phrase); });
 }
 
 RecallFigures &RecallFigures::operator+=(const RecallFigures &other) {

@@ -6,12 +6,12 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_set>
 #include <vector>
 
 #include "cli/arguments/arguments.h"
 #include "cli/host.h"
 #include "cli/replay/figures.h"
+#include "cli/replay/recall.h"
 
 namespace cli {
 
@@ -43,14 +43,7 @@ private:
     Handle<accp_value> value_;
 };
 
-// The names and phrases of texts, as hashes (recall.h).
-struct UsedItems {
-    std::unordered_set<uint64_t> names, phrases;
-
-    void add(std::string_view text);
-};
-
-// The names and phrases that one call uses and that occurred before it.
+// The names and phrases (recall.h) that one call uses and that occurred before it.
 struct CallNeeds {
     struct Item {
         uint64_t hash;

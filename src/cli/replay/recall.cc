@@ -66,57 +66,16 @@ void each_phrase(std::string_view text, Use use) {
 
 }  // namespace
 
-std::unordered_set<std::string> names_of(std::string_view text) {
-    std::unordered_set<std::string> names;
-    each_name(text, [&](std::string_view name) { names.emplace(name); });
-    return names;
-}
-
-std::unordered_set<uint64_t> phrases_of(std::string_view text) {
-    std::unordered_set<uint64_t> phrases;
-    each_phrase(text, [&](uint64_t phrase) { phrases.insert(phrase); });
-    return phrases;
-}
-
 void each_use(std::string_view text, const std::function<void(uint64_t)> &name,
               const std::function<void(uint64_t)> &phrase) {
     each_name(text, [&](std::string_view run) { name(std::hash<std::string_view>()(run)); });
     each_phrase(text, [&](uint64_t hash) { phrase(hash); });
 }
 
-RecallCount &RecallCount::operator+=(const RecallCount &other) {
-    names += other.names;
-    names_present += other.names_present;
-    phrases += other.phrases;
-    phrases_present += other.phrases_present;
-    return *this;
-}
-
-RecallCount Recall::need(const std::vector<std::string_view> &texts,
-                         std::string_view context) const {
-    std::string whole;
-    for (std::string_view text : texts) whole.append(text).push_back('\n');
-    RecallCount count;
-    const auto names = names_of(context);
-    for (const std::string &name : names_of(whole)) {
-        if (!names_.count(name)) continue;
-        ++count.names;
-        count.names_present += names.count(name);
-    }
-    const auto phrases = phrases_of(context);
-    for (uint64_t phrase : phrases_of(whole)) {
-        if (!phrases_.count(phrase)) continue;
-        ++count.phrases;
-        count.phrases_present += phrases.count(phrase);
-    }
-    return count;
-}
-
-void Recall::add(const std::vector<std::string_view> &texts) {
-    for (std::string_view text : texts) {
-        names_.merge(names_of(text));
-        phrases_.merge(phrases_of(text));
-    }
+void UsedItems::add(std::string_view text) {
+    each_use(
+        text, [this](uint64_t name) { names.insert(name); },
+        [this](uint64_t phrase) { phrases.insert(phrase); });
 }
 
 namespace {

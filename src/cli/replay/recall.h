@@ -13,46 +13,20 @@
 
 namespace cli {
 
-// Returns the distinct paths, file names and identifiers of a text. These are runs of letters,
-// digits and `_ . / -`, without points and hyphens at both ends. A run has four characters or more,
-// with a letter, and with a digit, `_`, `.`, `/`, `-` or a capital after the first character.
-std::unordered_set<std::string> names_of(std::string_view text);
-
-// Returns hashes of the distinct runs of six words or punctuation marks. A word consists of
-// letters, digits, `_` and characters outside ASCII.
-std::unordered_set<uint64_t> phrases_of(std::string_view text);
-
 // Calls `name` and `phrase` with the hash of every occurrence.
+// A name is a path, a file name or an identifier: a run of letters, digits and `_ . / -`, without
+// points and hyphens at both ends. It has four characters or more, with a letter, and with a digit,
+// `_`, `.`, `/`, `-` or a capital after the first character.
+// A phrase is a run of six words or punctuation marks. A word consists of letters, digits, `_` and
+// characters outside ASCII.
 void each_use(std::string_view text, const std::function<void(uint64_t name)> &name,
               const std::function<void(uint64_t phrase)> &phrase);
 
-// Counts for one message, or the sum over several.
-struct RecallCount {
-    // Items that it uses and that occurred before it, and how many of these are in its context.
-    uint64_t names = 0, names_present = 0;
-    uint64_t phrases = 0, phrases_present = 0;
+// The distinct names and phrases of texts, as hashes.
+struct UsedItems {
+    std::unordered_set<uint64_t> names, phrases;
 
-    RecallCount &operator+=(const RecallCount &other);
-    double names_share() const {
-        return names ? static_cast<double>(names_present) / static_cast<double>(names) : 1;
-    }
-    double phrases_share() const {
-        return phrases ? static_cast<double>(phrases_present) / static_cast<double>(phrases) : 1;
-    }
-};
-
-// Measures a session message by message. Texts are the unescaped strings of payloads.
-class Recall {
-public:
-    // Counts what the next message needs of the history and finds in its context. `texts`: the
-    // strings of its thought and its arguments.
-    RecallCount need(const std::vector<std::string_view> &texts, std::string_view context) const;
-    // Adds a message to the history.
-    void add(const std::vector<std::string_view> &texts);
-
-private:
-    std::unordered_set<std::string> names_;
-    std::unordered_set<uint64_t> phrases_;
+    void add(std::string_view text);
 };
 
 // The next functions compare texts by their words, so that indents, quotes and list marks make no
