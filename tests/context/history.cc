@@ -39,6 +39,39 @@ std::vector<std::string> trajectories(const std::string &directory) {
     return paths;
 }
 
+RecallCount &RecallCount::operator+=(const RecallCount &other) {
+    names += other.names;
+    names_present += other.names_present;
+    phrases += other.phrases;
+    phrases_present += other.phrases_present;
+    return *this;
+}
+
+RecallCount Recall::need(const std::vector<std::string_view> &texts,
+                         std::string_view context) const {
+    std::string whole;
+    for (std::string_view text : texts) whole.append(text).push_back('\n');
+    cli::UsedItems used, present;
+    used.add(whole);
+    present.add(context);
+    RecallCount count;
+    for (uint64_t name : used.names) {
+        if (!history_.names.count(name)) continue;
+        ++count.names;
+        count.names_present += present.names.count(name);
+    }
+    for (uint64_t phrase : used.phrases) {
+        if (!history_.phrases.count(phrase)) continue;
+        ++count.phrases;
+        count.phrases_present += present.phrases.count(phrase);
+    }
+    return count;
+}
+
+void Recall::add(const std::vector<std::string_view> &texts) {
+    for (std::string_view text : texts) history_.add(text);
+}
+
 Figures &Figures::operator+=(const Figures &other) {
     context_tokens += other.context_tokens;
     history_tokens += other.history_tokens;
@@ -56,7 +89,7 @@ Figures replay(Counting &counting, const std::vector<std::string> &lines,
     accp::value::JsonReader reader(memory);
     accp::value::Value value(memory);
     accp::Buffer<uint32_t> ids(memory);
-    cli::Recall recall;
+    Recall recall;
     Figures figures;
     uint64_t history = 0;
     for (const std::string &line : lines) {

@@ -61,16 +61,18 @@ TEST(ContextRecall, TenTimesAsLong) {
 }
 
 TEST(Recall, CountsWhatWasThereBefore) {
-    cli::Recall recall;
+    Recall recall;
     recall.add({"open src/main.cc at TimeDelta, then go on with the work as planned"});
-    cli::RecallCount count =
+    RecallCount count =
         recall.need({"src/main.cc and TimeDelta but not new_name; go on with the work as planned"},
                     "here is src/main.cc alone");
     EXPECT_EQ(count.names, 2u);
     EXPECT_EQ(count.names_present, 1u);
     EXPECT_EQ(count.phrases, 2u);  // of seven words
     EXPECT_EQ(count.phrases_present, 0u);
-    EXPECT_EQ(cli::names_of("a.b abcd Abcd aBcd 12345 x1y2 -opt.. /bin/sh.").size(), 3u);
+    cli::UsedItems items;
+    items.add("a.b abcd Abcd aBcd 12345 x1y2 -opt.. /bin/sh.");
+    EXPECT_EQ(items.names.size(), 3u);
 }
 
 }  // namespace

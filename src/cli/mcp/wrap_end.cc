@@ -26,7 +26,7 @@ WrapEnd::WrapEnd(const Arguments &arguments, Streams &io)
       tools_(arguments),
       config_(make_config(arguments)),
       tokenizer_(open_tokenizer(arguments, config_.get())),
-      wrap_(wrap_rules(arguments), tools_.session(), tokenizer_.get()) {
+      wrap_(wrap_rules(arguments), tools_.get(), tokenizer_.get()) {
     fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_NONBLOCK);
 }
 
@@ -63,7 +63,8 @@ bool WrapEnd::read_client(std::vector<std::string> &to_server) {
 
 void WrapEnd::flush() {
     accp_error err = {};
-    if (kept_ != wrap_.report().cut && tools_.keep(io_, err) != ACCP_OK) tell_fault(describe(err));
+    if (kept_ != wrap_.report().cut && tools_.make_durable(io_, err) != ACCP_OK)
+        tell_fault(describe(err));
     kept_ = wrap_.report().cut;
     io_.flush();
 }

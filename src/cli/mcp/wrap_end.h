@@ -33,7 +33,7 @@ private:
 
     const Arguments &arguments_;
     Streams &io_;
-    SessionTools tools_;
+    CommandSession tools_;
     Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
     server::McpWrap wrap_;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_files.h.
 #include "cli/packet/code_files.h"
 
 #include <fcntl.h>
@@ -8,26 +7,153 @@
 #include <unistd.h>
 #include <algorithm>
 #include <cerrno>
+#include <cinttypes>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
 
-#include "cli/packet/code_place.h"
-#include "cli/packet/code_tree.h"
 #include "cli/host.h"
-#include "cli/terminal/progress.h"
+#include "cli/packet/panes_project.h"
+#include "cli/process/child.h"
 #include "cli/settings.h"
+#include "cli/terminal/progress.h"
 
 namespace cli {
 namespace {
 
-constexpr size_t kLookedAt = 8000;  // bytes in which a NUL says that it is no text: as git has it
-// A file that changed so shortly ago may change again and look the same, as times are coarse.
-constexpr int64_t kSettledAfter = 2'000'000'000;  // ns
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxFileBytes = 1 << 20;  // hand-written files are smaller
+// A file with a NUL within so many bytes is binary, as for git.
+constexpr size_t kTextProbeBytes = 8000;
+// File times are coarse: a file that changed more recently may change again with the same time.
+constexpr int64_t kSettledAfterNs = 2'000'000'000;
+
+// Runs git itself: a library with its rules would make each start of the command three times as
+// slow (docs/notes/packets.md). The repository is not trusted: settings with which it could make
+// git run a program (a file monitor, a lazy fetch) are turned off, and nothing is written. A
+// repository in the environment, as in a hook, is ignored.
+std::vector<std::string> list_git_files(const std::string &directory) {
+    std::vector<std::string> paths;
+    const int empty_input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const ChildRan ran = run_child({"env",
+                                    "-u",
+                                    "GIT_DIR",
+                                    "-u",
+                                    "GIT_WORK_TREE",
+                                    "-u",
+                                    "GIT_INDEX_FILE",
+                                    "GIT_ALLOW_PROTOCOL=none",
+                                    "GIT_NO_LAZY_FETCH=1",
+                                    "git",
+                                    "--no-optional-locks",
+                                    "-c",
+                                    "core.fsmonitor=false",
+                                    "-C",
+                                    directory,
+                                    "ls-files",
+                                    "-c",
+                                    "-o",
+                                    "--exclude-standard",
+                                    "-z"},
+                                   empty_input, true);
+    close(empty_input);
+    if (ran.error != 0 || ran.status != 0) return paths;
+    for (size_t at = 0; at < ran.out.size();) {
+        const size_t end = std::min(ran.out.find('\0', at), ran.out.size());
+        paths.push_back(ran.out.substr(at, end - at));
+        at = end + 1;
+    }
+    return paths;
+}
+
+std::vector<std::string> walk_directory(const std::string &directory) {
+    std::vector<std::string> paths;
+    std::error_code error;
+    fs::recursive_directory_iterator at(directory, fs::directory_options::skip_permission_denied,
+                                        error);
+    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+        const bool is_hidden = at->path().filename().native().front() == '.';
+        std::error_code unknown;
+        if (at->is_directory(unknown) && is_hidden) at.disable_recursion_pending();
+        else if (at->is_regular_file(unknown) && !at->is_symlink(unknown))
+            paths.push_back(at->path().lexically_relative(directory).native());
+    }
+    return paths;
+}
+
+// Returns false if the path, or a folder in it, is a symbolic link, or if it is not a regular file.
+// `folder`: the last folder that was checked; updated.
+bool is_regular_path(const std::string &directory, const std::string &path, std::string &folder) {
+    std::error_code error;
+    const size_t slash = path.rfind('/');
+    const std::string own = slash == std::string::npos ? "" : path.substr(0, slash);
+    // Packets and their journal are not code.
+    if (path.starts_with(".agentwire/") || path.find("/.agentwire/") != path.npos) return false;
+    if (own != folder) {
+        for (size_t at = 0; at < own.size(); ++at) {
+            at = std::min(own.find('/', at), own.size());
+            const fs::path part = fs::path(directory) / own.substr(0, at);
+            if (fs::symlink_status(part, error).type() != fs::file_type::directory) return false;
+        }
+        folder = own;
+    }
+    return fs::symlink_status(fs::path(directory) / path, error).type() == fs::file_type::regular;
+}
+
+// Returns paths relative to the directory, sorted, without duplicates.
+std::vector<std::string> list_code_files(const std::string &directory) {
+    std::error_code error;
+    if (!fs::is_directory(directory, error))
+        throw Failure(directory + ": " + (error ? error.message() : "not a directory"));
+    std::vector<std::string> paths = list_git_files(directory);
+    if (paths.empty()) paths = walk_directory(directory);
+    std::sort(paths.begin(), paths.end());
+    paths.erase(std::unique(paths.begin(), paths.end()), paths.end());
+    std::string folder;
+    std::erase_if(paths, [&](const std::string &path) {
+        return path.empty() || !is_regular_path(directory, path, folder);
+    });
+    return paths;
+}
+
+// The name stays the same if a project is moved together with its code. Resolves links.
+std::string index_name(const Arguments &arguments) {
+    std::error_code error;
+    const std::string code = fs::relative(arguments.code, arguments.directory, error).native();
+    uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
+    for (const char c : code) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3;
+    char name[32];
+    std::snprintf(name, sizeof name, "code-%016" PRIx64 ".sqlite", hash);
+    return name;
+}
+
+// Adds a .gitignore, so that `git add` of all new files does not add the cache.
+void hide_from_git(const std::string &folder) {
+    const int file = ::open((folder + "/.gitignore").c_str(),
+                            O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (file < 0) return;
+    (void)!write(file, "*\n", 2);
+    close(file);
+}
+
+// Returns the path of the index, or an empty string. Creates its folder.
+std::string index_path(const Arguments &arguments) {
+    if (!arguments.index.empty()) return arguments.index == "none" ? "" : arguments.index;
+    const std::string project = project_folder(arguments), folder = project + "/cache";
+    std::error_code error;
+    if (fs::symlink_status(project, error).type() != fs::file_type::directory) return {};
+    if (mkdir(folder.c_str(), 0700) == 0) hide_from_git(folder);
+    if (fs::symlink_status(folder, error).type() != fs::file_type::directory) return {};
+    const std::string path = folder + "/" + index_name(arguments);
+    refuse_link(path);
+    return path;
+}
 
 int64_t ns_of(const timespec &time) { return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
 
-// Reads on, up to `end` bytes in all.
+// Appends to the text until it has `end` bytes.
 void read_up_to(int file, size_t end, std::string &text) {
     size_t size = text.size();
     text.resize(end);
@@ -40,23 +166,23 @@ void read_up_to(int file, size_t end, std::string &text) {
     text.resize(size);
 }
 
-// Reads a file of text; false: it is none, or cannot be read, or is too large.
+// Returns false if the file is not text, cannot be read or is too large.
 bool read_text(const std::string &path, std::string &text) {
-    const int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    const int file = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
     if (file < 0) return false;
     struct stat status = {};
-    bool good = fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
-                static_cast<uint64_t>(status.st_size) <= kMaxFileBytes;
-    const size_t size = good ? static_cast<size_t>(status.st_size) : 0;
+    bool is_text = fstat(file, &status) == 0 && S_ISREG(status.st_mode) &&
+                   static_cast<uint64_t>(status.st_size) <= kMaxFileBytes;
+    const size_t size = is_text ? static_cast<size_t>(status.st_size) : 0;
     text.clear();
-    read_up_to(file, std::min(size, kLookedAt), text);
-    good = good && std::memchr(text.data(), 0, text.size()) == nullptr;
-    if (good) read_up_to(file, size, text);
+    read_up_to(file, std::min(size, kTextProbeBytes), text);
+    is_text = is_text && std::memchr(text.data(), 0, text.size()) == nullptr;
+    if (is_text) read_up_to(file, size, text);
     close(file);
-    return good;
+    return is_text;
 }
 
-// Brings an index up to what the tree is now: files that look as they did are not read.
+// Updates an index to the current files. Does not read a file whose stamp is unchanged.
 class CodeUpdate {
 public:
     CodeUpdate(accp_packet_code *code, const std::string &directory,
@@ -64,11 +190,11 @@ public:
         : code_(code), directory_(directory), paths_(paths), known_(paths.size()) {
         timespec now = {};
         clock_gettime(CLOCK_REALTIME, &now);
-        settled_ = ns_of(now) - kSettledAfter;
+        settled_ = ns_of(now) - kSettledAfterNs;
     }
     accp_status run(accp_error &err) {
-        accp_status status = note_paths(err);
-        for (const std::string &path : gone_)
+        accp_status status = compare_paths(err);
+        for (const std::string &path : removed_)
             if (status == ACCP_OK) status = remove(path, err);
         Progress progress("files", false);
         for (size_t i = 0; status == ACCP_OK && i < paths_.size(); ++i) {
@@ -80,22 +206,23 @@ public:
     }
 
 private:
-    // What the index has, and the tree or not. Both are in the order of their bytes.
-    accp_status note_paths(accp_error &err) {
+    // Finds the paths of the index that still exist, and those that were removed. Both lists are
+    // sorted by bytes.
+    accp_status compare_paths(accp_error &err) {
         accp_text all = {};
         const accp_status status = accp_packet_code_paths(code_, &all, &err);
         size_t next = 0;
         for (size_t at = 0; status == ACCP_OK && at < all.len;) {
             const std::string_view path = all.text + at;
             while (next < paths_.size() && paths_[next] < path) ++next;
-            const bool is_there = next < paths_.size() && paths_[next] == path;
-            if (is_there) known_[next] = true;
-            else gone_.emplace_back(path);
+            const bool exists = next < paths_.size() && paths_[next] == path;
+            if (exists) known_[next] = true;
+            else removed_.emplace_back(path);
             at += path.size() + 1;
         }
         return status;
     }
-    // 0: what the file is now does not say whether it is the same later.
+    // Returns 0 if the file changed so recently that a stamp could not show the next change.
     uint64_t stamp_of(const std::string &path) const {
         struct stat status = {};
         if (lstat(path.c_str(), &status) != 0) return 0;
@@ -116,7 +243,7 @@ private:
         bytes_ += text_.size();
         const accp_status status = accp_packet_code_add_stamped(
             code_, path.data(), path.size(), text_.data(), text_.size(), stamp, &err);
-        // a name that is none
+        // A path that is not a valid name is skipped.
         return status == ACCP_ERR_ARG || status == ACCP_E1004 ? ACCP_OK : status;
     }
     accp_status remove(const std::string &path, accp_error &err) {
@@ -131,20 +258,20 @@ private:
     const std::string &directory_;
     const std::vector<std::string> &paths_;
     std::vector<bool> known_;
-    std::vector<std::string> gone_;
+    std::vector<std::string> removed_;
     int64_t settled_ = 0;
     uint64_t bytes_ = 0;
     std::string text_;
 };
 
-// An index that is up to date; `place` empty: in memory.
-accp_status make_index(const Arguments &arguments, const std::string &place,
+// Opens the index, in memory if `index` is empty, and updates it.
+accp_status open_index(const Arguments &arguments, const std::string &index,
                        const std::vector<std::string> &paths, Handle<accp_packet_code> &out,
                        accp_error &err) {
     accp_packet_code *made = nullptr;
     const Handle<accp_config> config = make_config(arguments);
-    accp_status status = place.empty() ? accp_packet_code_new(config.get(), &made, &err)
-                                       : accp_packet_code_new_on_disk(place.data(), place.size(),
+    accp_status status = index.empty() ? accp_packet_code_new(config.get(), &made, &err)
+                                       : accp_packet_code_new_on_disk(index.data(), index.size(),
                                                                       config.get(), &made, &err);
     if (status != ACCP_OK) return status;
     out.reset(made);
@@ -155,20 +282,20 @@ accp_status make_index(const Arguments &arguments, const std::string &place,
 
 Handle<accp_packet_code> read_code(const Arguments &arguments) {
     if (arguments.code.empty()) return nullptr;
-    const std::vector<std::string> paths = list_files(arguments.code);
-    const std::string place = index_place(arguments);
+    const std::vector<std::string> paths = list_code_files(arguments.code);
+    const std::string index = index_path(arguments);
     Handle<accp_packet_code> code;
     accp_error err = {};
-    accp_status status = make_index(arguments, place, paths, code, err);
-    // it was damaged, and is gone
-    if (status == ACCP_ERR_CORRUPT && code) status = make_index(arguments, place, paths, code, err);
-    if (status != ACCP_OK && !place.empty() && arguments.index.empty()) {
-        std::fprintf(stderr, "accp: %s: %s; nothing is kept\n", place.c_str(),
+    accp_status status = open_index(arguments, index, paths, code, err);
+    // A damaged index was deleted: make a new one.
+    if (status == ACCP_ERR_CORRUPT && code) status = open_index(arguments, index, paths, code, err);
+    if (status != ACCP_OK && !index.empty() && arguments.index.empty()) {
+        std::fprintf(stderr, "accp: %s: %s; continuing without an index\n", index.c_str(),
                      message_of(err).c_str());
-        status = make_index(arguments, "", paths, code, err);
+        status = open_index(arguments, "", paths, code, err);
     }
     if (status != ACCP_OK)
-        throw Failure((place.empty() ? "--code" : place) + ": " + message_of(err));
+        throw Failure((index.empty() ? "--code" : index) + ": " + message_of(err));
     if (accp_packet_code_count(code.get()) == 0)
         throw Failure("--code: no files in " + arguments.code);
     return code;

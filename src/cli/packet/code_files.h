@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The code that a packet is made from.
+// The source files that a packet is generated from.
 #pragma once
 
 #include "cli/arguments/arguments.h"
@@ -8,12 +8,16 @@
 
 namespace cli {
 
-// Reads the files of --code, with progress; NULL: none was asked for. Where an index of them stays
-// (code_place.h), only what changed. Left out are files that are no text, those of more than
-// kMaxFileBytes, those whose name is not UTF-8, and those that cannot be read. A Failure where no
-// file is left.
+// Reads the files of --code and shows progress; returns NULL without --code. If there is an index
+// of an earlier run, reads only the files that changed. Skips files that are not text, are larger
+// than 1 MiB, have a name that is not UTF-8, or cannot be read. Throws Failure if no file is left.
+//
+// The files are those that git tracks, and new ones that it does not ignore. If git is missing, or
+// the directory is not in a repository or is ignored, they are all files outside folders whose name
+// begins with a dot. Symbolic links and files below them are skipped.
+//
+// The index is the file of --index. Without --index it is in the project's .agentwire folder, one
+// for each directory of code; without that folder the index is in memory.
 Handle<accp_packet_code> read_code(const Arguments &arguments);
-
-constexpr size_t kMaxFileBytes = 1 << 20;  // nobody writes more by hand
 
 }  // namespace cli

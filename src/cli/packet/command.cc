@@ -1,15 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp context: context packets in files. validate says what each file is, seal writes one with its
-// checksum, preview what a worker's model reads of it. What is in a project's files:
-// context_panes.h.
+// accp context: context packets in files and in the panes of a project.
 #include "cli/commands.h"
-#include "cli/packet/generate.h"
-#include "cli/packet/panes.h"
-#include "cli/packet/query.h"
-#include "cli/packet/view.h"
 #include "cli/host.h"
-#include "cli/packet/packet_file.h"
+#include "cli/packet/actions.h"
 #include "cli/packet/panes_project.h"
 #include "cli/settings.h"
 #include "cli/terminal/terminal.h"
@@ -17,40 +11,41 @@
 namespace cli {
 namespace {
 
-constexpr std::string_view kNoYaml = "not yaml: ";
+constexpr std::string_view kNotYaml = "not yaml: ";
 
-// The parser's reason stands apart: programs know the errors by their names.
-void write_fault(const accp_error &fault, std::string &out) {
-    const std::string_view message = fault.message;
-    const bool reasons = message.substr(0, kNoYaml.size()) == kNoYaml;
+// Programs compare the name of the error, so the reason of the YAML parser is a member of its own.
+void append_packet_error(const accp_error &error, std::string &out) {
+    const std::string_view message = error.message;
+    const bool has_reason = message.substr(0, kNotYaml.size()) == kNotYaml;
     out.append(",\"error\":");
-    append_json_string(reasons ? message.substr(0, kNoYaml.find(':')) : message, out);
-    if (reasons) {
+    append_json_string(has_reason ? message.substr(0, kNotYaml.find(':')) : message, out);
+    if (has_reason) {
         out.append(",\"reason\":");
-        append_json_string(message.substr(kNoYaml.size()), out);
+        append_json_string(message.substr(kNotYaml.size()), out);
     }
-    out.append(",\"code\":\"").append(accp_status_code_name(fault.code));
-    out.append("\",\"offset\":").append(std::to_string(fault.offset));
-    if (fault.limit == 0) return;
-    out.append(",\"had\":").append(std::to_string(fault.had));
-    out.append(",\"limit\":").append(std::to_string(fault.limit));
+    out.append(",\"code\":\"").append(accp_status_code_name(error.code));
+    out.append("\",\"offset\":").append(std::to_string(error.offset));
+    if (error.limit == 0) return;
+    out.append(",\"had\":").append(std::to_string(error.had));
+    out.append(",\"limit\":").append(std::to_string(error.limit));
 }
 
 // {"ok":true,"warnings":[],"checksum":"sha256:…","tokens":N,"packet":{…}}
-void tell_json(PacketFile &file, bool good, const std::string &text, std::string &out) {
-    out.append(good ? R"({"ok":true)" : R"({"ok":false)");
-    if (!good) write_fault(file.fault(), out);
-    // what is wrong may be the checksum alone: then the rest is told too
-    const bool there = good || file.read(text, false);
+void append_validation_json(PacketFile &file, bool is_valid, const std::string &text,
+                            std::string &out) {
+    out.append(is_valid ? R"({"ok":true)" : R"({"ok":false)");
+    if (!is_valid) append_packet_error(file.error(), out);
+    // If only the checksum is wrong, the other members are still printed.
+    const bool is_readable = is_valid || file.read(text, false);
     out.append(",\"warnings\":[");
     const char *comma = "";
-    for (const std::string &name : there ? file.warnings() : std::vector<std::string>()) {
+    for (const std::string &name : is_readable ? file.warnings() : std::vector<std::string>()) {
         out.append(comma);
         append_json_string(name, out);
         comma = ",";
     }
     out.push_back(']');
-    if (there) {
+    if (is_readable) {
         out.append(",\"checksum\":");
         append_json_string(file.checksum(), out);
         out.append(",\"tokens\":").append(std::to_string(file.tokens()));
@@ -59,10 +54,10 @@ void tell_json(PacketFile &file, bool good, const std::string &text, std::string
     out.append("}\n");
 }
 
-void tell(PacketFile &file, bool good, const std::string &name, std::string &out) {
+void append_validation(PacketFile &file, bool is_valid, const std::string &name, std::string &out) {
     append_printable(name, out);
-    if (!good) {
-        out.append(": ").append(file.why()).append("\n");
+    if (!is_valid) {
+        out.append(": ").append(file.error_text()).append("\n");
         return;
     }
     out.append(": ok, " + std::to_string(file.tokens()) + " tokens, ");
@@ -71,58 +66,116 @@ void tell(PacketFile &file, bool good, const std::string &name, std::string &out
     out.push_back('\n');
 }
 
-int validate(const Arguments &arguments, Streams &io) {
+int validate_packets(const Arguments &arguments, Streams &io) {
     PacketFile file(arguments);
-    file.take_code(arguments);
+    file.read_code_files(arguments);
     for (const std::string &name : input_names(arguments)) {
         const std::string text = read_input(name);
-        const bool good = file.read(text, !arguments.no_verify);
+        const bool is_valid = file.read(text, !arguments.no_verify);
         ++io.records;
-        if (!good) ++io.refused;
-        arguments.json ? tell_json(file, good, text, io.out.text)
-                       : tell(file, good, name, io.out.text);
+        if (!is_valid) ++io.refused;
+        arguments.json ? append_validation_json(file, is_valid, text, io.out.text)
+                       : append_validation(file, is_valid, name, io.out.text);
         io.flush_if_full();
     }
     return io.status();
 }
 
-// One packet, read and printed anew.
-int print(const Arguments &arguments, Streams &io) {
+// Reads the only file or standard input. Returns false and prints the error if it is not a packet.
+bool read_one_packet(PacketFile &file, bool verify, const Arguments &arguments, Streams &io) {
+    const std::string name = input_names(arguments)[0];
+    if (file.read(read_input(name), verify)) return true;
+    append_validation(file, false, "accp: " + name, io.err.text);
+    return false;
+}
+
+void check_one_file(const Arguments &arguments) {
     if (arguments.files.size() > 1)
         throw Failure("context " + arguments.action + " takes one packet");
-    const bool seal = arguments.action == "seal";
-    if (!seal && arguments.json)
-        throw Failure(
-            "context preview has --json with --pane N and --shared: of a file it is the "
-            "file");
+}
+
+int seal_packet(const Arguments &arguments, Streams &io) {
+    check_one_file(arguments);
     PacketFile file(arguments);
-    const std::string name = input_names(arguments)[0];
-    if (!file.read(read_input(name), !seal && !arguments.no_verify)) {
-        tell(file, false, "accp: " + name, io.err.text);
-        return 1;
-    }
-    if (seal) file.seal();
-    if (!seal && colour_wanted()) {
-        show_layers(file.get(), arguments.budget, io.out.text);
-        return 0;
-    }
-    io.out.text.append(!seal            ? file.print(accp_packet_print_prompt)
-                       : arguments.json ? file.print(accp_packet_print_json)
-                                        : file.print(accp_packet_print_yaml));
-    if (seal && arguments.json) io.out.text.push_back('\n');
+    if (!read_one_packet(file, false, arguments, io)) return 1;
+    file.seal();
+    file.append_to(io.out.text, arguments);
     return 0;
 }
+
+int preview(const Arguments &arguments, Streams &io) {
+    if (arguments.pane || arguments.shared) return show_pane(arguments, io);
+    check_one_file(arguments);
+    if (arguments.json)
+        throw Failure(
+            "context preview takes --json only with --pane N or --shared: a file is printed as "
+            "text");
+    PacketFile file(arguments);
+    if (!read_one_packet(file, !arguments.no_verify, arguments, io)) return 1;
+    if (colour_wanted()) show_layers(file.get(), arguments.budget, io.out.text);
+    else io.out.text.append(file.print(accp_packet_print_prompt));
+    return 0;
+}
+
+// Prints instructions to add to those of an orchestrator or a worker.
+int show_role(const Arguments &arguments, Streams &io) {
+    if (arguments.orchestrator == arguments.worker)
+        throw Failure("context roles takes --orchestrator or --worker");
+    const std::string text =
+        role_text(arguments.worker ? Role::kWorker : Role::kOrchestrator, Way::kCommands);
+    if (!arguments.json) {
+        io.out.text.append(text);
+        return 0;
+    }
+    io.out.text.append(arguments.worker ? R"({"role":"worker","text":)"
+                                        : R"({"role":"orchestrator","text":)");
+    append_json_string(text, io.out.text);
+    io.out.text.append("}\n");
+    return 0;
+}
+
+struct ContextAction {
+    const char *name;
+    int (*run)(const Arguments &arguments, Streams &io);
+};
+constexpr ContextAction kContextActions[] = {
+    {"validate", validate_packets},
+    {"seal", seal_packet},
+    {"preview", preview},
+    {"generate", generate_packet},
+    {"refresh", refresh_packet},
+    {"spawn", spawn_worker},
+    {"read", show_pane},
+    {"push", push_packet},
+    {"edit", edit_packet},
+    {"clear", clear_pane},
+    {"feedback", show_feedback},
+    {"record", record_task},
+    {"stats", show_stats},
+    {"advise", advise_depth},
+    {"roles", show_role},
+    {"query", query_packets},
+    {"log", show_changelog},
+    {"diff", show_diff},
+    {"revise", revise_packet},
+    {"compress", compress_packet},
+};
 
 }  // namespace
 
 int run_context(const Arguments &arguments, Streams &io) {
-    check_place(arguments);
-    if (arguments.action == "generate") return generate_packet(arguments, io);
-    if (arguments.action == "refresh") return refresh_packet(arguments, io);
-    if (arguments.action == "spawn") return spawn_worker(arguments, io);
-    if (is_of_panes(arguments)) return run_panes(arguments, io);
-    if (const std::optional<int> status = run_context_query(arguments, io)) return *status;
-    return arguments.action == "validate" ? validate(arguments, io) : print(arguments, io);
+    check_pane_options(arguments);
+    for (const ContextAction &action : kContextActions) {
+        if (arguments.action != action.name) continue;
+        try {
+            return action.run(arguments, io);
+        } catch (const RefusedPacket &refused) {
+            append_printable("accp: " + refused.reason, io.err.text);
+            io.err.text.push_back('\n');
+            return 1;
+        }
+    }
+    throw Failure("unknown action: " + arguments.action);
 }
 
 }  // namespace cli

@@ -1,24 +1,93 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See context_panes.h.
-#include "cli/packet/panes.h"
-
-#include "cli/packet/view.h"
-#include "cli/terminal/terminal.h"
+// accp context read, preview --pane, push, edit and clear: packets in the files of a project.
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 
 #include "cli/frames/coding.h"
-#include "cli/packet/edit.h"
-#include "cli/packet/learning.h"
 #include "cli/host.h"
+#include "cli/packet/actions.h"
 #include "cli/packet/packet_file.h"
 #include "cli/packet/panes_project.h"
 #include "cli/settings.h"
+#include "cli/terminal/terminal.h"
 
 namespace cli {
 namespace {
 
+std::string editor() {
+    for (const char *variable : {"VISUAL", "EDITOR"})
+        if (const char *value = std::getenv(variable); value != nullptr && *value != 0)
+            return value;
+    return "vi";
+}
+
+// A temporary file with a text for the user's editor. The file is removed with this object, unless
+// keep_changes() keeps it.
+class EditedFile {
+public:
+    // Throws Failure.
+    explicit EditedFile(const std::string &text);
+    EditedFile(const EditedFile &) = delete;
+    EditedFile &operator=(const EditedFile &) = delete;
+    ~EditedFile();
+
+    // Runs $VISUAL, else $EDITOR, else vi. Throws Failure if the editor fails.
+    void run_editor() const;
+    const std::string &path() const { return path_; }
+    // Keeps the file if its text has changed. Returns whether it is kept.
+    bool keep_changes();
+
+private:
+    std::string text_, path_;
+    bool is_kept_ = false;
+};
+
+EditedFile::EditedFile(const std::string &text)
+    : text_(text), path_(std::filesystem::temp_directory_path() / "accp-packet-XXXXXX") {
+    const int file = mkstemp(path_.data());
+    if (file < 0) throw Failure(path_ + ": cannot be created");
+    close(file);
+    std::ofstream out(path_, std::ios::binary);
+    out << text;
+    out.close();
+    if (out) return;
+    unlink(path_.c_str());
+    throw Failure(path_ + ": cannot be written");
+}
+
+EditedFile::~EditedFile() {
+    if (!is_kept_) unlink(path_.c_str());
+}
+
+// Runs the editor in a shell, because $EDITOR may have arguments.
+void EditedFile::run_editor() const {
+    const std::string line = editor() + " \"$1\"";
+    const pid_t child = fork();
+    if (child == 0) {
+        execl("/bin/sh", "sh", "-c", line.c_str(), "sh", path_.c_str(), nullptr);
+        _exit(127);
+    }
+    int status = 0;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        throw Failure("the editor failed: " + editor());
+}
+
+// A file that cannot be read is kept too, because it may have changed.
+bool EditedFile::keep_changes() {
+    std::ifstream in(path_, std::ios::binary);
+    std::ostringstream now;
+    now << in.rdbuf();
+    is_kept_ = std::filesystem::exists(path_) && (!in || now.str() != text_);
+    return is_kept_;
+}
+
 // "pane":1,"path":…,"checksum":…,"tokens":N
-void tell_packet(int64_t pane, const accp_packet *packet, std::string &out) {
+void append_packet_members(int64_t pane, const accp_packet *packet, std::string &out) {
     if (pane != ACCP_PANES_SHARED) out.append("\"pane\":" + std::to_string(pane) + ",");
     out.append("\"path\":");
     append_json_string(pane_path(pane), out);
@@ -27,13 +96,13 @@ void tell_packet(int64_t pane, const accp_packet *packet, std::string &out) {
     out.append(",\"tokens\":").append(std::to_string(accp_packet_tokens(packet)));
 }
 
-// The frame that tells a worker that its packet is another one.
-std::string frame_of(const Arguments &arguments, int64_t pane, const accp_packet *packet,
-                     Streams &io) {
+// Returns the frame that announces the new packet to a worker.
+std::string announcement(const Arguments &arguments, int64_t pane, const accp_packet *packet,
+                         Streams &io) {
     std::string message = R"({"agent":)";
     append_json_string(arguments.agent == "harness" ? "orchestrator" : arguments.agent, message);
     message.append(R"(,"intent":"sync","operation":"context","payload":{)");
-    tell_packet(pane, packet, message);
+    append_packet_members(pane, packet, message);
     message.append("}}");
     Coding coding(arguments, io);
     std::string_view frame;
@@ -42,130 +111,90 @@ std::string frame_of(const Arguments &arguments, int64_t pane, const accp_packet
     return std::string(frame);
 }
 
-// Of generate the line for the worker's task; of push and refresh the frame.
-void tell_put(const Arguments &arguments, int64_t pane, PacketFile &packet, Streams &io) {
-    if (arguments.action == "spawn") return;  // the worker is told
-    const bool tells = arguments.action != "generate";
+// Prints the line for the worker's task after generate, and the frame after push, edit and refresh.
+void print_written(const Arguments &arguments, int64_t pane, PacketFile &packet, Streams &io) {
+    if (arguments.action == "spawn") return;  // the worker gets the line with its task
+    const bool is_announced = arguments.action != "generate";
     const std::string line =
-        tells ? frame_of(arguments, pane, packet.get(), io) : reading_line(pane);
+        is_announced ? announcement(arguments, pane, packet.get(), io) : reading_line(pane);
     std::string &out = io.out.text;
     if (!arguments.json) {
         out.append(line).append("\n");
         return;
     }
     out.push_back('{');
-    tell_packet(pane, packet.get(), out);
-    out.append(tells ? ",\"frame\":" : ",\"instruction\":");
+    append_packet_members(pane, packet.get(), out);
+    out.append(is_announced ? ",\"frame\":" : ",\"instruction\":");
     append_json_string(line, out);
     out.append(",\"packet\":").append(packet.print(accp_packet_print_json)).append("}\n");
 }
 
-int put(const Arguments &arguments, const PanesProject &project, const std::string &revision,
-        uint32_t writing, PacketFile &packet, Streams &io) {
-    const int64_t pane = said_pane(arguments);
+int write_packet(const Arguments &arguments, const PanesProject &project,
+                 const std::string &revision, uint32_t flags, PacketFile &packet, Streams &io) {
+    const int64_t pane = selected_pane(arguments);
     accp_error err = {};
-    if (accp_panes_write(project.get(), pane, revision.data(), revision.size(), writing,
+    if (accp_panes_write(project.get(), pane, revision.data(), revision.size(), flags,
                          now_ms(arguments), packet.get(), &err) != ACCP_OK)
-        return refuse_pane(pane, err, io);
-    tell_put(arguments, pane, packet, io);
+        return report_pane_error(pane, err, io);
+    print_written(arguments, pane, packet, io);
     return 0;
 }
 
-// Whose seal it is that is broken, and how it is made again; empty: that is not what is wrong.
+// Returns advice if the seal of the pane's or the shared packet is broken, otherwise an empty
+// string.
 std::string seal_advice(const PanesProject &project, int64_t pane, PacketFile &packet) {
-    for (const int64_t of : {pane, ACCP_PANES_SHARED}) {
-        if (project.read_as_it_stands(of, packet.get()) != ACCP_OK) return {};
+    for (const int64_t sealed : {pane, ACCP_PANES_SHARED}) {
+        if (project.read_unverified(sealed, packet.get()) != ACCP_OK) return {};
         if (accp_packet_warnings(packet.get()) & ACCP_PACKET_OTHER_CHECKSUM)
-            return "; look at it, and seal it again: accp context edit " + place_option(of);
+            return "; check the packet and seal it again: accp context edit " + pane_option(sealed);
     }
     return {};
 }
 
-// What a worker reads; of read with a receipt.
-int show(const Arguments &arguments, Streams &io) {
-    const bool reads = arguments.action == "read";
-    if (!arguments.files.empty() || arguments.no_verify)
-        throw Failure(
-            "context preview takes a FILE, or --pane N or --shared; --no-verify is of a "
-            "file");
-    const PanesProject project(arguments, reads ? JournalUse::kWrite : JournalUse::kNone);
-    const int64_t pane = reads ? own_pane(arguments, project) : said_pane(arguments);
-    PacketFile packet(arguments);
-    accp_error err = {};
-    const uint32_t how = reads && pane != ACCP_PANES_SHARED ? ACCP_PANES_RECEIPT : 0;
-    if (accp_panes_read(project.get(), pane, how, now_ms(arguments), packet.get(), &err) != ACCP_OK)
-        return refuse_pane(pane, err, io, seal_advice(project, pane, packet));
-    const std::string prompt(packet.print(accp_packet_print_prompt));
-    std::string &out = io.out.text;
-    if (!arguments.json) {
-        // a worker reads its packet as it is
-        if (!reads && colour_wanted()) show_layers(packet.get(), arguments.budget, out);
-        else out.append(prompt);
-        return 0;
-    }
-    out.push_back('{');
-    tell_packet(pane, packet.get(), out);
-    out.append(",\"prompt\":");
-    append_json_string(prompt, out);
-    out.append(",\"packet\":").append(packet.print(accp_packet_print_json)).append("}\n");
-    return 0;
+// Returns the checksum of the current packet, or an empty string.
+std::string current_revision(const Arguments &arguments, const PanesProject &project) {
+    const PacketFile current(arguments);
+    if (project.read_unverified(selected_pane(arguments), current.get()) != ACCP_OK) return {};
+    return std::string(current.checksum());
 }
 
-// The checksum of the packet that is there now; empty: there is none.
-std::string standing_revision(const Arguments &arguments, const PanesProject &project) {
-    const PacketFile there(arguments);
-    if (project.read_as_it_stands(said_pane(arguments), there.get()) != ACCP_OK) return {};
-    return std::string(there.checksum());
-}
-
-// The packet of a file, whatever its seal; what is wrong with it is told.
-bool take(const std::string &name, PacketFile &packet, Streams &io) {
+// Reads a packet without a check of its seal. Returns false and prints the error on failure.
+bool read_unsealed(const std::string &name, PacketFile &packet, Streams &io) {
     if (packet.read(read_input(name), false)) return true;
-    io.err.text.append("accp: " + name + ": " + packet.why() + "\n");
+    io.err.text.append("accp: " + name + ": " + packet.error_text() + "\n");
     return false;
 }
 
-// A packet of a file or of standard input takes the place of the one that is there.
-int push(const Arguments &arguments, Streams &io) {
-    if (arguments.files.size() > 1) throw Failure("context push takes one packet");
-    const PanesProject project(arguments, JournalUse::kNone);
-    PacketFile packet(arguments);
-    if (!take(input_names(arguments)[0], packet, io)) return 1;
-    std::string revision = arguments.revision;
-    if (revision.empty() && arguments.shared) revision = standing_revision(arguments, project);
-    return put(arguments, project, revision, 0, packet, io);
-}
-
-// A packet that the project has, and its seal as it stands.
-struct Standing {
+// The packet before an edit.
+struct CurrentPacket {
     std::string revision;
     bool is_sealed;
 };
 
-// The edited text takes the place of the packet; one that is as it was is not written, unless its
-// seal was broken.
-int put_edited(const Arguments &arguments, const PanesProject &project, const Standing &standing,
-               const std::string &name, PacketFile &packet, Streams &io) {
-    if (!take(name, packet, io)) return 1;
-    if (arguments.files.empty() && standing.is_sealed && !arguments.json &&
-        packet.checksum() == standing.revision) {
+// Writes the edited packet. Skips a packet that has not changed, unless its seal was broken.
+int write_edited(const Arguments &arguments, const PanesProject &project,
+                 const CurrentPacket &current, const std::string &name, PacketFile &packet,
+                 Streams &io) {
+    if (!read_unsealed(name, packet, io)) return 1;
+    if (arguments.files.empty() && current.is_sealed && !arguments.json &&
+        packet.checksum() == current.revision) {
         io.out.text.append("not changed\n");
         return 0;
     }
-    return put(arguments, project,
-               arguments.revision.empty() ? standing.revision : arguments.revision,
-               ACCP_PANES_EDITED, packet, io);
+    return write_packet(arguments, project,
+                        arguments.revision.empty() ? current.revision : arguments.revision,
+                        ACCP_PANES_EDITED, packet, io);
 }
 
-// What was written is never lost: a text that is refused stays where it is, and that is told.
-int edit_by_hand(const Arguments &arguments, const PanesProject &project, const Standing &standing,
-                 PacketFile &packet, Streams &io) {
+// If the edited text is refused, its file is kept and its path is printed.
+int edit_in_editor(const Arguments &arguments, const PanesProject &project,
+                   const CurrentPacket &current, PacketFile &packet, Streams &io) {
     EditedFile file(std::string(packet.print(accp_packet_print_yaml)));
     const std::string kept = "what you wrote is kept: accp context edit " +
-                             place_option(said_pane(arguments)) + " " + file.path();
+                             pane_option(selected_pane(arguments)) + " " + file.path();
     try {
         file.run_editor();
-        const int status = put_edited(arguments, project, standing, file.path(), packet, io);
+        const int status = write_edited(arguments, project, current, file.path(), packet, io);
         if (status != 0 && file.keep_changes()) io.err.text.append("accp: " + kept + "\n");
         return status;
     } catch (const Failure &failure) {
@@ -174,67 +203,80 @@ int edit_by_hand(const Arguments &arguments, const PanesProject &project, const 
     }
 }
 
-// By an editor, or by a file that has been edited.
-int edit(const Arguments &arguments, Streams &io) {
+}  // namespace
+
+// Prints what the worker reads. `read` also writes a receipt.
+int show_pane(const Arguments &arguments, Streams &io) {
+    const bool is_read = arguments.action == "read";
+    if (!arguments.files.empty() || arguments.no_verify)
+        throw Failure(
+            "context preview takes a FILE, or --pane N or --shared; --no-verify needs a FILE");
+    const PanesProject project(arguments, is_read ? JournalUse::kWrite : JournalUse::kNone);
+    const int64_t pane = is_read ? own_pane(arguments, project) : selected_pane(arguments);
+    PacketFile packet(arguments);
+    accp_error err = {};
+    const uint32_t flags = is_read && pane != ACCP_PANES_SHARED ? ACCP_PANES_RECEIPT : 0;
+    if (accp_panes_read(project.get(), pane, flags, now_ms(arguments), packet.get(), &err) !=
+        ACCP_OK)
+        return report_pane_error(pane, err, io, seal_advice(project, pane, packet));
+    const std::string prompt(packet.print(accp_packet_print_prompt));
+    std::string &out = io.out.text;
+    if (!arguments.json) {
+        // A worker gets the plain text.
+        if (!is_read && colour_wanted()) show_layers(packet.get(), arguments.budget, out);
+        else out.append(prompt);
+        return 0;
+    }
+    out.push_back('{');
+    append_packet_members(pane, packet.get(), out);
+    out.append(",\"prompt\":");
+    append_json_string(prompt, out);
+    out.append(",\"packet\":").append(packet.print(accp_packet_print_json)).append("}\n");
+    return 0;
+}
+
+// Replaces the current packet by a file or standard input.
+int push_packet(const Arguments &arguments, Streams &io) {
+    if (arguments.files.size() > 1) throw Failure("context push takes one packet");
+    const PanesProject project(arguments, JournalUse::kNone);
+    PacketFile packet(arguments);
+    if (!read_unsealed(input_names(arguments)[0], packet, io)) return 1;
+    std::string revision = arguments.revision;
+    if (revision.empty() && arguments.shared) revision = current_revision(arguments, project);
+    return write_packet(arguments, project, revision, 0, packet, io);
+}
+
+// Edits the packet in an editor, or replaces it by an edited file.
+int edit_packet(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1) throw Failure("context edit takes one packet");
     const PanesProject project(arguments, JournalUse::kWrite);
     PacketFile packet(arguments);
-    const int64_t pane = said_pane(arguments);
+    const int64_t pane = selected_pane(arguments);
     accp_error err = {};
-    if (project.read_as_it_stands(pane, packet.get(), &err) != ACCP_OK)
-        return refuse_pane(pane, err, io);
-    const Standing standing = {std::string(packet.checksum()), (accp_packet_warnings(packet.get()) &
-                                                                ACCP_PACKET_OTHER_CHECKSUM) == 0};
+    if (project.read_unverified(pane, packet.get(), &err) != ACCP_OK)
+        return report_pane_error(pane, err, io);
+    const CurrentPacket current = {
+        std::string(packet.checksum()),
+        (accp_packet_warnings(packet.get()) & ACCP_PACKET_OTHER_CHECKSUM) == 0};
     return arguments.files.empty()
-               ? edit_by_hand(arguments, project, standing, packet, io)
-               : put_edited(arguments, project, standing, arguments.files[0], packet, io);
+               ? edit_in_editor(arguments, project, current, packet, io)
+               : write_edited(arguments, project, current, arguments.files[0], packet, io);
 }
 
-int clear(const Arguments &arguments, Streams &io) {
+int clear_pane(const Arguments &arguments, Streams &io) {
     const PanesProject project(arguments, JournalUse::kWrite);
-    const int64_t pane = said_pane(arguments);
+    const int64_t pane = selected_pane(arguments);
     accp_error err = {};
     if (accp_panes_remove(project.get(), pane, now_ms(arguments), &err) != ACCP_OK)
-        return refuse_pane(pane, err, io);
+        return report_pane_error(pane, err, io);
     if (arguments.json)
         io.out.text.append("{\"pane\":" + std::to_string(pane) + ",\"removed\":true}\n");
     return 0;
 }
 
-struct Action {
-    const char *name;
-    int (*run)(const Arguments &, Streams &);
-};
-constexpr Action kActions[] = {
-    {"read", show},
-    {"push", push},
-    {"edit", edit},
-    {"clear", clear},
-    {"feedback", tell_feedback},
-    {"record", record_task},
-    {"stats", print_stats},
-    {"advise", advise_depth},
-    {"roles", print_role},
-};
-
-}  // namespace
-
-bool is_of_panes(const Arguments &arguments) {
-    if (arguments.action == "preview") return arguments.pane || arguments.shared;
-    for (const Action &each : kActions)
-        if (arguments.action == each.name) return true;
-    return false;
-}
-
-int run_panes(const Arguments &arguments, Streams &io) {
-    for (const Action &each : kActions)
-        if (arguments.action == each.name) return each.run(arguments, io);
-    return show(arguments, io);
-}
-
 int put_in_pane(const Arguments &arguments, PacketFile &packet, Streams &io) {
     const PanesProject project(arguments, JournalUse::kNone);
-    return put(arguments, project, arguments.revision, 0, packet, io);
+    return write_packet(arguments, project, arguments.revision, 0, packet, io);
 }
 
 }  // namespace cli

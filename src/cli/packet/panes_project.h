@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The project whose packets the command works on: its directory, its configuration, its journal;
-// and which pane is meant.
+// The project whose packets the command works on: its directory, configuration and journal; and the
+// pane that the arguments select.
 #pragma once
 
 #include <string>
@@ -12,15 +12,15 @@
 
 namespace cli {
 
-// What the command keeps of a project.
+// The folder for the command's files in a project.
 std::string project_folder(const Arguments &arguments);
-// What is below it is no link to somewhere else: else throws Failure.
+// Throws Failure if the path is a symbolic link.
 void refuse_link(const std::string &path);
 
 enum class JournalUse {
-    kNone,   // none is opened, or made
-    kRead,   // one that is there is read
-    kWrite,  // it is made where it is missing
+    kNone,   // do not open or create the journal
+    kRead,   // read it if it exists
+    kWrite,  // create it if it does not exist
 };
 
 class PanesProject {
@@ -28,9 +28,9 @@ public:
     // Throws Failure.
     PanesProject(const Arguments &arguments, JournalUse use);
     accp_panes *get() const { return panes_.get(); }
-    // The pane's own packet, whatever its checksum is.
-    accp_status read_as_it_stands(int64_t pane, accp_packet *packet,
-                                  accp_error *err = nullptr) const {
+    // Reads the pane's own packet without a check of its checksum.
+    accp_status read_unverified(int64_t pane, accp_packet *packet,
+                                accp_error *err = nullptr) const {
         return accp_panes_read(panes_.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet, err);
     }
     int64_t setting(int32_t setting) const { return accp_panes_setting(panes_.get(), setting); }
@@ -41,26 +41,29 @@ private:
     Handle<accp_panes> panes_;
 };
 
-// Throws Failure where --pane and --shared are both said, or --shared of an action that has none.
-void check_place(const Arguments &arguments);
-// Of --pane or --shared; throws Failure where neither is said.
-int64_t said_pane(const Arguments &arguments);
-// AGENTWIRE_PANE, else TMUX_PANE; -1: neither is set. Throws Failure where one is no pane.
+// Throws Failure if --pane and --shared are combined, or if the action does not take --shared.
+void check_pane_options(const Arguments &arguments);
+// Returns the pane of --pane or --shared. Throws Failure if neither is given.
+int64_t selected_pane(const Arguments &arguments);
+// Returns the pane of AGENTWIRE_PANE, or of TMUX_PANE, or -1 if neither is set. Throws Failure if
+// the value is not a pane.
 int64_t pane_of_environment();
-// The same, else that of the environment (AGENTWIRE_PANE, TMUX_PANE) or the configuration.
+// Returns the selected pane, or that of the environment, or that of the configuration. Throws
+// Failure if all three are missing.
 int64_t own_pane(const Arguments &arguments, const PanesProject &project);
 
-// How the command is told of it: --pane 1
-std::string place_option(int64_t pane);
+// Returns the option that selects the pane: --pane 1.
+std::string pane_option(int64_t pane);
 
-// Depth and budget, where the arguments do not say them, by the configuration.
+// Sets the depth and the budget from the configuration if the arguments do not.
 void apply_settings(const Arguments &arguments, accp_packet_request &request);
 
-// What is not there, or not as it should be, is refused: told, with what to do, and 1. That the
-// call cannot be made throws Failure.
-int refuse_pane(int64_t pane, const accp_error &err, Streams &io, const std::string &advice = {});
-// The same of what is of no pane; `what` it is.
-int refuse(const std::string &what, const accp_error &err, Streams &io,
-           const std::string &advice = {});
+// Prints the error, followed by `advice`, and returns 1. Throws Failure for ERR_ARG, ERR_NOMEM and
+// ERR_IO.
+int report_pane_error(int64_t pane, const accp_error &err, Streams &io,
+                      const std::string &advice = {});
+// The same for an error that is not about a pane.
+int report_error(const std::string &subject, const accp_error &err, Streams &io,
+                 const std::string &advice = {});
 
 }  // namespace cli

@@ -1,47 +1,34 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp context query, log, diff, revise and compress: what many packets say, what became of one,
-// and less of one.
-#include "cli/packet/query.h"
-
+// accp context query, log, diff, revise and compress.
 #include <map>
 
 #include "cli/host.h"
-#include "cli/packet/packet_file.h"
+#include "cli/packet/actions.h"
+#include "cli/settings.h"
 
 namespace cli {
 namespace {
 
-struct FreeIndex {
+struct PacketIndexDeleter {
     void operator()(accp_packet_index *index) const { accp_packet_index_free(index); }
 };
-using Index = std::unique_ptr<accp_packet_index, FreeIndex>;
+using PacketIndex = std::unique_ptr<accp_packet_index, PacketIndexDeleter>;
 
 void check_call(accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw Failure(message_of(err));
 }
 
-// What was read is refused: the line that tells it, and exit status 1.
-struct RefusedPacket {
-    std::string why;
-};
-
-// Reads a file whose packet has to be one.
-void read_packet(PacketFile &file, const std::string &name, const Arguments &arguments) {
-    if (!file.read(read_input(name), !arguments.no_verify))
-        throw RefusedPacket{name + ": " + file.why()};
-}
-
-// The files after the first one, which is no file; none: standard input.
+// Returns the arguments after the first. The default is "-", standard input.
 std::vector<std::string> names_after_first(const Arguments &arguments) {
     std::vector<std::string> names(arguments.files.begin() + 1, arguments.files.end());
     if (names.empty()) names.emplace_back("-");
     return names;
 }
 
-// The answer, and a line for each item that it is from.
-void tell_answer(std::string_view json, const std::map<std::string, std::string> &file_of,
-                 std::string &out) {
+// Prints the answer, and a line for each of its sources.
+void append_answer(std::string_view json, const std::map<std::string, std::string> &file_of,
+                   std::string &out) {
     const JsonTree tree(json);
     append_printable(tree.text(tree.find(0, "answer")), out);
     out.push_back('\n');
@@ -57,34 +44,8 @@ void tell_answer(std::string_view json, const std::map<std::string, std::string>
     }
 }
 
-int query_packets(const Arguments &arguments, Streams &io) {
-    if (arguments.files.empty()) throw Failure("context query takes a question, then packets");
-    accp_error err = {};
-    accp_packet_index *made = nullptr;
-    check_call(accp_packet_index_new(make_config(arguments).get(), &made, &err), err);
-    const Index index(made);
-    PacketFile file(arguments);
-    std::map<std::string, std::string> file_of;
-    for (const std::string &name : names_after_first(arguments)) {
-        read_packet(file, name, arguments);
-        check_call(accp_packet_index_add(index.get(), file.get(), &err), err);
-        file_of.emplace(file.checksum(), name);
-    }
-    const std::string &question = arguments.files[0], &from = arguments.of;
-    if (!from.empty() && file_of.find(from) == file_of.end())
-        throw RefusedPacket{"--of " + from + ": no packet has this checksum"};
-    accp_text out = {};
-    const accp_status status = accp_packet_index_query(
-        index.get(), question.data(), question.size(), from.data(), from.size(), &out, &err);
-    if (status == ACCP_E2001) throw RefusedPacket{message_of(err)};
-    check_call(status, err);
-    if (!arguments.json) tell_answer(to_view(out), file_of, io.out.text);
-    else io.out.text.append(to_view(out)).push_back('\n');
-    return 0;
-}
-
-// FILE: version 3, and its changelog, a line each.
-void tell_log(const JsonTree &tree, const std::string &name, bool json, std::string &out) {
+// Prints `FILE: version 3`, and a line for each entry of the changelog.
+void append_changelog(const JsonTree &tree, const std::string &name, bool json, std::string &out) {
     const uint32_t context = tree.find(0, "context"), version = tree.find(context, "version");
     const uint32_t log = tree.find(context, "changelog");
     if (json) {
@@ -115,25 +76,15 @@ void tell_log(const JsonTree &tree, const std::string &name, bool json, std::str
     if (json) out.append("]}\n");
 }
 
-int show_log(const Arguments &arguments, Streams &io) {
-    PacketFile file(arguments);
-    for (const std::string &name : input_names(arguments)) {
-        read_packet(file, name, arguments);
-        tell_log(JsonTree(file.print(accp_packet_print_json)), name, arguments.json, io.out.text);
-        io.flush_if_full();
-    }
-    return 0;
-}
-
-// What an item is called: its choice, path or approach, or itself.
-std::string_view name_of(const JsonTree &tree, uint32_t item) {
+// Returns the item's choice, path or approach, or the item itself.
+std::string_view item_name(const JsonTree &tree, uint32_t item) {
     for (const char *member : {"choice", "path", "approach"})
         if (const uint32_t node = tree.find(item, member); node != 0) return tree.text(node);
     return tree.text(item);
 }
 
-// + decisions: RS256
-void tell_diff(const JsonTree &tree, std::string &out) {
+// Prints a line for each change: + decisions: RS256.
+void append_diff(const JsonTree &tree, std::string &out) {
     const struct {
         const char *name, *mark;
     } changes[] = {{"removed", "- "}, {"added", "+ "}, {"changed", "~ "}};
@@ -145,52 +96,85 @@ void tell_diff(const JsonTree &tree, std::string &out) {
                 out.append(change.mark);
                 append_printable(tree.key(kind), out);
                 out.append(": ");
-                append_printable(name_of(tree, to != 0 ? to : i), out);
+                append_printable(item_name(tree, to != 0 ? to : i), out);
                 out.push_back('\n');
             }
         }
     }
 }
 
-int show_diff(const Arguments &arguments, Streams &io) {
-    if (arguments.files.size() != 2) throw Failure("context diff takes two packets, the old first");
-    PacketFile old(arguments), file(arguments);
-    read_packet(old, arguments.files[0], arguments);
-    read_packet(file, arguments.files[1], arguments);
+}  // namespace
+
+int query_packets(const Arguments &arguments, Streams &io) {
+    if (arguments.files.empty()) throw Failure("context query takes a question, then packets");
     accp_error err = {};
+    accp_packet_index *made = nullptr;
+    check_call(accp_packet_index_new(make_config(arguments).get(), &made, &err), err);
+    const PacketIndex index(made);
+    PacketFile file(arguments);
+    std::map<std::string, std::string> file_of;
+    for (const std::string &name : names_after_first(arguments)) {
+        file.read_or_refuse(name, arguments);
+        check_call(accp_packet_index_add(index.get(), file.get(), &err), err);
+        file_of.emplace(file.checksum(), name);
+    }
+    const std::string &question = arguments.files[0], &from = arguments.of;
+    if (!from.empty() && file_of.find(from) == file_of.end())
+        throw RefusedPacket{"--of " + from + ": no packet has this checksum"};
     accp_text out = {};
-    check_call(accp_packet_print_diff(file.get(), old.get(), &out, &err), err);
-    if (!arguments.json) tell_diff(JsonTree(to_view(out)), io.out.text);
+    const accp_status status = accp_packet_index_query(
+        index.get(), question.data(), question.size(), from.data(), from.size(), &out, &err);
+    if (status == ACCP_E2001) throw RefusedPacket{message_of(err)};
+    check_call(status, err);
+    if (!arguments.json) append_answer(to_view(out), file_of, io.out.text);
     else io.out.text.append(to_view(out)).push_back('\n');
     return 0;
 }
 
-int write_packet(PacketFile &file, const Arguments &arguments, Streams &io) {
-    io.out.text.append(
-        file.print(arguments.json ? accp_packet_print_json : accp_packet_print_yaml));
-    if (arguments.json) io.out.text.push_back('\n');
+int show_changelog(const Arguments &arguments, Streams &io) {
+    PacketFile file(arguments);
+    for (const std::string &name : input_names(arguments)) {
+        file.read_or_refuse(name, arguments);
+        append_changelog(JsonTree(file.print(accp_packet_print_json)), name, arguments.json,
+                         io.out.text);
+        io.flush_if_full();
+    }
     return 0;
 }
 
-int revise(const Arguments &arguments, Streams &io) {
+int show_diff(const Arguments &arguments, Streams &io) {
+    if (arguments.files.size() != 2) throw Failure("context diff takes two packets, the old first");
+    PacketFile old(arguments), file(arguments);
+    old.read_or_refuse(arguments.files[0], arguments);
+    file.read_or_refuse(arguments.files[1], arguments);
+    accp_error err = {};
+    accp_text out = {};
+    check_call(accp_packet_print_diff(file.get(), old.get(), &out, &err), err);
+    if (!arguments.json) append_diff(JsonTree(to_view(out)), io.out.text);
+    else io.out.text.append(to_view(out)).push_back('\n');
+    return 0;
+}
+
+int revise_packet(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() != 2)
         throw Failure("context revise takes two packets, the old first");
     PacketFile old(arguments), file(arguments);
-    read_packet(old, arguments.files[0], arguments);
-    read_packet(file, arguments.files[1], arguments);
+    old.read_or_refuse(arguments.files[0], arguments);
+    file.read_or_refuse(arguments.files[1], arguments);
     accp_error err = {};
     check_call(accp_packet_revise(file.get(), old.get(), arguments.note.data(),
                                   arguments.note.size(), &err),
                err);
-    return write_packet(file, arguments, io);
+    file.append_to(io.out.text, arguments);
+    return 0;
 }
 
-int compress(const Arguments &arguments, Streams &io) {
+int compress_packet(const Arguments &arguments, Streams &io) {
     if (arguments.files.size() > 1) throw Failure("context compress takes one packet");
     if (!arguments.relevance && !arguments.patterns && !arguments.merge && !arguments.age)
         throw Failure("context compress needs --relevance, --patterns, --merge or --age");
     PacketFile file(arguments);
-    read_packet(file, input_names(arguments)[0], arguments);
+    file.read_or_refuse(input_names(arguments)[0], arguments);
     accp_error err = {};
     if (arguments.relevance)
         check_call(accp_packet_filter(file.get(), arguments.task.data(), arguments.task.size(),
@@ -200,31 +184,8 @@ int compress(const Arguments &arguments, Streams &io) {
     if (arguments.merge) check_call(accp_packet_merge_decisions(file.get(), &err), err);
     if (arguments.age)
         check_call(accp_packet_fade(file.get(), arguments.recent, arguments.older, &err), err);
-    return write_packet(file, arguments, io);
-}
-
-struct QueryAction {
-    const char *name;
-    int (*run)(const Arguments &arguments, Streams &io);
-};
-constexpr QueryAction kQueryActions[] = {{"query", query_packets},
-                                         {"log", show_log},
-                                         {"diff", show_diff},
-                                         {"revise", revise},
-                                         {"compress", compress}};
-
-}  // namespace
-
-std::optional<int> run_context_query(const Arguments &arguments, Streams &io) {
-    try {
-        for (const QueryAction &action : kQueryActions)
-            if (arguments.action == action.name) return action.run(arguments, io);
-    } catch (const RefusedPacket &refused) {
-        append_printable("accp: " + refused.why, io.err.text);
-        io.err.text.push_back('\n');
-        return 1;
-    }
-    return std::nullopt;
+    file.append_to(io.out.text, arguments);
+    return 0;
 }
 
 }  // namespace cli

@@ -1,8 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See context_spawn.h.
-#include "cli/packet/spawn.h"
-
+// accp context spawn: starts a worker with its packet in place.
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,7 +14,7 @@
 #include <vector>
 
 #include "cli/host.h"
-#include "cli/packet/packet_file.h"
+#include "cli/packet/actions.h"
 #include "cli/packet/panes_project.h"
 
 namespace cli {
@@ -33,28 +31,28 @@ bool is_shell(std::string_view word) {
     return std::find(std::begin(kShells), std::end(kShells), word) != std::end(kShells);
 }
 
-// Is it an option that makes a shell run a later word as commands, such as -c, -lc or -ec?
+// True for an option that makes a shell run a later word as commands, such as -c, -lc or -ec.
 bool is_script_option(std::string_view word) {
     return word.size() > 1 && word[0] == '-' && word[1] != '-' &&
            word.find('c') != std::string_view::npos;
 }
 
-// Does a shell run the word at `place` as commands? It runs the word after an option with c
-// and after the options that follow.
-bool is_script(const std::vector<std::string> &words, size_t place) {
+// Returns true if a shell runs the word at `index` as commands. A shell runs the first word after
+// an option with c that is not an option.
+bool is_script(const std::vector<std::string> &words, size_t index) {
     bool follows_shell = false;
-    for (size_t i = 0; i < place; ++i) {
+    for (size_t i = 0; i < index; ++i) {
         if (is_shell(words[i])) follows_shell = true;
         else if (follows_shell && is_script_option(words[i])) {
             size_t script = i + 1;
-            while (script < place && words[script].starts_with('-')) ++script;
-            return script == place;
+            while (script < index && words[script].starts_with('-')) ++script;
+            return script == index;
         }
     }
     return false;
 }
 
-// Is it a whole argument, or the whole value of an option: --prompt={task}?
+// True if {task} is the whole argument, or the whole value of an option: --prompt={task}.
 bool is_whole_argument(std::string_view word) {
     const size_t at = word.find(kTaskMark);
     if (at + kTaskMark.size() != word.size()) return false;
@@ -63,15 +61,16 @@ bool is_whole_argument(std::string_view word) {
                               before.find_first_of(" \t\n'\"$;&|`(") == before.npos);
 }
 
-// Anybody may have written the task, and a shell would run it. Throws Failure unless {task} is
-// a whole argument or option value that no shell runs.
+// The text of a task is not trusted. Throws Failure unless {task} is a whole argument or option
+// value that no shell runs.
 void check_command(const std::vector<std::string> &words) {
     for (size_t i = 0; i < words.size(); ++i) {
         if (words[i].find(kTaskMark) == std::string::npos) continue;
         if (is_whole_argument(words[i]) && !is_script(words, i)) continue;
         throw Failure(
             "context spawn: {task} in the word '" + words[i] +
-            "' would become part of a command: a shell would run what the task says. Write {task} "
+            "' would become part of a command: a shell would run the text of the task. Write "
+            "{task} "
             "as an argument of its own (worker {task}, or --prompt={task}); or let the shell read "
             "it from its environment: sh -c 'worker \"$AGENTWIRE_TASK\"'");
     }
@@ -82,28 +81,46 @@ std::string with_task(std::string word, const std::string &task) {
     return at == std::string::npos ? word : word.replace(at, kTaskMark.size(), task);
 }
 
-}  // namespace
+// The command after --, which receives the task in place of {task} and in AGENTWIRE_TASK. {task}
+// must be an argument of its own, or the value of an option.
+class Worker {
+public:
+    // Throws Failure if the task, the command or the pane is missing, if there is no input for a
+    // packet, or if a shell would run {task}.
+    explicit Worker(const Arguments &arguments);
+    // The configuration's auto_generate.
+    bool wants_packet() const { return wants_packet_; }
+    // Replaces this program, in the project's directory and with AGENTWIRE_PANE set. Throws Failure
+    // if the command cannot be started.
+    [[noreturn]] void start() const;
+
+private:
+    bool has_packet() const;
+
+    const Arguments &arguments_;
+    bool wants_packet_;
+};
 
 Worker::Worker(const Arguments &arguments) : arguments_(arguments) {
     if (arguments.files.size() != 1 || arguments.worker_command.empty())
         throw Failure(
-            "context spawn takes a task in quotes, and after -- the command that starts "
-            "the worker");
+            "context spawn takes a task in quotes, and after -- the command that starts the "
+            "worker");
     check_command(arguments.worker_command);
     const PanesProject project(arguments, JournalUse::kNone);
-    said_pane(arguments);
+    selected_pane(arguments);  // throws Failure without --pane
     wants_packet_ = project.setting(ACCP_PANES_AUTO_GENERATE) != 0;
     if (wants_packet_ && arguments.code.empty() &&
         (arguments.conversation.empty() || arguments.conversation == "-"))
         throw Failure(
-            "context spawn takes --conversation FILE or --code DIR: standard input is "
-            "the worker's");
+            "context spawn needs --conversation FILE or --code DIR: the worker reads standard "
+            "input");
 }
 
 bool Worker::has_packet() const {
     const PanesProject project(arguments_, JournalUse::kNone);
     const PacketFile packet(arguments_);
-    return project.read_as_it_stands(*arguments_.pane, packet.get()) == ACCP_OK;
+    return project.read_unverified(*arguments_.pane, packet.get()) == ACCP_OK;
 }
 
 void Worker::start() const {
@@ -119,9 +136,23 @@ void Worker::start() const {
         throw Failure(arguments_.directory + ": " + std::strerror(errno));
     setenv("AGENTWIRE_PANE", std::to_string(*arguments_.pane).c_str(), 1);
     setenv(kTaskVariable, task.c_str(), 1);
-    std::signal(SIGPIPE, SIG_DFL);  // which this program ignores, and the worker may not
+    std::signal(SIGPIPE, SIG_DFL);  // ignored in this program, but not in the worker
     execvp(words[0], words.data());
     throw Failure(texts[0] + ": " + std::strerror(errno));
+}
+
+}  // namespace
+
+// Does not start the worker if its packet cannot be generated.
+int spawn_worker(const Arguments &arguments, Streams &io) {
+    const Worker worker(arguments);
+    if (worker.wants_packet()) {
+        const int status = generate_packet(arguments, io);
+        if (status != 0) return status;
+    }
+    io.flush();
+    io.err.flush();
+    worker.start();
 }
 
 }  // namespace cli

@@ -1,20 +1,82 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a replay found, for the report and the plot.
+// The results of a measured replay, for the report and the plot.
 #pragma once
 
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <string>
 #include <vector>
 
-#include "cli/replay/blocks.h"
-#include "cli/replay/price.h"
-#include "cli/replay/replay_recall.h"
+#include "accp/context.h"
 
 namespace cli {
 
-// One way to give a model its context, over all calls.
+struct BlockKind {
+    const char *name;
+    const char *colour;  // as in SVG
+};
+
+// Indexed by accp_block_kind, in the order of the blocks in a context.
+inline constexpr BlockKind kBlockKinds[] = {
+    {"pinned", "#9aa0a6"}, {"left_out", "#333333"}, {"closed", "#e0b062"},
+    {"open", "#7fb0dd"},   {"newest", "#2f6ca8"},   {"values", "#8a6fb0"},
+};
+// All but values: a replay stores none.
+inline constexpr size_t kContextBlocks = sizeof kBlockKinds / sizeof kBlockKinds[0] - 1;
+
+using BlockTokens = std::array<uint64_t, kContextBlocks>;
+
+// Prices of a token in thousandths of a token of plain input. The defaults are those of the rules
+// price_cached and price_write.
+struct Prices {
+    uint64_t cached = 100;
+    uint64_t write = 1000;
+};
+
+// The bill of a provider with a prefix cache. A token in the prefix that a call shares with the
+// previous call is read from the cache; every other token is written to it.
+class Bill {
+public:
+    void add(const Prices &prices, uint64_t tokens, uint64_t shared) {
+        tokens_ += tokens;
+        thousandths_ += prices.cached * shared + prices.write * (tokens - shared);
+    }
+    uint64_t tokens() const { return tokens_; }
+    // In thousandths of a token of plain input.
+    uint64_t total() const { return thousandths_; }
+
+private:
+    uint64_t tokens_ = 0;
+    uint64_t thousandths_ = 0;
+};
+
+// How many of the needed items are in a context.
+struct Share {
+    uint64_t present = 0, needed = 0;
+
+    void count(bool is_present) {
+        present += is_present;
+        ++needed;
+    }
+    Share &operator+=(const Share &other) {
+        present += other.present;
+        needed += other.needed;
+        return *this;
+    }
+};
+
+// Recall of one call, or the sum of several. `far`: items that are not in the last two messages.
+struct RecallFigures {
+    Share names, phrases, far_names, far_phrases;
+    Share task;    // sentences of the first request
+    Share newest;  // lines of the newest message
+
+    RecallFigures &operator+=(const RecallFigures &other);
+};
+
+// One method to build contexts, summed over all calls.
 struct RowFigures {
     std::string name;
     Bill bill;
@@ -27,41 +89,41 @@ struct CallFigures {
     uint64_t step = 0;            // the number of its message, from 0
     uint64_t history_tokens = 0;  // of all messages before it
     uint64_t tokens = 0;
-    uint64_t shared = 0;  // tokens at its beginning that the call before had too
+    uint64_t shared = 0;  // tokens of the prefix that it shares with the previous call
     BlockTokens blocks = {};
     RecallFigures recall;
 };
 
-// A message after which there was a new checkpoint.
+// A message after which the session had a new checkpoint.
 struct CheckpointFigures {
     uint64_t step = 0;
     uint64_t call = 0;  // the index of the first call after it
     uint32_t number = 0;
-    bool ends_task = false;  // made by what the message says; else by price or for room
+    bool ends_task = false;  // made because of the message; otherwise by price or for room
 };
 
 struct ReplayFigures {
     std::string tokenizer;
-    bool approx = false;
+    bool is_approximate = false;
     Prices prices;
     uint64_t messages = 0;
     uint64_t history_tokens = 0;   // of all messages
-    std::vector<RowFigures> rows;  // the session's, and then the rivals'
+    std::vector<RowFigures> rows;  // the session, then the baselines
     std::vector<CallFigures> calls;
     std::vector<CheckpointFigures> checkpoints;
 
-    // How many contexts begin with the whole of the one before.
+    // How many contexts begin with the whole previous context.
     uint64_t only_grew() const {
         uint64_t count = 0;
         for (size_t i = 1; i < calls.size(); ++i) count += calls[i].shared == calls[i - 1].tokens;
         return count;
     }
     const RowFigures &session() const { return rows[0]; }
-    // What the others are measured by.
+    // The baseline that the other rows are compared with.
     const RowFigures &everything() const { return rows[1]; }
 };
 
-// a / b; NaN where b is 0.
+// a / b; NaN if b is 0.
 inline double ratio(uint64_t a, uint64_t b) {
     return b != 0 ? static_cast<double>(a) / static_cast<double>(b) : std::nan("");
 }

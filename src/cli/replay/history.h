@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The history of a run in parts: each message whole, and each tool's answer also as the line that
-// stands for it where it was left out. A rival's context is a list of such parts.
+// The history of a run as parts. Each message is a part; the result of a tool has a second part, a
+// stub, which is the line that replaces it when it is left out. The context of a baseline is a list
+// of parts.
 #pragma once
 
 #include <cstdint>
@@ -11,18 +12,39 @@
 #include <unordered_map>
 #include <vector>
 
+#include "cli/host.h"
 #include "cli/replay/message.h"
-#include "cli/replay/replay_recall.h"
-#include "cli/replay/tokens.h"
 
 namespace cli {
+
+using TokenIds = std::vector<uint32_t>;
+
+// Returns how many ids both lists begin with.
+uint64_t shared_prefix(const TokenIds &a, const TokenIds &b);
+
+class ReplayTokens {
+public:
+    // Borrows both.
+    ReplayTokens(const accp_tokenizer *tokenizer, accp_counter *counter)
+        : counter_(counter), has_ids_(accp_tokenizer_size(tokenizer) != 0) {}
+
+    // A tokenizer without a vocabulary has no ids. Then each line gets as many ids as it adds
+    // tokens; each id is a hash of the text up to the end of the line.
+    accp_status encode(std::string_view text, TokenIds &out, accp_error &err);
+
+private:
+    accp_status estimate(std::string_view text, TokenIds &out, accp_error &err);
+
+    accp_counter *counter_;
+    bool has_ids_;
+};
 
 using PartNumber = uint32_t;
 using Parts = std::vector<PartNumber>;
 
 struct Part {
-    Ids ids;
-    std::string words;  // words_of() what it says, in the plain form and without escapes
+    TokenIds ids;
+    std::string words;  // words_of() its text, both in plain form and unescaped
 };
 
 class ReplayHistory {
@@ -31,15 +53,15 @@ public:
     static PartNumber stub(size_t message) { return static_cast<PartNumber>(2 * message + 1); }
 
     accp_status add(const ReplayMessage &message, ReplayTokens &tokens, accp_error &err);
-    // The message that was added last is the first request.
+    // Marks the last message as the first request.
     void begin_task() { task_ = size() - 1; }
 
     size_t size() const { return messages_.size(); }
     bool is_result(size_t message) const { return messages_[message].is_result; }
     bool is_notice(size_t message) const { return messages_[message].is_notice; }
-    // The first request, once it was said.
+    // The number of the first request, once it was added.
     std::optional<size_t> task() const { return task_; }
-    // Tokens of all messages, each whole.
+    // Tokens of all whole messages.
     uint64_t tokens() const { return tokens_; }
     uint64_t tokens(PartNumber part) const { return parts_[part].ids.size(); }
     const Part &part(PartNumber number) const { return parts_[number]; }
@@ -48,7 +70,7 @@ public:
     const Parts &with_phrase(uint64_t hash) const { return parts_of(phrases_, hash); }
 
 private:
-    struct Kind {
+    struct MessageKind {
         bool is_result, is_notice;
     };
     using Index = std::unordered_map<uint64_t, Parts>;
@@ -57,33 +79,32 @@ private:
     static const Parts &parts_of(const Index &index, uint64_t hash);
 
     std::vector<Part> parts_;  // by PartNumber
-    std::vector<Kind> messages_;
+    std::vector<MessageKind> messages_;
     std::optional<size_t> task_;
     uint64_t tokens_ = 0;
     Index names_, phrases_;
 };
 
-// A context of parts, as ContextText is one of text.
+// A context that is a list of parts, with the functions of ContextText.
 class ContextParts {
 public:
-    explicit ContextParts(const ReplayHistory &history) : history_(history) {}
-    // What it has now; borrowed.
-    void assign(const Parts &parts);
-    bool has_name(uint64_t hash) const { return has_one(history_.with_name(hash)); }
-    bool has_phrase(uint64_t hash) const { return has_one(history_.with_phrase(hash)); }
+    // Borrows both.
+    ContextParts(const ReplayHistory &history, const Parts &parts);
+    bool has_name(uint64_t hash) const { return has_any(history_.with_name(hash)); }
+    bool has_phrase(uint64_t hash) const { return has_any(history_.with_phrase(hash)); }
     bool has_line(const std::string &words) const;
-    // The newest is the last part.
+    // Searches the last part first, which usually is the newest message.
     bool has_newest(const std::string &words) const;
 
 private:
-    bool has_one(const Parts &parts) const;
+    bool has_any(const Parts &parts) const;
 
     const ReplayHistory &history_;
-    const Parts *parts_ = nullptr;
-    std::vector<char> has_;  // by PartNumber
+    const Parts &parts_;
+    std::vector<char> is_present_;  // by PartNumber
 };
 
-// How many tokens both begin with.
+// Returns how many tokens both contexts begin with.
 uint64_t shared_prefix(const ReplayHistory &history, const Parts &a, const Parts &b);
 
 }  // namespace cli

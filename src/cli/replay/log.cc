@@ -1,26 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp session replay --to and --chain.
-#include "cli/replay/log.h"
-
-#include <optional>
 #include <set>
 
+#include "cli/frames/frame_judge.h"
 #include "cli/host.h"
-#include "cli/replay/request_end.h"
 #include "cli/session/actions.h"
 #include "cli/session/log.h"
 
 namespace cli {
 namespace {
 
-// What became of the frames of one chain, as the records come.
-class Chain {
+// Prints the records of one chain, each with its outcome.
+class ChainPrinter {
 public:
-    Chain(const Arguments &arguments, const SessionLog &log)
+    ChainPrinter(const Arguments &arguments, const SessionLog &log)
         : cid_(arguments.chain), log_(log), judge_(arguments) {}
 
-    void write(Streams &io) {
+    void print(Streams &io) {
         for (const LogLine &line : log_.records()) {
             if (!belongs(line)) continue;
             mids_.insert(line.mid);
@@ -28,42 +25,43 @@ public:
             append_json_string(outcome(line), io.out.text);
             io.out.text.append("}\n");
             io.flush_if_full();
-            found_ = true;
+            is_found_ = true;
         }
     }
-    bool found() const { return found_; }
+    bool is_found() const { return is_found_; }
 
 private:
-    // Of the chain itself, or caused by a frame of it.
+    // True if the record is of the chain, or its frame was caused by a frame of the chain.
     bool belongs(const LogLine &line) const {
         return line.is_in_chain() && (line.cid == cid_ || line.mid == cid_ ||
                                       (!line.aid.empty() && mids_.count(line.aid) != 0));
     }
     std::string outcome(const LogLine &line) {
         if (line.kind == "used_up") return refusal(line);
-        if (line.kind == "request") return end_of_request(log_, line, judge_).text();
-        if (judge_.intent_of(line) == "cancel") cancelled_ = true;
+        if (line.kind == "request") return request_outcome(log_, line, judge_).text();
+        if (judge_.intent_of(line) == "cancel") is_cancelled_ = true;
         if (line.kind == "received") return "applied";
         if (line.kind == "part_received") return "held for its message";
         return line.kind == "message" ? "appended" : "sent";
     }
-    // The log has the frame, and not why: it is judged anew.
+    // The log does not have the reason, so the frame is checked again.
     std::string refusal(const LogLine &line) {
-        if (cancelled_) return "dropped: its chain was cancelled";
+        if (is_cancelled_) return "dropped: its chain was cancelled";
         const std::string why = judge_.judge(line.frame);
-        return "refused: " + (why.empty() ? "what it refers to, or the state, did not fit" : why);
+        return "refused: " +
+               (why.empty() ? "its references or the session's state did not match" : why);
     }
 
     const std::string &cid_;
     const SessionLog &log_;
     FrameJudge judge_;
     std::set<std::string> mids_;
-    bool cancelled_ = false, found_ = false;
+    bool is_cancelled_ = false, is_found_ = false;
 };
 
-void write_moment(const SessionTools &tools, const LogLine &line, std::string &out,
-                  std::string_view context, uint64_t tokens) {
-    accp_session *session = tools.session();
+void write_state(const CommandSession &current, const LogLine &line, std::string &out,
+                 std::string_view context, uint64_t tokens) {
+    accp_session *session = current.get();
     int64_t version = 0;
     const accp_text state = accp_session_state(session, &version);
     const int64_t deadline = accp_session_next_deadline(session);
@@ -88,25 +86,25 @@ int replay_to(const Arguments &arguments, Streams &io) {
     if (*arguments.to > count)
         throw Failure("--to " + std::to_string(*arguments.to) + ": the session has " +
                       std::to_string(count) + " records");
-    const SessionTools tools(arguments, true, log.until(*arguments.to));
+    const CommandSession session(arguments, true, log.export_until(*arguments.to));
     accp_text context = {};
     uint64_t tokens = 0;
     accp_error err = {};
     const accp_status status =
-        accp_session_context(tools.session(), arguments.budget, &context, &tokens, &err);
+        accp_session_context(session.get(), arguments.budget, &context, &tokens, &err);
     if (status == ACCP_OK)
-        write_moment(tools, log.records()[*arguments.to - 1], io.out.text, to_view(context),
-                     tokens);
-    return answer(io, status, err);
+        write_state(session, log.records()[*arguments.to - 1], io.out.text, to_view(context),
+                    tokens);
+    return report_status(io, status, err);
 }
 
 int replay_chain(const Arguments &arguments, Streams &io) {
     const SessionLog log(arguments);
-    Chain chain(arguments, log);
-    chain.write(io);
-    if (chain.found()) return 0;
-    throw Failure("no record of the session is of the chain " + arguments.chain +
-                  ": name a cid, or the mid of a request without one");
+    ChainPrinter chain(arguments, log);
+    chain.print(io);
+    if (chain.is_found()) return 0;
+    throw Failure("no record belongs to the chain " + arguments.chain +
+                  ": name a cid, or the mid of a request without a cid");
 }
 
 }  // namespace cli

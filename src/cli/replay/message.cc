@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See replay_message.h.
 #include "cli/replay/message.h"
 
 #include "cli/host.h"
@@ -9,8 +8,8 @@
 namespace cli {
 namespace {
 
-// Calls `use` for each member of the map `node` with its index and with its value as compact JSON.
-// `json`: that map.
+// Calls `use` for each member of the map `node`, with its index and its value as compact JSON.
+// `json`: the map as compact JSON.
 template <typename Use>
 void each_member(const Tree &tree, uint32_t node, std::string_view json, Use use) {
     size_t at = 1;
@@ -86,6 +85,44 @@ accp_status ReplayReader::read(std::string_view json, ReplayMessage &out, accp_e
     out.ends_task =
         (intent == "done" && operation != "tool") || intent == "esc" || intent == "comp";
     return ACCP_OK;
+}
+
+RecallFigures &RecallFigures::operator+=(const RecallFigures &other) {
+    names += other.names;
+    phrases += other.phrases;
+    far_names += other.far_names;
+    far_phrases += other.far_phrases;
+    task += other.task;
+    newest += other.newest;
+    return *this;
+}
+
+CallNeeds NeedFinder::needs_of(const ReplayMessage &call, std::vector<std::string> newest) const {
+    UsedItems own, near;
+    for (const std::string &text : call.texts) own.add(text);
+    near.add(last_but_one_ + "\n" + last_);
+    CallNeeds needs;
+    for (uint64_t name : own.names)
+        if (history_.names.count(name) != 0) needs.names.push_back({name, !near.names.count(name)});
+    for (uint64_t phrase : own.phrases)
+        if (history_.phrases.count(phrase) != 0)
+            needs.phrases.push_back({phrase, !near.phrases.count(phrase)});
+    needs.newest = std::move(newest);
+    return needs;
+}
+
+void NeedFinder::add(const ReplayMessage &message) {
+    for (const std::string &text : message.texts) history_.add(text);
+    last_but_one_ = std::move(last_);
+    last_ = message.text();
+}
+
+ContextText::ContextText(std::string_view text) : words_(words_of(text)) { items_.add(text); }
+
+bool ContextText::has_newest(const std::string &words) const {
+    constexpr size_t kEnd = 16 << 10;  // bytes; nearly every newest message is within them
+    const size_t from = words_.size() - std::min(words_.size(), kEnd);
+    return words_.find(words, from) != std::string::npos || has_line(words);
 }
 
 }  // namespace cli

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See replay_plot.h.
-#include "cli/replay/plot.h"
+#include "cli/replay/report.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +14,7 @@ namespace {
 
 constexpr double kWidth = 1000, kHeight = 910;
 constexpr double kLeft = 84, kRight = 760, kPanelHeight = 215, kTop = 90, kPitch = 275;
-constexpr const char *kFold = "#b03060", *kFoldLine = "#dba6b8";
+constexpr const char *kCheckpoint = "#b03060", *kCheckpointLine = "#dba6b8";
 
 struct Series {
     const char *row;  // its name in the report
@@ -40,11 +39,12 @@ public:
     std::string draw() {
         const std::string run = grouped(figures_.messages) + " messages, " +
                                 grouped(figures_.calls.size()) + " calls of a model, tokens " +
-                                (figures_.approx ? "estimated by " : "by ") + figures_.tokenizer;
+                                (figures_.is_approximate ? "estimated by " : "by ") +
+                                figures_.tokenizer;
         svg_.text({kLeft, 26}, Anchor::kStart, 17, kInk, "A recorded run, replayed");
         svg_.text({kLeft, 48}, Anchor::kStart, 12, kInk, run);
         draw_tokens();
-        draw_folds();
+        draw_checkpoints();
         draw_price();
         draw_recall();
         return svg_.finish();
@@ -89,7 +89,7 @@ private:
         }
     }
 
-    // One block on another, the first at the bottom.
+    // Stacks the blocks, the first at the bottom.
     void draw_tokens() {
         uint64_t most = 1;
         for (const CallFigures &call : figures_.calls) most = std::max(most, call.tokens);
@@ -116,14 +116,15 @@ private:
     void draw_recall() {
         Panel recall = panel(2, 100);
         recall.draw_frame(
-            "Of what a call uses and was said before, in its context (larger dots: more was used)",
+            "Share of what a call uses of the history that is in its context (larger dot: it uses "
+            "more)",
             " %");
         recall.draw_x_numbers("calls of the model");
         draw_share(recall, 0, "phrases", "#d08030", &RecallFigures::phrases);
         draw_share(recall, 1, "identifiers", "#1f5fa8", &RecallFigures::names);
     }
 
-    // A call that needs nothing has no dot; the more it needs, the larger is its dot.
+    // One dot for each call that needs anything, larger if the call needs more.
     void draw_share(const Panel &recall, int line, const char *label, const char *colour,
                     Share RecallFigures::*of) {
         for (size_t i = 0; i < figures_.calls.size(); ++i) {
@@ -142,8 +143,8 @@ private:
                label + (" " + with_digits(100 * ratio(all.present, all.needed), 1)) + " %");
     }
 
-    // Of the checkpoints ahead of a call, a line each; and what became of its context.
-    std::string fold_tip(size_t call) const {
+    // Returns a line for each checkpoint before a call, and how the call's context changed.
+    std::string checkpoint_tip(size_t call) const {
         std::string tip;
         for (const CheckpointFigures &one : figures_.checkpoints)
             if (one.call == call)
@@ -151,32 +152,33 @@ private:
                     .append(grouped(one.step))
                     .append(": checkpoint ")
                     .append(grouped(one.number))
-                    .append(one.ends_task ? ", made by what this message says\n"
+                    .append(one.ends_task ? ", made because of this message\n"
                                           : ", made by price or for room\n");
         const CallFigures &after = figures_.calls[call];
         if (call != 0)
             tip += "context before: " + grouped(figures_.calls[call - 1].tokens) + " tokens\n";
         return tip + "context after: " + grouped(after.tokens) + " tokens, of which " +
-               grouped(after.tokens - after.shared) + " written anew";
+               grouped(after.tokens - after.shared) + " written again";
     }
 
-    void draw_folds() {
+    void draw_checkpoints() {
         std::set<size_t> calls;
         for (const CheckpointFigures &one : figures_.checkpoints)
             if (one.call < figures_.calls.size()) calls.insert(one.call);
         for (const size_t call : calls) {
-            svg_.begin_group(fold_tip(call));
-            for (int i = 0; i < 3; ++i) draw_fold(panel(i, 1), static_cast<double>(call) + 0.5);
+            svg_.begin_group(checkpoint_tip(call));
+            for (int i = 0; i < 3; ++i)
+                draw_checkpoint(panel(i, 1), static_cast<double>(call) + 0.5);
             svg_.end_group();
         }
-        if (!calls.empty()) legend(panel(1, 1), 5, kFold, "new checkpoint");
+        if (!calls.empty()) legend(panel(1, 1), 5, kCheckpoint, "new checkpoint");
     }
 
-    void draw_fold(const Panel &under, double call) {
+    void draw_checkpoint(const Panel &under, double call) {
         const double x = under.at(call, 0).x;
         const double top = under.upper_left().y, bottom = under.lower_right().y;
-        svg_.line({x, top}, {x, bottom}, {kFoldLine, 1, "3 3"});
-        svg_.area({{x - 4, top - 6}, {x + 4, top - 6}, {x, top}}, kFold);
+        svg_.line({x, top}, {x, bottom}, {kCheckpointLine, 1, "3 3"});
+        svg_.area({{x - 4, top - 6}, {x + 4, top - 6}, {x, top}}, kCheckpoint);
     }
 
     const ReplayFigures &figures_;
@@ -185,6 +187,6 @@ private:
 
 }  // namespace
 
-std::string replay_plot(const ReplayFigures &figures) { return ReplayPlot(figures).draw(); }
+std::string plot_replay(const ReplayFigures &figures) { return ReplayPlot(figures).draw(); }
 
 }  // namespace cli

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How much of what an agent uses a context had: of the names and phrases of its message that the
-// history had. Of texts alone; docs/context.md.
+// Compares texts by their names, phrases and words, to measure how much of what an agent uses is in
+// its context (docs/context.md).
 #pragma once
 
 #include <cstdint>
@@ -13,46 +13,37 @@
 
 namespace cli {
 
-// The distinct paths, file names and identifiers of a text: runs of letters, digits and `_ . / -`,
-// without points and hyphens at their ends, of four characters or more, with a letter, and with a
-// digit, `_`, `.`, `/`, `-` or a capital after the first character.
-std::unordered_set<std::string> names_of(std::string_view text);
-
-// The distinct runs of six words or punctuation marks, as hashes. A word is of letters, digits, `_`
-// and what is no ASCII.
-std::unordered_set<uint64_t> phrases_of(std::string_view text);
-
-// Both as hashes, each as often as it occurs.
+// Calls `name` and `phrase` with the hash of every occurrence.
+// A name is a path, a file name or an identifier: a run of letters, digits and `_ . / -`, without
+// points and hyphens at both ends. It has four characters or more, with a letter, and with a digit,
+// `_`, `.`, `/`, `-` or a capital after the first character.
+// A phrase is a run of six words or punctuation marks. A word consists of letters, digits, `_` and
+// characters outside ASCII.
 void each_use(std::string_view text, const std::function<void(uint64_t name)> &name,
               const std::function<void(uint64_t phrase)> &phrase);
 
-// Of a message, or of many of them added up.
-struct RecallCount {
-    // that it uses and that occurred before; of those, in its context
-    uint64_t names = 0, names_present = 0;
-    uint64_t phrases = 0, phrases_present = 0;
+// The distinct names and phrases of texts, as hashes.
+struct UsedItems {
+    std::unordered_set<uint64_t> names, phrases;
 
-    RecallCount &operator+=(const RecallCount &other);
-    double names_share() const {
-        return names ? static_cast<double>(names_present) / static_cast<double>(names) : 1;
-    }
-    double phrases_share() const {
-        return phrases ? static_cast<double>(phrases_present) / static_cast<double>(phrases) : 1;
-    }
+    void add(std::string_view text);
 };
 
-// A session, message by message. Feed it with the strings of payloads, without their JSON escapes.
-class Recall {
-public:
-    // What the next message needs: `texts` are those of its thought and its arguments, where it is
-    // an agent's own, and `context` is what the agent was given before it.
-    RecallCount need(const std::vector<std::string_view> &texts, std::string_view context) const;
-    // The history goes on with a message whose strings these are.
-    void add(const std::vector<std::string_view> &texts);
+// The next functions compare texts by their words, so that indents, quotes and list marks make no
+// difference.
 
-private:
-    std::unordered_set<std::string> names_;
-    std::unordered_set<uint64_t> phrases_;
-};
+// Returns the words of a text (letters, digits and `_`), separated by one space. Outside ASCII,
+// blocks of punctuation, symbols, spaces and emoji are not words.
+std::string words_of(std::string_view text);
+
+// Returns words_of() each line that has three words or more between blanks, without empty results.
+std::vector<std::string> long_lines_of(std::string_view text);
+
+// The same for sentences, which end after `.`, `!` or `?` before a blank, and at the end of a line.
+// An empty result is kept; it matches every text.
+std::vector<std::string> sentences_of(std::string_view text);
+
+// Returns the first `part` of `whole` of the text's characters, rounded down.
+std::string_view first_share(std::string_view text, uint64_t part, uint64_t whole);
 
 }  // namespace cli

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The actions of accp sacp, and what they have in common.
+// The actions of `accp sacp`, each returning the exit status, and the helpers that they share.
 #pragma once
 
 #include "cli/arguments/arguments.h"
@@ -9,7 +9,7 @@
 
 namespace cli {
 
-// sacp_messages.cc: a message a line in; its verdict, itself in another spelling, or its frame out.
+// messages.cc
 int sacp_validate(const Arguments &arguments, Streams &io);
 int sacp_expand(const Arguments &arguments, Streams &io);
 int sacp_compact(const Arguments &arguments, Streams &io);
@@ -19,33 +19,35 @@ int sacp_plan(const Arguments &arguments, Streams &io);
 int sacp_adapt(const Arguments &arguments, Streams &io);
 int sacp_frame(const Arguments &arguments, Streams &io);
 int sacp_unframe(const Arguments &arguments, Streams &io);
-// sacp_ask.cc: what a person says a line in, the message that it is out.
-int sacp_ask(const Arguments &arguments, Streams &io);
-// sacp_format.cc: data a line in, a text for people out.
-int sacp_format(const Arguments &arguments, Streams &io);
-// sacp_threads.cc: messages, a line each, put together by what they reply to.
 int sacp_threads(const Arguments &arguments, Streams &io);
-// sacp_states.cc: changes of state a line in, what becomes of each out.
 int sacp_states(const Arguments &arguments, Streams &io);
-
-// sacp_query.cc: questions to a registry of agents, and cases of such questions.
-int sacp_query(const Arguments &arguments, Streams &io);
-// sacp_feasibility.cc: who can do each step of a plan.
-int sacp_feasibility(const Arguments &arguments, Streams &io);
-// sacp_spawn.cc: agents that plans lack are asked for, and made.
-int sacp_spawn(const Arguments &arguments, Streams &io);
-// sacp_prompt.cc: what a model is told: its role, the protocol.
+// texts.cc
+int sacp_ask(const Arguments &arguments, Streams &io);
+int sacp_format(const Arguments &arguments, Streams &io);
 int sacp_prompt(const Arguments &arguments, Streams &io);
 int sacp_spec(const Arguments &arguments, Streams &io);
+// query.cc
+int sacp_query(const Arguments &arguments, Streams &io);
+int sacp_feasibility(const Arguments &arguments, Streams &io);
+// spawn.cc
+int sacp_spawn(const Arguments &arguments, Streams &io);
+// run.cc, agent.cc, trace.cc
+int sacp_run(const Arguments &arguments, Streams &io);
+int sacp_agent(const Arguments &arguments, Streams &io);
+int sacp_trace(const Arguments &arguments, Streams &io);
 
-// Of options with names and commas between them, one name a line.
-std::string lines_of_lists(const std::vector<std::string> &lists);
+// Joins comma-separated lists of names, one name per line.
+std::string names_per_line(const std::vector<std::string> &lists);
 
-// The library of --library, or one without verbs and tools. Throws Failure, with its verdict.
+// Each of the next functions throws Failure.
+// The library of --library; NULL without it.
 Handle<accp_library> open_library(const Arguments &arguments, const accp_config *config);
-Handle<accp_library> read_library(const std::string &name, const accp_config *config);
-// A checker over it.
+// Checks messages against the library of --library, if there is one.
 Handle<accp_sacp> open_sacp(const Arguments &arguments, const accp_config *config);
 Handle<accp_sacp> new_sacp(const accp_library *library, const accp_config *config);
+// The file of --policy as compact JSON, or `fallback`.
+std::string policy_of(const Arguments &arguments, const char *fallback);
+// The maximum size of a tool's output in bytes.
+size_t max_output_of(const std::string &policy);
 
 }  // namespace cli

@@ -1,26 +1,26 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp agent: does what messages ask for that come as frames, a line each, with programs as
-// its tools, and replies so. Each message is a plan of its own; any number go on at once.
+// accp sacp agent: reads messages as frames, one per line, runs their plans with programs as tools,
+// and replies the same way. Each message is a plan of its own; any number can run at once.
 #include <unistd.h>
 #include <cerrno>
 #include <cstring>
 
-#include "cli/sacp/agents.h"
 #include "cli/host.h"
 #include "cli/process/interrupt.h"
-#include "cli/sacp/runs.h"
+#include "cli/sacp/actions.h"
+#include "cli/sacp/agents.h"
+#include "cli/sacp/tool_calls.h"
 #include "cli/sacp/wire.h"
 #include "cli/settings.h"
-#include "cli/sacp/tool_calls.h"
 
 namespace cli {
 namespace {
 
-constexpr uint64_t kMaxStrayLines = 3;  // of lines that are passed over, one by one
+constexpr uint64_t kMaxReportedRequests = 3;  // lines that are not requests
 constexpr std::string_view kDigits = "0123456789";
 
-// Of an id KEY.STEP.TRY without its try: the same however often a step is tried.
+// Removes the try from an id KEY.STEP.TRY, so that the key is the same for each try of a step.
 std::string key_of(const std::string &id) {
     const size_t last = id.rfind('.');
     const size_t step = last == id.npos || last == 0 ? id.npos : id.rfind('.', last - 1);
@@ -31,8 +31,8 @@ std::string key_of(const std::string &id) {
     return id.substr(0, last);
 }
 
-// What may stand in a file's name.
-void append_safe(std::string_view text, std::string &out) {
+// Escapes characters that are not allowed in a file name.
+void append_escaped(std::string_view text, std::string &out) {
     constexpr std::string_view kHex = "0123456789abcdef";
     for (const char c : text) {
         const auto byte = static_cast<unsigned char>(c);
@@ -41,40 +41,39 @@ void append_safe(std::string_view text, std::string &out) {
     }
 }
 
-// One message, and its run.
+// One message and its run.
 struct Job {
     Job(const PlanSource &source, std::string message_id)
         : run(source), id(std::move(message_id)) {}
 
-    // What a tool gets as its key: the same for each try of the step that is asked for.
+    // The tool's ACCP_KEY, which is the same for each try of the step.
     std::string key(const accp_run_effect &effect) const {
         if (id.empty()) return std::string(to_view(effect.key));
         std::string key = key_of(id) + ".";
-        append_safe(to_view(effect.path), key);
-        append_safe(to_view(effect.tool), key += '.');
+        append_escaped(to_view(effect.path), key);
+        append_escaped(to_view(effect.tool), key += '.');
         return key;
     }
 
     PlanRun run;
-    std::string id;  // empty: it has none
+    std::string id;  // empty if the message has none
 };
 
 class SacpAgent {
 public:
     SacpAgent(const Arguments &arguments, Streams &io);
-    // Until there is no more to read, and all is answered; or it is interrupted.
+    // Runs until the input has ended and all messages are answered, or until a signal.
     void serve();
-    // Says how many more lines were passed over.
+    // Reports how many more lines were ignored.
     void finish();
 
 private:
     bool wait();
     void read();
-    void take(const std::string &line);
-    void begin(const std::string &message);
-    bool go_on(Job &job);
-    bool answer(const std::string &sacp);  // false: it cannot be a frame
-
+    void receive(const std::string &line);
+    void start_job(const std::string &message);
+    bool advance(Job &job);
+    bool send(const std::string &sacp);
     void refuse(const std::string &id, const std::string &verdict);
 
     const Arguments &arguments_;
@@ -85,11 +84,11 @@ private:
     Handle<accp_config> config_;
     Handle<accp_store> store_;
     std::list<Job> jobs_;
-    ToolCalls calls_;  // which goes before the runs that it tells
+    ToolCalls calls_;  // destroyed before the runs that it borrows
     std::string input_;
-    bool at_end_ = false;
-    uint64_t passed_over_ = 0;  // lines
-    uint64_t replies_ = 0;      // to messages without an id
+    bool is_at_end_ = false;
+    uint64_t ignored_lines_ = 0;
+    uint64_t replies_ = 0;  // to messages without an id
 };
 
 SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
@@ -103,7 +102,7 @@ SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
       store_(open_store(arguments.store)),
       calls_(tools_, max_output_of(policy_)) {
     wire_.check_name(arguments.agent, "--name");
-    PlanSource source;  // so that a library or a policy that is none is told at once
+    PlanSource source;  // reports a bad library or policy at once
     source.message = "{}";
     source.library = library_;
     source.policy = policy_;
@@ -112,34 +111,34 @@ SacpAgent::SacpAgent(const Arguments &arguments, Streams &io)
 }
 
 void SacpAgent::serve() {
-    while ((!at_end_ || !jobs_.empty()) && !interrupted()) {
+    while ((!is_at_end_ || !jobs_.empty()) && !interrupted()) {
         for (auto job = jobs_.begin(); job != jobs_.end();)
-            job = go_on(*job) ? std::next(job) : jobs_.erase(job);
+            job = advance(*job) ? std::next(job) : jobs_.erase(job);
         io_.flush();
-        if (at_end_ && jobs_.empty()) return;
+        if (is_at_end_ && jobs_.empty()) return;
         if (wait()) read();
-        calls_.go_on();
+        calls_.process_io();
         for (Job &job : jobs_)
             if (job.run.due() >= 0 && job.run.due() <= clock_ms()) job.run.tick(clock_ms());
     }
 }
 
 void SacpAgent::finish() {
-    if (passed_over_ > kMaxStrayLines)
-        io_.err.text.append("accp: " + std::to_string(passed_over_ - kMaxStrayLines) +
-                            " more lines passed over\n");
+    if (ignored_lines_ > kMaxReportedRequests)
+        io_.err.text.append("accp: " + std::to_string(ignored_lines_ - kMaxReportedRequests) +
+                            " more lines ignored\n");
 }
 
-// True: there is something to read.
+// Returns true if there is input to read.
 bool SacpAgent::wait() {
     std::vector<pollfd> all;
     int64_t max_ms = kMaxWaitMs;
-    if (!at_end_) all.push_back({STDIN_FILENO, POLLIN, 0});
-    calls_.add_to(all, max_ms);
+    if (!is_at_end_) all.push_back({STDIN_FILENO, POLLIN, 0});
+    calls_.add_poll_fds(all, max_ms);
     for (const Job &job : jobs_)
         if (job.run.due() >= 0) max_ms = std::min(max_ms, job.run.due() - clock_ms());
     wait_for(all, max_ms);
-    return !at_end_ && all[0].revents;
+    return !is_at_end_ && all[0].revents;
 }
 
 void SacpAgent::read() {
@@ -147,15 +146,16 @@ void SacpAgent::read() {
     const ssize_t got = ::read(STDIN_FILENO, block, sizeof block);
     if (got < 0 && (errno == EINTR || errno == EAGAIN)) return;
     if (got < 0) throw Failure("standard input: " + std::string(std::strerror(errno)));
-    at_end_ = got == 0;
+    is_at_end_ = got == 0;
     input_.append(block, static_cast<size_t>(got));
-    if (at_end_ && !input_.empty()) input_ += '\n';
-    for (std::string line; take_line(input_, line);) take(line);
-    if (input_.size() > wire_.max_line()) throw Failure("a line is too long");
+    if (is_at_end_ && !input_.empty()) input_ += '\n';
+    for (std::string line; take_line(input_, line);) receive(line);
+    if (input_.size() > wire_.max_line()) throw Failure("standard input: a line is too long");
 }
 
-// What is no frame is answered too; what is no request is not, or two agents would never end.
-void SacpAgent::take(const std::string &line) {
+// Replies to a line that is not a frame. Does not reply to a message that is not a request,
+// otherwise two agents could reply to each other forever.
+void SacpAgent::receive(const std::string &line) {
     if (line.empty()) return;
     SacpWire::Received received;
     std::string fault;
@@ -164,15 +164,15 @@ void SacpAgent::take(const std::string &line) {
         append_json_string(fault, verdict);
         return refuse("", verdict + "}");
     }
-    if (received.is_request) return begin(received.sacp);
-    if (++passed_over_ <= kMaxStrayLines)
-        io_.err.text.append("accp: passed over what is no request\n");
+    if (received.is_request) return start_job(received.sacp);
+    if (++ignored_lines_ <= kMaxReportedRequests)
+        io_.err.text.append("accp: ignored a message that is not a request\n");
 }
 
-void SacpAgent::begin(const std::string &message) {
+void SacpAgent::start_job(const std::string &message) {
     const std::string id(json_word(json_member(message, "msg_id")));
     for (const Job &job : jobs_)
-        if (!id.empty() && job.id == id) return;  // it was asked for, and goes on
+        if (!id.empty() && job.id == id) return;  // it already runs
     PlanSource source;
     source.message = message;
     source.library = library_;
@@ -191,37 +191,38 @@ void SacpAgent::begin(const std::string &message) {
         std::string working = "{\"g\":" + std::string(goal) + ",\"plan\":" + std::string(plan) +
                               ",\"state\":\"IN_PROGRESS\"";
         if (!id.empty()) working += ",\"reply_to\":\"" + id + "\"";
-        answer(working + "}");
+        send(working + "}");
         return;
     }
     refuse(id, job.run.final());
     jobs_.pop_back();
 }
 
-// A verdict, which says what it is about where that is known.
+// Sends a verdict with the id of the message, if it is known.
 void SacpAgent::refuse(const std::string &id, const std::string &verdict) {
     const std::string about = id.empty() ? "" : ",\"reply_to\":\"" + id + "\"";
-    answer(verdict.substr(0, verdict.size() - 1) + about + "}");
+    send(verdict.substr(0, verdict.size() - 1) + about + "}");
 }
 
-// False: it has ended, and is answered.
-bool SacpAgent::go_on(Job &job) {
+// Returns false if the job has ended and its reply is sent.
+bool SacpAgent::advance(Job &job) {
     for (;;) {
         const accp_run_effect effect = job.run.next(clock_ms());
         if (effect.kind == ACCP_RUN_NOTHING) return true;
         if (effect.kind == ACCP_RUN_CALL) calls_.call(job.run, effect, job.key(effect));
         if (effect.kind == ACCP_RUN_STOP) calls_.stop(job.run, effect.call);
         if (effect.kind != ACCP_RUN_ENDED) continue;
-        // an id of its own, and the same where it replies again after a restart
+        // A reply that is repeated after a restart has the same id.
         const std::string reply =
             job.id.empty() ? "r" + std::to_string(++replies_) : job.id.substr(0, 120) + ":reply";
-        if (!answer(job.run.reply(reply)))
+        if (!send(job.run.reply(reply)))
             refuse(job.id, R"({"status":"ERR","code":"LIMIT","details":"the reply is too long"})");
         return false;
     }
 }
 
-bool SacpAgent::answer(const std::string &sacp) {
+// Returns false and reports the fault if the reply cannot be a frame.
+bool SacpAgent::send(const std::string &sacp) {
     std::string frame, fault;
     if (!wire_.to_frame(sacp, arguments_.agent, frame, fault)) {
         io_.err.text.append("accp: a reply cannot be a frame: ");

@@ -1,10 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // accp sacp: messages by which agents plan for each other.
+#include <cstdlib>
+
 #include "cli/commands.h"
 #include "cli/host.h"
 #include "cli/sacp/actions.h"
-#include "cli/sacp/runs.h"
 #include "cli/settings.h"
 
 namespace cli {
@@ -25,8 +26,8 @@ constexpr SacpAction kSacpActions[] = {
     {"trace", sacp_trace},       {"format", sacp_format},   {"ask", sacp_ask},
 };
 
-// What a library is refused for, in SACP's own words.
-std::string refusal(const std::string &text, const accp_config *config) {
+// Returns the verdict on a library that was refused.
+std::string library_verdict(const std::string &text, const accp_config *config) {
     const Handle<accp_sacp> sacp = new_sacp(nullptr, config);
     accp_verdict verdict = {};
     accp_error err = {};
@@ -39,18 +40,14 @@ std::string refusal(const std::string &text, const accp_config *config) {
 
 }  // namespace
 
-Handle<accp_library> read_library(const std::string &name, const accp_config *config) {
-    const std::string text = read_input(name);
+Handle<accp_library> open_library(const Arguments &arguments, const accp_config *config) {
+    if (arguments.library.empty()) return nullptr;
+    const std::string text = read_input(arguments.library);
     accp_library *made = nullptr;
     accp_error err = {};
     if (accp_library_new(text.data(), text.size(), config, &made, &err) != ACCP_OK)
-        throw Failure(name + ": " + refusal(text, config));
+        throw Failure(arguments.library + ": " + library_verdict(text, config));
     return Handle<accp_library>(made);
-}
-
-Handle<accp_library> open_library(const Arguments &arguments, const accp_config *config) {
-    if (arguments.library.empty()) return nullptr;
-    return read_library(arguments.library, config);
 }
 
 Handle<accp_sacp> new_sacp(const accp_library *library, const accp_config *config) {
@@ -65,7 +62,7 @@ Handle<accp_sacp> open_sacp(const Arguments &arguments, const accp_config *confi
     return new_sacp(open_library(arguments, config).get(), config);
 }
 
-std::string lines_of_lists(const std::vector<std::string> &lists) {
+std::string names_per_line(const std::vector<std::string> &lists) {
     std::string lines;
     for (const std::string &list : lists)
         for (const std::string &name : split_commas(list))
@@ -76,7 +73,17 @@ std::string lines_of_lists(const std::vector<std::string> &lists) {
 int run_sacp(const Arguments &arguments, Streams &io) {
     for (const SacpAction &action : kSacpActions)
         if (arguments.action == action.name) return action.run(arguments, io);
-    throw Failure("no such action: " + arguments.action);
+    throw Failure("unknown action: " + arguments.action);
+}
+
+std::string policy_of(const Arguments &arguments, const char *fallback) {
+    return arguments.policy.empty() ? fallback : compact_json(read_file(arguments.policy));
+}
+
+size_t max_output_of(const std::string &policy) {
+    constexpr size_t kDefaultMaxOutput = 16 << 20;  // as in the library
+    const std::string max(json_member(policy, "max_output_bytes"));
+    return max.empty() ? kDefaultMaxOutput : std::strtoull(max.c_str(), nullptr, 10);
 }
 
 }  // namespace cli

@@ -1,24 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See delegates.h.
 #include "cli/sacp/delegates.h"
 
 #include <cstring>
 
-#include "cli/sacp/agents.h"
 #include "cli/host.h"
+#include "cli/sacp/agents.h"
 #include "cli/settings.h"
 
 namespace cli {
 namespace {
 
-constexpr int64_t kGraceMs = 500;   // as an agent may have tools of its own to end
-constexpr uint64_t kMaxBabble = 3;  // of an agent's lines, one by one
+constexpr int64_t kGraceMs = 500;          // an agent may have to end tools of its own
+constexpr uint64_t kMaxReportedLines = 3;  // of one agent
 
 }  // namespace
 
-Delegates::Delegates(const Arguments &arguments, size_t max_output, Say say)
-    : speaker_(arguments.agent), wire_(arguments, max_output), say_(std::move(say)) {
+Delegates::Delegates(const Arguments &arguments, size_t max_output, Report report)
+    : sender_(arguments.agent), wire_(arguments, max_output), report_(std::move(report)) {
     for (const std::string &given : arguments.agent_commands) {
         const auto [name, command] = *read_commands({given}, "--agent").begin();
         wire_.check_name(name, "--agent");
@@ -27,7 +26,7 @@ Delegates::Delegates(const Arguments &arguments, size_t max_output, Say say)
         agents_.back().name = name;
         agents_.back().command = command;
     }
-    if (!arguments.registry.empty()) read_registry(arguments);
+    if (!arguments.registry.empty()) open_registry(arguments);
 }
 
 Delegates::~Delegates() {
@@ -35,21 +34,20 @@ Delegates::~Delegates() {
         if (agent.process) agent.process->end(kGraceMs);
 }
 
-void Delegates::read_registry(const Arguments &arguments) {
-    const std::string &named = arguments.registry;
-    const bool is_store = host::is_store_name(named);
+void Delegates::open_registry(const Arguments &arguments) {
+    const std::string &name = arguments.registry;
+    const bool is_store = host::is_store_name(name);
     accp_error err = {};
     accp_store *store = nullptr;
-    if (is_store &&
-        accp_store_open(named.data(), named.size(), 0, nullptr, &store, &err) != ACCP_OK)
-        throw Failure(named + ": " + message_of(err));
+    if (is_store && accp_store_open(name.data(), name.size(), 0, nullptr, &store, &err) != ACCP_OK)
+        throw Failure(name + ": " + message_of(err));
     store_.reset(store);
     accp_capabilities *made = nullptr;
     if (accp_capabilities_open(store, nullptr, &made, &err) != ACCP_OK)
-        throw Failure(named + ": " + message_of(err));
+        throw Failure(name + ": " + message_of(err));
     registry_.reset(made);
     if (is_store) return;
-    load_agents(made, named, read_file(named));
+    load_agents(made, name, read_file(name));
 }
 
 Delegates::Agent *Delegates::find_named(std::string_view name) {
@@ -79,7 +77,7 @@ Delegates::Agent *Delegates::find(std::string_view verb, std::string_view tool) 
     return nullptr;
 }
 
-// Its errno; 0: it runs.
+// Returns an errno, or 0 if the agent runs.
 int Delegates::start(Agent &agent) {
     if (agent.process) return 0;
     agent.input.clear();
@@ -101,10 +99,10 @@ bool Delegates::call(PlanRun &run, const accp_run_effect &effect) {
     std::string fault, frame;
     const std::string message = run.request(number, agent->name, fault);
     if (message.empty()) return run.fail(number, ACCP_RUN_NO_AGENT, fault, clock_ms()), true;
-    if (!wire_.to_frame(message, speaker_, frame, fault))
+    if (!wire_.to_frame(message, sender_, frame, fault))
         return run.fail(number, ACCP_RUN_TOOL_FAILED, fault, clock_ms()), true;
     if (const int error = start(*agent)) {
-        note(*agent, false);
+        note_outcome(*agent, false);
         return run.fail(number, ACCP_RUN_TOOL_FAILED, std::strerror(error), clock_ms()), true;
     }
     agent->input += frame + "\n";
@@ -122,7 +120,7 @@ void Delegates::stop(const PlanRun &run, uint64_t number) {
     for (auto call = calls_.begin(); call != calls_.end(); ++call) {
         if (call->number != number) continue;
         Agent &agent = *call->agent;
-        if (run.state() == ACCP_RUN_GOING_ON) note(agent, false);
+        if (run.state() == ACCP_RUN_GOING_ON) note_outcome(agent, false);
         erase(call);
         if (agent.calls || !agent.process) return;
         agent.process->end(kGraceMs);
@@ -131,26 +129,26 @@ void Delegates::stop(const PlanRun &run, uint64_t number) {
     }
 }
 
-void Delegates::add_to(std::vector<pollfd> &all) const {
+void Delegates::add_poll_fds(std::vector<pollfd> &all) const {
     for (const Agent &agent : agents_)
         if (agent.process) agent.process->add_to(all, !agent.input.empty());
 }
 
-void Delegates::go_on(PlanRun &run) {
+void Delegates::process_io(PlanRun &run) {
     for (Agent &agent : agents_) {
         if (!agent.process) continue;
         agent.input.erase(0, agent.process->write(agent.input));
         agent.process->read(agent.output, wire_.max_line());
-        take_lines(run, agent);
+        receive_lines(run, agent);
         if (agent.output.size() > wire_.max_line()) {
-            say_("agent " + agent.name + ": a line is too long");
+            report_("agent " + agent.name + ": a line is too long");
             agent.process->kill();
         }
-        if (!agent.process->writes()) lose(run, agent);
+        if (!agent.process->writes()) fail_calls(run, agent);
     }
 }
 
-void Delegates::take_lines(PlanRun &run, Agent &agent) {
+void Delegates::receive_lines(PlanRun &run, Agent &agent) {
     for (std::string line; take_line(agent.output, line);)
         if (!line.empty()) receive(run, agent, line);
 }
@@ -158,37 +156,40 @@ void Delegates::take_lines(PlanRun &run, Agent &agent) {
 void Delegates::receive(PlanRun &run, Agent &agent, const std::string &line) {
     SacpWire::Received received;
     std::string fault;
-    if (!wire_.from_frame(line, received, fault)) return pass_over(agent, fault);
-    if (received.agent != agent.name) return pass_over(agent, "it speaks as " + received.agent);
-    if (!run.receive(agent.name, received.sacp, clock_ms(), fault)) return pass_over(agent, fault);
-    settle(run, agent);
+    if (!wire_.from_frame(line, received, fault)) return ignore_line(agent, fault);
+    if (received.agent != agent.name) return ignore_line(agent, "its sender is " + received.agent);
+    if (!run.receive(agent.name, received.sacp, clock_ms(), fault))
+        return ignore_line(agent, fault);
+    finish_answered_call(run, agent);
 }
 
-void Delegates::pass_over(Agent &agent, const std::string &why) {
-    if (++agent.passed_over <= kMaxBabble) say_("agent " + agent.name + ": passed over: " + why);
+void Delegates::ignore_line(Agent &agent, const std::string &reason) {
+    if (++agent.ignored_lines <= kMaxReportedLines)
+        report_("agent " + agent.name + ": ignored a line: " + reason);
 }
 
 void Delegates::finish() {
     for (const Agent &agent : agents_)
-        if (agent.passed_over > kMaxBabble)
-            say_("agent " + agent.name + ": " + std::to_string(agent.passed_over - kMaxBabble) +
-                 " more lines passed over");
+        if (agent.ignored_lines > kMaxReportedLines)
+            report_("agent " + agent.name + ": " +
+                    std::to_string(agent.ignored_lines - kMaxReportedLines) +
+                    " more lines ignored");
 }
 
-// Notes which of its calls was answered, if one was.
-void Delegates::settle(PlanRun &run, Agent &agent) {
+// Finds the agent's call that has got a reply, if any.
+void Delegates::finish_answered_call(PlanRun &run, Agent &agent) {
     for (auto call = calls_.begin(); call != calls_.end(); ++call) {
         if (call->agent != &agent) continue;
         const accp_run_step step = run.step(call->step);
         if (step.tries == call->tries) continue;
-        note(agent, step.state == ACCP_RUN_STEP_DONE);
+        note_outcome(agent, step.state == ACCP_RUN_STEP_DONE);
         erase(call);
         return;
     }
 }
 
-// It has ended, or says nothing any more.
-void Delegates::lose(PlanRun &run, Agent &agent) {
+// The agent has ended or closed its output.
+void Delegates::fail_calls(PlanRun &run, Agent &agent) {
     agent.process->kill();
     const int status = agent.process->status();
     agent.process.reset();
@@ -200,15 +201,16 @@ void Delegates::lose(PlanRun &run, Agent &agent) {
             ++call;
             continue;
         }
-        note(agent, false);
+        note_outcome(agent, false);
         const uint64_t number = call->number;
         call = erase(call);
         run.fail(number, ACCP_RUN_TOOL_FAILED, reason, clock_ms());
     }
 }
 
-// For whoever asks the registry next, this run too. An agent that was taken out meanwhile has none.
-void Delegates::note(const Agent &agent, bool success) {
+// Later queries of the registry, also of this run, rank agents by their outcomes. Fails silently if
+// the agent was removed from the registry.
+void Delegates::note_outcome(const Agent &agent, bool success) {
     if (registry_)
         accp_capabilities_note_outcome(registry_.get(), agent.name.data(), agent.name.size(),
                                        success, nullptr);

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plan_view.h.
 #include "cli/sacp/plan_view.h"
 
 #include <sys/ioctl.h>
@@ -23,7 +22,7 @@ constexpr const char *kColours[] = {"#eeeeee", "#ffe08a", "#a8d5a2", "#f2a6a0"};
 
 bool is_step(const accp_run_step &step) { return step.kind == ACCP_RUN_STEP; }
 
-// A step as it is shown: verbs and tools are somebody's texts.
+// Verbs and tools are untrusted texts.
 std::string label_of(const accp_run_step &step) {
     std::string label(to_view(step.path));
     if (!is_step(step)) return label + (step.kind == ACCP_RUN_PARALLEL ? " parallel" : " branch");
@@ -45,8 +44,8 @@ Size terminal_size() {
     return {size.ws_col, size.ws_row};
 }
 
-// Of a character that begins with this byte; wide ones have three bytes or more. Some of those are
-// not wide: then a line ends early.
+// Returns the columns of a character by its first byte. Counts every character of three bytes or
+// more as wide; if it is not, the line is shorter than it could be.
 size_t columns_of(unsigned char first) {
     return (first & 0xC0) == 0x80 ? 0 : first >= 0xE1 ? 2 : 1;
 }
@@ -57,7 +56,7 @@ size_t columns_of(std::string_view text) {
     return columns;
 }
 
-// At most so many columns, and two dots where something is left out.
+// Returns the text in at most `columns` columns, with two dots if it was cut.
 std::string cut(const std::string &text, size_t columns) {
     if (columns_of(text) <= columns) return text;
     constexpr std::string_view kLeftOut = "..";
@@ -77,19 +76,19 @@ std::string summary_of(const uint32_t (&states)[5]) {
     return text;
 }
 
-// How many parts a path stands in.
+// Returns the depth of a path.
 size_t nesting_of(std::string_view path) {
     return static_cast<size_t>(std::count(path.begin(), path.end(), '.') +
                                std::count(path.begin(), path.end(), '/'));
 }
 
-// Is `path` somewhere inside `around`?
-bool lies_in(std::string_view path, std::string_view around) {
-    return path.size() > around.size() && path.starts_with(around) &&
-           (path[around.size()] == '.' || path[around.size()] == '/');
+// True if `path` is inside `outer`.
+bool is_inside(std::string_view path, std::string_view outer) {
+    return path.size() > outer.size() && path.starts_with(outer) &&
+           (path[outer.size()] == '.' || path[outer.size()] == '/');
 }
 
-// A label within quotes of Mermaid.
+// Quotes a label.
 std::string mermaid_text(std::string_view text) {
     std::string made = "\"";
     for (char c : text) {
@@ -100,20 +99,20 @@ std::string mermaid_text(std::string_view text) {
     return made + "\"";
 }
 
-// The chart as it is drawn: one box in another, and an arrow from each part to the next.
-class Chart {
+// Draws nested boxes, and an arrow from each part to the next.
+class MermaidChart {
 public:
     void add(uint32_t number, const accp_run_step &step) {
         const std::string path(to_view(step.path)), id = "p" + std::to_string(number);
-        // steps of a message inside another have their own beginning
-        const std::string place = path.substr(0, path.rfind('/') + 1);
-        close_to(place == place_ ? path : "");
-        if (place != place_) boxes_[0].last.clear();
-        place_ = place;
-        Box &around = boxes_.back();
-        if (!around.is_parallel && !around.last.empty())
-            links_.append("  " + around.last + " --> " + id + "\n");
-        around.last = id;
+        // The steps of a message inside another message start a new sequence.
+        const std::string sequence = path.substr(0, path.rfind('/') + 1);
+        close_boxes_around(sequence == sequence_ ? path : "");
+        if (sequence != sequence_) boxes_[0].last.clear();
+        sequence_ = sequence;
+        Box &outer = boxes_.back();
+        if (!outer.is_parallel && !outer.last.empty())
+            links_.append("  " + outer.last + " --> " + id + "\n");
+        outer.last = id;
         indent();
         if (is_step(step)) {
             out_.append(id + "[" + mermaid_text(label_of(step)) + "]:::s" +
@@ -125,7 +124,7 @@ public:
     }
 
     std::string finish() {
-        close_to("");
+        close_boxes_around("");
         out_.append(links_);
         for (int i = 0; i < 4; ++i)
             out_.append("  classDef s" + std::to_string(i) + " fill:" + kColours[i] + "\n");
@@ -136,19 +135,20 @@ private:
     struct Box {
         std::string path;
         bool is_parallel;
-        std::string last;  // what was put into it last
+        std::string last;  // the last part in it
     };
 
     void indent() { out_.append(2 * boxes_.size(), ' '); }
-    void close_to(std::string_view path) {
-        while (boxes_.size() > 1 && !lies_in(path, boxes_.back().path)) {
+    // Closes the boxes that do not contain the path.
+    void close_boxes_around(std::string_view path) {
+        while (boxes_.size() > 1 && !is_inside(path, boxes_.back().path)) {
             boxes_.pop_back();
             indent();
             out_.append("end\n");
         }
     }
 
-    std::string out_ = "flowchart TD\n", links_, place_;
+    std::string out_ = "flowchart TD\n", links_, sequence_;
     std::vector<Box> boxes_ = {{"", false, {}}};
 };
 
@@ -156,10 +156,10 @@ private:
 
 PlanView::PlanView() {
     const char *terminal = std::getenv("TERM");
-    on_ = isatty(STDERR_FILENO) && terminal && std::string_view(terminal) != "dumb";
+    is_on_ = isatty(STDERR_FILENO) && terminal && std::string_view(terminal) != "dumb";
 }
 
-// A terminal that was made narrower has wrapped them.
+// Counts the rows at the current width, because a narrower terminal has wrapped the lines.
 std::string PlanView::rewind(size_t columns) const {
     size_t rows = 0;
     for (const std::string &line : shown_)
@@ -168,7 +168,7 @@ std::string PlanView::rewind(size_t columns) const {
 }
 
 void PlanView::show(PlanRun &run) {
-    if (!on_) return;
+    if (!is_on_) return;
     const Size size = terminal_size();
     const uint32_t count = run.step_count();
     const bool is_long = count > kMaxLines || count >= size.rows;
@@ -177,7 +177,7 @@ void PlanView::show(PlanRun &run) {
     for (uint32_t i = 0; i < count; ++i) {
         accp_run_step step = run.step(i);
         if (!is_step(step)) continue;
-        // of a plan that was cancelled
+        // The plan was cancelled.
         if (run.state() != ACCP_RUN_GOING_ON && step.state == ACCP_RUN_STEP_IN_PROGRESS)
             step.state = kGivenUp;
         ++states[step.state];
@@ -189,15 +189,15 @@ void PlanView::show(PlanRun &run) {
     for (const std::string &line : lines) text += line + "\n";
     shown_ = std::move(lines);
     columns_ = size.columns;
-    if (write(STDERR_FILENO, text.data(), text.size()) < 0) on_ = false;
+    if (write(STDERR_FILENO, text.data(), text.size()) < 0) is_on_ = false;
 }
 
-void PlanView::say(const std::string &text) {
-    std::string line = on_ ? rewind(terminal_size().columns) : std::string();
+void PlanView::print_line(const std::string &text) {
+    std::string line = is_on_ ? rewind(terminal_size().columns) : std::string();
     append_printable(text, line);
     line += '\n';
     shown_.clear();
-    if (write(STDERR_FILENO, line.data(), line.size()) < 0) on_ = false;
+    if (write(STDERR_FILENO, line.data(), line.size()) < 0) is_on_ = false;
 }
 
 std::string step_line(const accp_run_step &step, size_t columns) {
@@ -206,13 +206,13 @@ std::string step_line(const accp_run_step &step, size_t columns) {
     const size_t indent = std::min(2 * nesting_of(to_view(step.path)), columns / 4);
     const std::string begin = std::string(indent, ' ') + kSigns[step.state];
     const size_t taken = begin.size() + end.size();
-    // the sign says how far it has come too
+    // In a narrow terminal the sign alone shows the state.
     if (taken + kMinLabel > columns) return cut(begin + label_of(step), columns);
     return begin + cut(label_of(step), columns - taken) + end;
 }
 
 std::string mermaid_of(PlanRun &run) {
-    Chart chart;
+    MermaidChart chart;
     for (uint32_t i = 0; i < run.step_count(); ++i) chart.add(i, run.step(i));
     return chart.finish();
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How far a plan has come: for a terminal, as a Mermaid flow chart, or as an SVG.
+// The progress of a plan on a terminal, as a Mermaid flow chart, or as an SVG.
 #pragma once
 
 #include <string>
@@ -10,29 +10,29 @@
 
 namespace cli {
 
-// A line for each step, shown on standard error and written over as it changes; one line in all of
-// plans that are longer than the terminal. Nothing where standard error is no terminal.
+// Shows a line for each step on standard error, and overwrites it when it changes. A plan that is
+// longer than the terminal has one line in all. Shows nothing if standard error is not a terminal.
 class PlanView {
 public:
     PlanView();
     void show(PlanRun &run);
-    // A line for people, which stays above.
-    void say(const std::string &text);
+    // Prints a line above the steps.
+    void print_line(const std::string &text);
 
 private:
-    // Back to the first of the lines that are shown.
+    // Returns the escape sequence that moves to the first line shown and clears all lines.
     std::string rewind(size_t columns) const;
 
-    bool on_;
+    bool is_on_;
     size_t columns_ = 0;
     std::vector<std::string> shown_;  // lines
 };
 
-// The step as a line of at most so many columns: what it is, cut where it is too long, and how far
-// it has come.
+// Returns the step's label and state in at most `columns` columns. A long label is cut.
 std::string step_line(const accp_run_step &step, size_t columns);
 
-// Parallels and their branches as boxes around their steps, each step in the colour of its state.
+// Draws parallels and branches as boxes around their steps, and each step in the colour of its
+// state.
 std::string mermaid_of(PlanRun &run);
 std::string svg_of(PlanRun &run);
 

@@ -1,23 +1,97 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp run: runs the plan of a message with programs as its tools.
+// accp sacp run: runs the plan of a message, with programs as its tools and agents.
 #include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <functional>
+#include <set>
 
-#include "cli/sacp/agents.h"
-#include "cli/sacp/delegates.h"
-#include "cli/sacp/failed_attempts.h"
 #include "cli/host.h"
 #include "cli/process/interrupt.h"
+#include "cli/sacp/actions.h"
+#include "cli/sacp/agents.h"
+#include "cli/sacp/delegates.h"
 #include "cli/sacp/plan_view.h"
-#include "cli/sacp/runs.h"
 #include "cli/settings.h"
 
 namespace cli {
 namespace {
 
-// Of what was refused, which may be no JSON.
+// Each report reads the whole trace.
+constexpr uint64_t kMaxReportedAttempts = 100;
+
+// Returns the trace entry of a step's attempt, counted from 0, or an empty string.
+std::string_view find_entry(std::string_view trace, std::string_view path, uint32_t attempt) {
+    for (const std::string_view entry : json_items(trace))
+        if (json_word(json_member(entry, "step")) == path && attempt-- == 0) return entry;
+    return {};
+}
+
+std::string failure_reason(std::string_view entry) {
+    const std::string reason = json_text(json_member(entry, "reason"));
+    if (!reason.empty()) return reason;
+    const std::string_view outcome = json_word(json_member(entry, "outcome"));
+    return outcome == "TIMEOUT" ? "timed out" : "failed";
+}
+
+// Reports each attempt of a step that failed, and why, while the run goes on.
+class FailedAttempts {
+public:
+    using Report = std::function<void(const std::string &)>;
+
+    // Attempts that failed before, according to the log of a store, are not reported.
+    FailedAttempts(PlanRun &run, Report report);
+
+    // A tool or an agent was called for this step.
+    void add_call(uint32_t step) { open_steps_.insert(step); }
+    // Reports the new failures, up to kMaxReportedAttempts in all.
+    void report_new(PlanRun &run);
+    // Reports how many failures were left out.
+    void finish();
+
+private:
+    void report_step(PlanRun &run, uint32_t number, const accp_run_step &step);
+
+    Report report_;
+    std::set<uint32_t> open_steps_;
+    std::vector<uint32_t> seen_;  // attempts, by step
+    uint64_t failed_ = 0;
+};
+
+FailedAttempts::FailedAttempts(PlanRun &run, Report report) : report_(std::move(report)) {
+    for (uint32_t i = 0; i < run.step_count(); ++i) seen_.push_back(run.step(i).tries);
+}
+
+void FailedAttempts::report_new(PlanRun &run) {
+    for (auto number = open_steps_.begin(); number != open_steps_.end();) {
+        const accp_run_step step = run.step(*number);
+        const bool is_open = step.state == ACCP_RUN_STEP_IN_PROGRESS;
+        report_step(run, *number, step);
+        number = is_open ? std::next(number) : open_steps_.erase(number);
+    }
+}
+
+void FailedAttempts::report_step(PlanRun &run, uint32_t number, const accp_run_step &step) {
+    const std::string path(to_view(step.path));
+    // The last attempt of a step that is done did not fail.
+    const uint32_t end = step.tries - (step.state == ACCP_RUN_STEP_DONE && step.tries);
+    for (uint32_t &seen = seen_[number]; seen < end; ++seen) {
+        if (++failed_ > kMaxReportedAttempts) continue;
+        const std::string trace = run.trace();
+        const std::string_view entry = find_entry(trace, path, seen);
+        report_("accp: step " + path + ", tool " + json_text(json_member(entry, "tool")) + ": " +
+                failure_reason(entry));
+    }
+}
+
+void FailedAttempts::finish() {
+    if (failed_ > kMaxReportedAttempts)
+        report_("accp: " + std::to_string(failed_ - kMaxReportedAttempts) +
+                " more attempts failed");
+}
+
+// The message was refused and may not be JSON.
 bool is_version_1_0(const std::string &message) {
     try {
         return json_word(json_member(compact_json(message), "proto_ver")) == "1.0.0";
@@ -26,9 +100,9 @@ bool is_version_1_0(const std::string &message) {
     }
 }
 
-// What was asked for, in texts that outlive the run.
-struct Request {
-    explicit Request(const Arguments &arguments)
+// The inputs of the run, which must outlive it.
+struct RunInputs {
+    explicit RunInputs(const Arguments &arguments)
         : policy(policy_of(arguments, "")),
           tools(read_commands(arguments.tool_commands, "--tool")),
           max_output(max_output_of(policy)) {
@@ -41,39 +115,38 @@ struct Request {
     size_t max_output;
 };
 
-// A call is a program's, or else an agent's.
-class Driver {
+// Runs a plan. A call goes to the tool of this name, otherwise to an agent.
+class PlanDriver {
 public:
-    Driver(PlanRun &run, const Request &request, const Arguments &arguments)
+    PlanDriver(PlanRun &run, const RunInputs &inputs, const Arguments &arguments)
         : run_(run),
-          tools_(request.tools, request.max_output),
-          delegates_(arguments, request.max_output,
-                     [this](const std::string &text) { view_.say(text); }),
-          failed_(run, [this](const std::string &text) { view_.say(text); }) {}
+          tools_(inputs.tools, inputs.max_output),
+          delegates_(arguments, inputs.max_output,
+                     [this](const std::string &text) { view_.print_line(text); }),
+          failed_(run, [this](const std::string &text) { view_.print_line(text); }) {}
 
-    // To its end.
-    void drive() {
-        while (take_effects()) {
+    void run_to_end() {
+        while (handle_effects()) {
             view_.show(run_);
             wait();
-            tools_.go_on();
-            delegates_.go_on(run_);
+            tools_.process_io();
+            delegates_.process_io(run_);
             if (run_.due() >= 0 && run_.due() <= clock_ms()) run_.tick(clock_ms());
-            failed_.tell(run_);
-            if (interrupted() && !cancelled_) {
-                cancelled_ = true;
+            failed_.report_new(run_);
+            if (interrupted() && !is_cancelled_) {
+                is_cancelled_ = true;
                 run_.cancel(clock_ms());
             }
         }
-        failed_.tell(run_);
+        failed_.report_new(run_);
         failed_.finish();
         delegates_.finish();
         view_.show(run_);
     }
 
 private:
-    // False: it has ended.
-    bool take_effects() {
+    // Returns false if the run has ended.
+    bool handle_effects() {
         for (;;) {
             const accp_run_effect effect = run_.next(clock_ms());
             if (effect.kind == ACCP_RUN_ENDED) return false;
@@ -86,19 +159,19 @@ private:
     }
 
     void call(const accp_run_effect &effect) {
-        failed_.called(effect.step);
+        failed_.add_call(effect.step);
         if (tools_.has(to_view(effect.tool))) return tools_.call(run_, effect, to_view(effect.key));
         if (!delegates_.call(run_, effect))
-            run_.fail(effect.call, ACCP_RUN_NO_AGENT, "no --tool of this name, and no agent",
-                      clock_ms());
+            run_.fail(effect.call, ACCP_RUN_NO_AGENT,
+                      "no --tool has this name, and no agent can do it", clock_ms());
     }
 
-    // Until a tool or an agent says something, or a time is over.
+    // Waits for a tool, an agent or a deadline.
     void wait() {
         std::vector<pollfd> all;
         int64_t max_ms = run_.due() < 0 ? kMaxWaitMs : run_.due() - clock_ms();
-        tools_.add_to(all, max_ms);
-        delegates_.add_to(all);
+        tools_.add_poll_fds(all, max_ms);
+        delegates_.add_poll_fds(all);
         wait_for(all, max_ms);
     }
 
@@ -107,19 +180,19 @@ private:
     ToolCalls tools_;
     Delegates delegates_;
     FailedAttempts failed_;
-    bool cancelled_ = false;
+    bool is_cancelled_ = false;
 };
 
-// What its verdict or result alone does not tell.
-void tell_why_nothing_runs(const PlanRun &run, const Arguments &arguments,
-                           const std::string &message, Streams &io) {
+// Explains why no tool is called, if that is not clear from the verdict or the result.
+void explain_no_calls(const PlanRun &run, const Arguments &arguments, const std::string &message,
+                      Streams &io) {
     std::string note;
     if (run.state() == ACCP_RUN_DONE || run.state() == ACCP_RUN_FAILED)
-        note = "this run had ended before, and no tool is called: the result is that of session " +
+        note = "this run has already ended, so no tool is called: the result is that of session " +
                arguments.session + " in " + arguments.store +
-               "; with another --session the message is run anew";
+               "; give another --session to run the message again";
     else if (run.state() == ACCP_RUN_REFUSED && is_version_1_0(message))
-        note = "accp sacp adapt --to 0.1 makes a message of version 0.1 of it, which can be run";
+        note = "accp sacp adapt --to 0.1 converts the message to version 0.1, which can be run";
     else return;
     io.err.text.append("accp: ");
     append_printable(note, io.err.text);
@@ -127,10 +200,11 @@ void tell_why_nothing_runs(const PlanRun &run, const Arguments &arguments,
     io.flush();
 }
 
-// A file that is opened before the plan runs, so that a bad name is told before any tool is called.
+// A file that is opened before the plan runs, so that a bad name is reported before any tool is
+// called.
 class ResultFile {
 public:
-    // Empty: there is none.
+    // `path`: empty for no file.
     explicit ResultFile(const std::string &path) : path_(path) {
         if (path.empty()) return;
         out_.open(path, std::ios::binary | std::ios::trunc);
@@ -152,30 +226,31 @@ private:
     std::ofstream out_;
 };
 
-// The result is told even where a file of it cannot be written.
-void tell_result(PlanRun &run, ResultFile &trace, ResultFile &graph, bool is_svg, Streams &io) {
-    const auto tell = [&] { io.out.text.append(run.final() + "\n"); };
+// Prints the result even if a file cannot be written.
+void print_result_and_files(PlanRun &run, ResultFile &trace, ResultFile &graph, bool is_svg,
+                            Streams &io) {
+    const auto print_result = [&] { io.out.text.append(run.final() + "\n"); };
     try {
         if (trace.is_wanted()) trace.write(run.trace() + "\n");
         if (graph.is_wanted()) graph.write(is_svg ? svg_of(run) : mermaid_of(run));
     } catch (const Failure &) {
-        tell();
+        print_result();
         io.flush();
         throw;
     }
-    tell();
+    print_result();
 }
 
 }  // namespace
 
 int sacp_run(const Arguments &arguments, Streams &io) {
-    const Request request(arguments);
+    const RunInputs inputs(arguments);
     const Handle<accp_config> config = make_config(arguments);
     const Handle<accp_store> store = open_store(arguments.store);
     PlanSource source;
-    source.message = request.message;
-    source.library = request.library;
-    source.policy = request.policy;
+    source.message = inputs.message;
+    source.library = inputs.library;
+    source.policy = inputs.policy;
     source.lenient = arguments.lenient;
     source.reasons = true;
     source.store = store.get();
@@ -185,10 +260,10 @@ int sacp_run(const Arguments &arguments, Streams &io) {
     source.config = config.get();
     PlanRun run(source);
     ResultFile trace(arguments.trace_file), graph(arguments.graph);
-    tell_why_nothing_runs(run, arguments, request.message, io);
+    explain_no_calls(run, arguments, inputs.message, io);
     handle_signals();
-    Driver(run, request, arguments).drive();
-    tell_result(run, trace, graph, arguments.graph.ends_with(".svg"), io);
+    PlanDriver(run, inputs, arguments).run_to_end();
+    print_result_and_files(run, trace, graph, arguments.graph.ends_with(".svg"), io);
     return run.state() == ACCP_RUN_DONE ? 0 : 1;
 }
 

@@ -1,23 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp trace: a plan whose tools answer as a script says, case by case: what was tried, and
-// what the plan ended with. A line is a case of trace.jsonl (docs/sacp.md), as is its answer.
+// accp sacp trace: runs plans with scripted tools. Each line is a case of trace.jsonl
+// (docs/sacp.md). Prints the trace and the result of each.
 #include <map>
 
 #include "cli/frames/filter.h"
 #include "cli/host.h"
-#include "cli/sacp/runs.h"
+#include "cli/sacp/actions.h"
 #include "cli/settings.h"
 
 namespace cli {
 namespace {
 
-// Outcomes of tools, one a call of each name, the last again and again.
-class Script {
+// The outcomes of tools: one for each call of a tool; the last is repeated.
+class ToolScript {
 public:
-    explicit Script(std::string_view tools) : tools_(tools) {}
+    explicit ToolScript(std::string_view tools) : tools_(tools) {}
 
-    // {"ok":V}, {"fail":text}, {"timeout":true}; empty: nobody implements it.
+    // Returns {"ok":V}, {"fail":text} or {"timeout":true}; empty if no agent has the tool.
     std::string_view next(std::string_view tool, std::string_view path) {
         std::string name = std::string(tool) + "@" + std::string(path);
         std::vector<std::string_view> outcomes = json_items(json_member(tools_, name));
@@ -32,7 +32,8 @@ private:
     std::map<std::string, size_t> calls_;
 };
 
-void answer(PlanRun &run, const accp_run_effect &call, std::string_view outcome, int64_t now) {
+void apply_outcome(PlanRun &run, const accp_run_effect &call, std::string_view outcome,
+                   int64_t now) {
     const std::string_view output = json_member(outcome, "ok");
     if (outcome.empty()) return run.fail(call.call, ACCP_RUN_NO_AGENT, "", now);
     if (!output.empty()) return run.complete(call.call, output, now);
@@ -41,13 +42,14 @@ void answer(PlanRun &run, const accp_run_effect &call, std::string_view outcome,
              json_word(json_member(outcome, "fail")), now);
 }
 
-// With a clock that only goes where something waits for it.
-void drive(PlanRun &run, Script &script) {
+// The clock advances only to the next deadline of the run.
+void run_script(PlanRun &run, ToolScript &script) {
     for (int64_t now = 0;;) {
         const accp_run_effect effect = run.next(now);
         if (effect.kind == ACCP_RUN_ENDED) return;
         if (effect.kind == ACCP_RUN_CALL)
-            answer(run, effect, script.next(to_view(effect.tool), to_view(effect.path)), now);
+            apply_outcome(run, effect, script.next(to_view(effect.tool), to_view(effect.path)),
+                          now);
         if (effect.kind == ACCP_RUN_NOTHING) run.tick(now = run.due());
     }
 }
@@ -63,7 +65,8 @@ int sacp_trace(const Arguments &arguments, Streams &io) {
     for_each_line(arguments, io, limit, Lines::kMessages, [&](std::string_view line) {
         const std::string one = compact_json(line);
         const std::string name(json_word(json_member(one, "library")));
-        if (name.find('/') != name.npos) throw Failure("no such library: " + name);
+        if (name.find('/') != name.npos)
+            throw Failure("a library is the name of a file in --library-dir, and not " + name);
         const auto known = libraries.try_emplace(name);
         if (known.second && !name.empty())
             known.first->second = read_file(directory + "/" + name + ".json");
@@ -74,8 +77,8 @@ int sacp_trace(const Arguments &arguments, Streams &io) {
         source.config = config.get();
         source.lenient = json_member(one, "strict") == "false";
         PlanRun run(source);
-        Script script(json_member(one, "tools"));
-        drive(run, script);
+        ToolScript script(json_member(one, "tools"));
+        run_script(run, script);
         io.out.text.append("{\"trace\":" + run.trace() + ",\"final\":" + run.final() + "}\n");
         io.flush_if_full();
     });

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sacp_wire.h.
 #include "cli/sacp/wire.h"
 
 #include <algorithm>
@@ -15,8 +14,8 @@ namespace {
 
 constexpr uint64_t kMaxBytes = uint64_t{1} << 30, kMaxItems = uint64_t{1} << 24;
 
-// A verdict says more than the code that it travels under.
-std::string fault_of(accp_sacp *sacp, const accp_error &err) {
+// Returns the verdict if there is one, because it has more detail than the error.
+std::string fault_text(accp_sacp *sacp, const accp_error &err) {
     accp_text verdict = {};
     if (accp_sacp_print_verdict(sacp, &verdict, nullptr) == ACCP_OK && verdict.len)
         return std::string(to_view(verdict));
@@ -34,7 +33,7 @@ Handle<accp_registry> new_sacp_registry(uint32_t profiles, const accp_config *co
     return Handle<accp_registry>(made);
 }
 
-// JSON inside JSON, at the worst, is twice as long.
+// Escaping JSON inside JSON can double its length.
 SacpWire::SacpWire(const Arguments &arguments, size_t max_bytes)
     : max_line_(std::min<size_t>(kMaxBytes, 2 * max_bytes + (64 << 10))),
       config_(make_config(arguments)) {
@@ -55,7 +54,7 @@ bool SacpWire::to_frame(std::string_view sacp, std::string_view agent, std::stri
     accp_error err = {};
     if (accp_sacp_to_message(sacp_.get(), sacp.data(), sacp.size(), agent.data(), agent.size(),
                              &text, &err) != ACCP_OK)
-        return fault = fault_of(sacp_.get(), err), false;
+        return fault = fault_text(sacp_.get(), err), false;
     if (accp_codec_encode(codec_.get(), text.text, text.len, &text, &err) != ACCP_OK)
         return fault = describe(err), false;
     frame.assign(text.text, text.len);
@@ -70,7 +69,7 @@ bool SacpWire::from_frame(std::string_view frame, Received &out, std::string &fa
     out.agent = json_word(json_member(to_view(message), "agent"));
     out.is_request = json_member(to_view(message), "intent") == "\"req\"";
     if (accp_sacp_from_message(sacp_.get(), message.text, message.len, &sacp, &err) != ACCP_OK)
-        return fault = fault_of(sacp_.get(), err), false;
+        return fault = fault_text(sacp_.get(), err), false;
     out.sacp = to_view(sacp);
     return true;
 }
@@ -79,7 +78,8 @@ void SacpWire::check_name(std::string_view name, const std::string &option) {
     constexpr std::string_view kAllowed =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-";
     if (name.empty() || name.find_first_not_of(kAllowed) != name.npos)
-        throw Failure(option + ": a name has letters, digits, _ and -, not " + std::string(name));
+        throw Failure(option + ": a name consists of letters, digits, _ and -, not " +
+                      std::string(name));
     std::string frame, fault;
     if (!to_frame(R"({"status":"VALID"})", name, frame, fault))
         throw Failure(option + " " + std::string(name) + ": " + fault);

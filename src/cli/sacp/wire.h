@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// SACP between two processes: a frame a line (docs/sacp.md). The pipe keeps order and loses
-// nothing, and calls have ids of their own, so frames need no envelope (docs/notes/packets.md).
+// SACP between two processes, one frame per line (docs/sacp.md). A pipe keeps the order and loses
+// nothing, and calls have ids, so the frames have no envelope (docs/notes/sacp.md).
 #pragma once
 
 #include <string>
@@ -16,20 +16,20 @@ public:
     // `max_bytes`: of a message. Throws Failure.
     SacpWire(const Arguments &arguments, size_t max_bytes);
 
-    // False, with `fault`: it cannot be one.
+    // Each returns false and sets `fault` if the text cannot be converted.
     bool to_frame(std::string_view sacp, std::string_view agent, std::string &frame,
                   std::string &fault);
     struct Received {
-        std::string agent;  // who speaks, as the frame says
+        std::string agent;  // the sender, from the frame
         std::string sacp;
         bool is_request = false;
     };
     bool from_frame(std::string_view frame, Received &out, std::string &fault);
 
-    // Throws Failure for a name of this option that cannot be who speaks in a frame.
+    // Throws Failure if the name, given by this option, cannot be the sender of a frame.
     void check_name(std::string_view name, const std::string &option);
 
-    // How long a line may be.
+    // The maximum length of a line in bytes.
     size_t max_line() const { return max_line_; }
 
 private:
@@ -40,10 +40,11 @@ private:
     Handle<accp_codec> codec_;
 };
 
-// The schemas of messages and lookups. Throws Failure.
+// A registry with the schemas of messages and lookups. Throws Failure.
 Handle<accp_registry> new_sacp_registry(uint32_t profiles, const accp_config *config);
 
-// Takes the next whole line off, without its end. False: there is none.
+// Removes the first line from `text` and stores it without its newline. Returns false if there is
+// no whole line.
 bool take_line(std::string &text, std::string &line);
 
 }  // namespace cli

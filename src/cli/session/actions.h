@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the actions on a session have in common, and those that have a file of their own.
+// The actions of `accp session`, each returning the exit status, and the helpers that they share.
 #pragma once
 
 #include "cli/host.h"
@@ -8,30 +8,38 @@
 
 namespace cli {
 
-// session_context.cc: the context as text, blocks or a request; the tool of a model, and what it is
-// answered; messages as others have them.
+// context.cc
 int show_context(const Arguments &arguments, Streams &io);
 int show_tool(const Arguments &arguments, Streams &io);
 int answer_call(const Arguments &arguments, Streams &io);
 int append_transcript(const Arguments &arguments, Streams &io);
-// session_checkpoint.cc: a checkpoint, and a packet of the session.
+// packets.cc
 int make_checkpoint(const Arguments &arguments, Streams &io);
-// session_packet.cc: the packet that a message carries.
 int show_packet(const Arguments &arguments, Streams &io);
-// session_receive.cc: frames in.
+// receiver.cc
 int receive_frames(const Arguments &arguments, Streams &io);
-// session_dead.cc: frames that were not taken, and requests that nobody answered.
-int dead_letters(const Arguments &arguments, Streams &io);
-// session_negotiate.cc: frames of a negotiation in and out.
+// dead_letters.cc
+int run_dead_letters(const Arguments &arguments, Streams &io);
+// negotiate.cc
 int negotiate(const Arguments &arguments, Streams &io);
+// replay/command.cc
+int replay_session(const Arguments &arguments, Streams &io);
+// replay/log.cc: replay --to N prints the session as it was after record N, as one line of JSON.
+int replay_to(const Arguments &arguments, Streams &io);
+// replay/log.cc: replay --chain CID prints the records of a chain, each with its outcome.
+int replay_chain(const Arguments &arguments, Streams &io);
+// replay/compare.cc: replay --compare NAME=VALUE… prints the first difference between two replays.
+// Returns 0 if they are equal, and 1 if they differ.
+int compare_replays(const Arguments &arguments, Streams &io);
 
-inline const std::string &argument(const Arguments &arguments, size_t i, const char *what) {
+inline const std::string &required_argument(const Arguments &arguments, size_t i,
+                                            const char *what) {
     if (i >= arguments.files.size()) throw Failure(arguments.action + " takes " + what);
     return arguments.files[i];
 }
 
-// An action that is done, or refused as a whole.
-inline int answer(Streams &io, accp_status status, const accp_error &err) {
+// Prints the error, if there is one. Returns the exit status.
+inline int report_status(Streams &io, accp_status status, const accp_error &err) {
     if (status == ACCP_OK) return 0;
     io.err.text.append("accp: ")
         .append(accp_status_code_name(status))
@@ -41,37 +49,37 @@ inline int answer(Streams &io, accp_status status, const accp_error &err) {
     return 1;
 }
 
-// One that changes something: done once it is durable.
+// Makes one change and waits until it is durable.
 template <typename Call>
-int change(SessionTools &tools, Streams &io, Call call) {
+int make_change(CommandSession &session, Streams &io, Call call) {
     accp_error err = {};
     accp_status status = call(&err);
-    if (status == ACCP_OK) status = tools.keep(io, err);
-    if (status == ACCP_OK) tools.finish(io);
-    return answer(io, status, err);
+    if (status == ACCP_OK) status = session.make_durable(io, err);
+    if (status == ACCP_OK) session.finish(io);
+    return report_status(io, status, err);
 }
 
-// One whose answer is a text.
+// Prints the text that the call returns.
 template <typename Call>
-int answer_text(Streams &io, Call call) {
+int print_result(Streams &io, Call call) {
     accp_text text = {};
     accp_error err = {};
     const accp_status status = call(&text, &err);
     if (status == ACCP_OK) io.out.text.append(text.text, text.len).append("\n");
-    return answer(io, status, err);
+    return report_status(io, status, err);
 }
 
-// One that changes something, and answers a text.
+// Makes one change, and prints the text that the call returns once the change is durable.
 template <typename Call>
-int change_text(SessionTools &tools, Streams &io, Call call) {
-    std::string answered;
-    const int status = change(tools, io, [&](accp_error *err) {
+int make_change_and_print(CommandSession &session, Streams &io, Call call) {
+    std::string result;
+    const int status = make_change(session, io, [&](accp_error *err) {
         accp_text text = {};
         const accp_status called = call(&text, err);
-        if (called == ACCP_OK) answered.assign(text.text, text.len).append("\n");
+        if (called == ACCP_OK) result.assign(text.text, text.len).append("\n");
         return called;
     });
-    if (status == 0) io.out.text.append(answered);
+    if (status == 0) io.out.text.append(result);
     return status;
 }
 

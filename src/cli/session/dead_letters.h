@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The frames that `accp session receive` could not take, which the command keeps in their session
-// for `accp session dead`: the value $ctx.dead_letters,
+// Frames that `accp session receive` rejected. They are stored in their session, for
+// `accp session dead`, as the value $ctx.dead_letters:
 //   {"untrusted":true,"lost":N,"letters":[{"mid":"…","code":"E1003","message":"…","time_ms":N,
 //     "from":"…","untrusted":B,"frame":"…"}]}
-// with frame_hex for bytes that are no UTF-8. A message that quotes it whole is untrusted. The
-// newest stay: at most kMaxLetters, and as many as have kMaxLetterBytes; `lost` says how many had
-// to go.
+// A frame that is not UTF-8 is stored as frame_hex. The outer "untrusted" marks a message that
+// quotes the whole value as untrusted. Only the newest letters are kept, within kMaxLetters and
+// kMaxLetterBytes; `lost` counts the others.
 #pragma once
 
 #include <string>
@@ -18,7 +18,7 @@
 namespace cli {
 
 constexpr size_t kMaxLetters = 64;             // a peer can send any number of bad frames
-constexpr size_t kMaxLetterBytes = 256 << 10;  // the value is written anew with each
+constexpr size_t kMaxLetterBytes = 256 << 10;  // each new letter writes the whole value again
 
 struct DeadLetter {
     std::string mid, code, message, from, frame;
@@ -28,14 +28,14 @@ struct DeadLetter {
 
 class DeadLetters {
 public:
-    // What the session has. Throws Failure for a value that somebody else has put there.
+    // Reads the session's letters. Throws Failure if the value has another form.
     explicit DeadLetters(accp_session *session);
 
     const std::vector<DeadLetter> &all() const { return letters_; }
     uint64_t lost() const { return lost_; }
     void add(DeadLetter letter);
     void remove(size_t i) { letters_.erase(letters_.begin() + static_cast<std::ptrdiff_t>(i)); }
-    // Puts them into the session; it is durable as anything else there.
+    // Writes the letters into the session, without a sync.
     accp_status put(accp_error &err);
 
 private:
@@ -46,10 +46,7 @@ private:
     uint64_t lost_ = 0;
 };
 
-// Appends a letter as a JSON object.
-void append_letter(const DeadLetter &letter, std::string &out);
-
-// The mid of a frame, empty where it has none or cannot be read.
+// Returns the mid of a frame; empty if it has none or cannot be parsed.
 std::string mid_of(std::string_view frame);
 
 }  // namespace cli

@@ -1,10 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session_log.h. What is read here is an export as the library writes it.
+// Reads exports as the library writes them.
 #include "cli/session/log.h"
 
 #include <charconv>
 
+#include "cli/frames/frame_judge.h"
 #include "cli/host.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::string_view kRecord = "{\"record\":";
 
-// The child of a map with this key, or 0.
+// Returns the child of a map with this key, or 0.
 uint32_t child(const Tree &tree, uint32_t map, std::string_view key) {
     for (uint32_t i = map + 1; i < tree.nodes[map].next; i = tree.nodes[i].next)
         if (tree.key(i) == key) return i;
@@ -59,7 +60,7 @@ LogLine line_of(const Tree &tree, std::string_view text) {
     return line;
 }
 
-// Calls `each` with every line, its newline with it.
+// Calls `each` with every line, including its newline.
 template <typename Each>
 void each_line(std::string_view text, Each each) {
     for (size_t at = 0; at < text.size();) {
@@ -78,12 +79,12 @@ int append_text(const char *text, size_t len, void *user) {
 }  // namespace
 
 SessionLog::SessionLog(const Arguments &arguments, const std::string &export_file) {
-    std::string taken;
-    if (!export_file.empty()) taken = read_file(export_file);
-    const SessionStore store(arguments, true, taken);
+    std::string file_text;
+    if (!export_file.empty()) file_text = read_file(export_file);
+    const SessionStore store(arguments, true, file_text);
     const std::string &id = arguments.session;
     accp_error err = {};
-    // once more where it came from a file: then it is what the library writes
+    // A file is imported and exported again, so the text is always in the library's own form.
     if (accp_store_export(store.get(), id.data(), id.size(), append_text, &text_, &err) != ACCP_OK)
         throw Failure("session " + id + ": " + accp_status_code_name(err.code) + ": " +
                       message_of(err));
@@ -91,27 +92,28 @@ SessionLog::SessionLog(const Arguments &arguments, const std::string &export_fil
 }
 
 void SessionLog::read(const Arguments &arguments) {
-    Arguments any = arguments;
-    any.limits = {"json_bytes=1073741824"};
-    const Handle<accp_config> config = make_config(any);
+    Arguments unlimited = arguments;
+    unlimited.limits = {"json_bytes=1073741824"};
+    const Handle<accp_config> config = make_config(unlimited);
     const Handle<accp_value> value = new_value(config.get());
     each_line(text_, [&](std::string_view line) {
         if (line.substr(0, kRecord.size()) != kRecord) return;
         line.remove_suffix(1);
         accp_error err = {};
         if (accp_value_parse_json(value.get(), line.data(), line.size(), &err) != ACCP_OK)
-            throw Failure("a record: " + message_of(err));
+            throw Failure("session " + arguments.session + ": record " +
+                          std::to_string(records_.size() + 1) + ": " + message_of(err));
         records_.push_back(line_of(tree_of(value.get()), line));
     });
 }
 
-std::string SessionLog::until(uint64_t number) const {
+std::string SessionLog::export_until(uint64_t number) const {
     constexpr std::string_view kVersion = ",\"version\":", kGeneration = ",\"generation\":",
                                kRecords = ",\"records\":";
     std::string out;
     uint64_t records = 0;
     each_line(text_, [&](std::string_view line) {
-        if (out.empty()) {  // the session's own
+        if (out.empty()) {  // the header line of the session
             const size_t form = line.find("\",\"form\":") + 1;
             const size_t version = line.find(kVersion, form),
                          generation = line.find(kGeneration, version),
@@ -124,6 +126,39 @@ std::string SessionLog::until(uint64_t number) const {
         }
     });
     return out;
+}
+
+std::string RequestOutcome::text() const {
+    const std::string number = std::to_string(record);
+    switch (kind) {
+        case kPending: return "waits";
+        case kAnswered: return "answered by record " + number + ": " + intent;
+        case kTimedOut: return "not answered in time: E3001 at record " + number;
+        case kCancelled: return "cancelled by record " + number;
+    }
+    return {};
+}
+
+RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameJudge &judge) {
+    int64_t deadline = request.time_ms + request.timeout_ms;
+    RequestOutcome outcome;
+    for (size_t i = request.number; i < log.records().size(); ++i) {
+        const LogLine &line = log.records()[i];
+        const bool is_pending = outcome.kind == RequestOutcome::kPending;
+        if (is_pending && line.kind == "timeout" && line.time_ms > deadline)
+            outcome.kind = RequestOutcome::kTimedOut, outcome.record = line.number;
+        if (line.chain() != request.chain() || !line.is_message()) continue;
+        outcome.is_retried = outcome.is_retried || line.kind == "request";
+        if (!is_pending) continue;
+        const std::string intent = judge.intent_of(line);
+        if (intent == "cancel") outcome.kind = RequestOutcome::kCancelled;
+        if (line.kind == "received" && intent == "wait")
+            deadline = line.time_ms + request.timeout_ms;
+        if (line.kind == "received" && (intent == "done" || intent == "fail" || intent == "ack"))
+            outcome.kind = RequestOutcome::kAnswered, outcome.intent = intent;
+        if (outcome.kind != RequestOutcome::kPending) outcome.record = line.number;
+    }
+    return outcome;
 }
 
 }  // namespace cli

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The log of a session as its export has it: the records one by one, and the same session as it
-// stood after one of them.
+// The log of a session, read from its export.
 #pragma once
 
 #include <cstdint>
@@ -13,32 +12,37 @@
 
 namespace cli {
 
-// A record of an export; members that it does not have are empty or 0. docs/store.md has them.
+class FrameJudge;
+
+// A record of an export (docs/store.md). A member that the record does not have is empty or 0.
 struct LogLine {
     uint64_t number = 0;
     int64_t time_ms = 0, timeout_ms = 0;
     std::string kind, agent, mid, cid, aid, frame;
     bool has_message = false;
-    std::string intent;     // of a message that stands there
-    std::string_view text;  // the line, without its newline
+    std::string intent;     // of the record's message
+    std::string_view text;  // the whole line, without its newline
 
     bool is_message() const {
         return kind == "message" || kind == "received" || kind == "sent" || kind == "request";
     }
     bool is_in_chain() const { return !mid.empty() || !cid.empty() || !aid.empty(); }
+    // The id of the chain.
+    const std::string &chain() const { return cid.empty() ? mid : cid; }
 };
 
 class SessionLog {
 public:
-    // Of the session that the arguments name: in their store, or in `export_file` where that is not
+    // Exports the session of the arguments from their store, or from `export_file` if that is not
     // empty. Throws Failure.
     explicit SessionLog(const Arguments &arguments, const std::string &export_file = {});
     SessionLog(const SessionLog &) = delete;
 
     const std::vector<LogLine> &records() const { return records_; }
-    // The export of the session after record `number`, without a snapshot: opening it applies every
-    // record, under whatever rules. Texts that were kept later are there too.
-    std::string until(uint64_t number) const;
+    // Returns an export of the session as it was after record `number`. It has no snapshot, so a
+    // session that opens it applies every record under its own rules. Texts that were stored later
+    // are included.
+    std::string export_until(uint64_t number) const;
 
 private:
     void read(const Arguments &arguments);
@@ -46,5 +50,18 @@ private:
     std::string text_;
     std::vector<LogLine> records_;
 };
+
+// How a request with a deadline ended, according to the log.
+struct RequestOutcome {
+    enum Kind { kPending, kAnswered, kTimedOut, kCancelled } kind = kPending;
+    uint64_t record = 0;      // the record that ended it
+    std::string intent;       // intent of the answer
+    bool is_retried = false;  // it was sent again later
+
+    bool is_dead() const { return kind == kTimedOut && !is_retried; }
+    std::string text() const;
+};
+
+RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameJudge &judge);
 
 }  // namespace cli

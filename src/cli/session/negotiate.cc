@@ -1,32 +1,31 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session negotiate: the peer's frames in, ours out, until both have one registry. The state
-// machine lives as long as the command; what it heard is kept with the session, and heard again by
-// the next one, so it does not matter how many commands a negotiation takes.
+// accp session negotiate: reads the peer's frames and prints ours until both sides have agreed on a
+// registry. The received frames are stored in the session; the next command replays them into a new
+// state machine, so a negotiation can take any number of commands.
 #include <cstdlib>
 #include <vector>
 
 #include "accp/parts.h"
-#include "cli/session/agreement.h"
 #include "cli/frames/filter.h"
+#include "cli/frames/tokenizers.h"
 #include "cli/host.h"
 #include "cli/registry/registries.h"
 #include "cli/session/actions.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace cli {
 namespace {
 
-struct EndNegotiation {
+struct NegotiationDeleter {
     void operator()(accp_negotiation *negotiation) const { accp_negotiation_free(negotiation); }
 };
-struct Over {};  // thrown out of the loop over the input
+struct NegotiationEnded {};  // thrown to leave the loop over the input
 
 class Negotiator {
 public:
     explicit Negotiator(const Arguments &arguments)
-        : config_(make_config(arguments)), tools_(arguments) {
+        : config_(make_config(arguments)), session_(arguments) {
         accp_config *config = config_.get();
         tokenizer_ = open_tokenizer(arguments, config);
         registry_ = open_registry(arguments, config);
@@ -45,27 +44,27 @@ public:
         negotiation_.reset(made);
     }
 
-    // What earlier commands heard; what they said is not said again.
+    // Replays the frames that earlier commands received, without sending their answers again.
     void resume() {
-        const std::string heard = kept_negotiation(tools_.session(), "heard");
-        const size_t said =
-            std::strtoull(kept_negotiation(tools_.session(), "said").c_str(), nullptr, 10);
+        const std::string received = stored_negotiation(session_.get(), "heard");
+        const size_t sent =
+            std::strtoull(stored_negotiation(session_.get(), "said").c_str(), nullptr, 10);
         const Handle<accp_value> list = new_value(config_.get());
         accp_error err = {};
-        drain();
-        if (heard.empty()) return;
-        if (accp_value_parse_json(list.get(), heard.data(), heard.size(), &err) != ACCP_OK)
+        collect_frames();
+        if (received.empty()) return;
+        if (accp_value_parse_json(list.get(), received.data(), received.size(), &err) != ACCP_OK)
             throw Failure(std::string("$ctx.negotiation: ") + message_of(err));
         const Tree tree = tree_of(list.get());
         for (uint32_t i = 1; i < tree.nodes[0].next; i = tree.nodes[i].next)
-            hear(std::string(tree.raw(i)), err);
+            receive(std::string(tree.raw(i)), err);
         frames_.erase(frames_.begin(),
-                      frames_.begin() + static_cast<ptrdiff_t>(std::min(said, frames_.size())));
-        said_ = said;
-        resumed_ = true;
+                      frames_.begin() + static_cast<ptrdiff_t>(std::min(sent, frames_.size())));
+        sent_ = sent;
+        is_resumed_ = true;
     }
-    // One frame of the peer's; empty: it was silent for as long as the caller waited.
-    accp_status hear(const std::string &text, accp_error &err) {
+    // `text`: a frame of the peer; empty if the peer did not answer in time.
+    accp_status receive(const std::string &text, accp_error &err) {
         accp_status status = ACCP_OK;
         if (text.empty()) {
             accp_negotiation_timeout(negotiation_.get(), &err);
@@ -74,27 +73,27 @@ public:
             if (status == ACCP_OK)
                 status = accp_negotiation_receive(negotiation_.get(), frame_.get(), &err);
         }
-        heard_.push_back(text);
-        drain();
+        received_.push_back(text);
+        collect_frames();
         return status;
     }
-    // Keeps what was heard and agreed, and then says what is to be said.
-    void say(Streams &io) {
+    // Stores the state of the negotiation, and then prints the frames to send.
+    void send(Streams &io) {
         accp_error err = {};
-        const std::string json = kept();
+        const std::string json = state();
         constexpr std::string_view kRef = "ctx.negotiation";
-        accp_status status = accp_session_put(tools_.session(), kRef.data(), kRef.size(),
-                                              json.data(), json.size(), 0, &err);
-        if (status == ACCP_OK) status = tools_.keep(io, err);
+        accp_status status = accp_session_put(session_.get(), kRef.data(), kRef.size(), json.data(),
+                                              json.size(), 0, &err);
+        if (status == ACCP_OK) status = session_.make_durable(io, err);
         if (status != ACCP_OK) throw Failure(std::string("negotiate: ") + message_of(err));
         for (const std::string &frame : frames_) io.out.text.append(frame).append("\n");
-        said_ += frames_.size();
+        sent_ += frames_.size();
         frames_.clear();
         io.flush();
     }
-    bool has_to_say() const { return !frames_.empty(); }
-    bool resumed() const { return resumed_; }
-    void finish(const Streams &io) { tools_.finish(io); }
+    bool has_frames() const { return !frames_.empty(); }
+    bool is_resumed() const { return is_resumed_; }
+    void finish(const Streams &io) { session_.finish(io); }
 
     accp_agreement agreement() const {
         accp_agreement out = {};
@@ -103,7 +102,7 @@ public:
     }
 
 private:
-    void drain() {
+    void collect_frames() {
         accp_error err = {};
         for (accp_text text = {};;) {
             if (accp_negotiation_next_frame(negotiation_.get(), &text, &err) != ACCP_OK)
@@ -112,15 +111,16 @@ private:
             frames_.emplace_back(text.text, text.len);
         }
     }
-    std::string kept() const {
+    // The value of $ctx.negotiation.
+    std::string state() const {
         const accp_agreement now = agreement();
         std::string json = "{\"state\":" + std::to_string(now.state) +
                            ",\"extensions\":" + std::to_string(now.extensions) +
                            ",\"features\":" + std::to_string(now.features) +
-                           ",\"said\":" + std::to_string(said_ + frames_.size()) + ",\"heard\":[";
-        for (size_t i = 0; i < heard_.size(); ++i) {
+                           ",\"said\":" + std::to_string(sent_ + frames_.size()) + ",\"heard\":[";
+        for (size_t i = 0; i < received_.size(); ++i) {
             if (i != 0) json.push_back(',');
-            append_json_string(heard_[i], json);
+            append_json_string(received_[i], json);
         }
         json.append("],\"registry\":");
         if (now.registry == nullptr) return json + "null}";
@@ -128,17 +128,17 @@ private:
     }
 
     Handle<accp_config> config_;
-    SessionTools tools_;
+    CommandSession session_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_registry> registry_;
     Handle<accp_frame> frame_;
-    std::unique_ptr<accp_negotiation, EndNegotiation> negotiation_;
-    std::vector<std::string> heard_, frames_;
-    size_t said_ = 0;
-    bool resumed_ = false;
+    std::unique_ptr<accp_negotiation, NegotiationDeleter> negotiation_;
+    std::vector<std::string> received_, frames_;  // frames_: not sent yet
+    size_t sent_ = 0;
+    bool is_resumed_ = false;
 };
 
-void tell(const accp_agreement &agreement, Streams &io) {
+void print_agreement(const accp_agreement &agreement, Streams &io) {
     static constexpr const char *kStates[] = {"open", "agreed", "bare", "refused"};
     std::string &to = io.err.text;
     to.append("accp: ").append(kStates[agreement.state]);
@@ -170,31 +170,32 @@ void tell(const accp_agreement &agreement, Streams &io) {
 }  // namespace
 
 int negotiate(const Arguments &arguments, Streams &io) {
-    constexpr int kNotYet = 4;
-    Negotiator side(arguments);
-    side.resume();
-    if (side.has_to_say()) side.say(io);
-    const auto is_open = [&] { return side.agreement().state == ACCP_NEGOTIATION_OPEN; };
+    constexpr int kStillOpen = 4;
+    Negotiator negotiator(arguments);
+    negotiator.resume();
+    if (negotiator.has_frames()) negotiator.send(io);
+    const auto is_open = [&] { return negotiator.agreement().state == ACCP_NEGOTIATION_OPEN; };
     try {
         for_each_line(arguments, io, record_limit(arguments, ACCP_LIMIT_FRAME_BYTES),
                       Lines::kFrames, [&](std::string_view line) {
                           accp_error err = {};
                           ++io.records;
-                          if (side.hear(std::string(line), err) != ACCP_OK) io.refuse(err, line);
-                          side.say(io);
-                          if (!is_open()) throw Over();
+                          if (negotiator.receive(std::string(line), err) != ACCP_OK)
+                              io.refuse(err, line);
+                          negotiator.send(io);
+                          if (!is_open()) throw NegotiationEnded();
                       });
-    } catch (const Over &) {
+    } catch (const NegotiationEnded &) {
     }
-    if (io.records == 0 && side.resumed() && is_open()) {
+    if (io.records == 0 && negotiator.is_resumed() && is_open()) {
         accp_error err = {};
-        side.hear({}, err);
-        side.say(io);
+        negotiator.receive({}, err);
+        negotiator.send(io);
     }
-    side.finish(io);
-    tell(side.agreement(), io);
-    const int32_t state = side.agreement().state;
-    return state == ACCP_NEGOTIATION_OPEN ? kNotYet : state == ACCP_NEGOTIATION_REFUSED;
+    negotiator.finish(io);
+    print_agreement(negotiator.agreement(), io);
+    const int32_t state = negotiator.agreement().state;
+    return state == ACCP_NEGOTIATION_OPEN ? kStillOpen : state == ACCP_NEGOTIATION_REFUSED;
 }
 
 }  // namespace cli

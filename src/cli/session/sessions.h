@@ -1,11 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every action of `accp session` needs: a store, an engine by the arguments, a session, the
-// clock.
+// Opens the store, the engine and the session that the arguments name.
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "cli/arguments/arguments.h"
@@ -18,16 +16,16 @@ struct Rule {
     int32_t number;
     int64_t value;
 };
-// Sets a rule by its name: NAME=N. Throws Failure.
+// Sets the rule of the text NAME=N. Throws Failure.
 Rule set_rule(accp_config *config, const std::string &text);
 
-// The store of --store; `existing`: it must be there.
 class SessionStore {
 public:
-    // `lines`: an export, which is then in a store of its own, in memory.
-    SessionStore(const Arguments &arguments, bool existing, const std::string &lines = {});
+    // Opens the store of --store; `existing`: fails if it does not exist. If `export_text` is not
+    // empty, imports it into a new store in memory instead. Throws Failure.
+    SessionStore(const Arguments &arguments, bool existing, const std::string &export_text = {});
     accp_store *get() const { return store_.get(); }
-    // Closes it, at once: whether all that it took is durable.
+    // Returns ACCP_OK if everything that the store accepted is durable.
     accp_status close(accp_error &err) { return accp_store_close(store_.release(), &err); }
 
 private:
@@ -35,23 +33,22 @@ private:
     Handle<accp_store> store_;
 };
 
-// The store, and an engine by the arguments, which waits for no write of the device: whoever uses
-// it syncs.
+// The engine never waits for the disk: its user calls accp_session_sync().
 class SessionEngine {
 public:
-    // `reads`: the store must exist. Throws Failure.
-    // `lines`: as for SessionStore.
-    // `agreement`: applies what the session of the arguments has negotiated.
-    // `own_agents`: names of this program, separated by commas. No other agent may use them.
-    SessionEngine(const Arguments &arguments, bool reads, const std::string &lines, bool agreement,
-                  const std::string &own_agents = {});
+    // `existing`, `export_text`: as for SessionStore.
+    // `agreement`: apply what the session of the arguments has negotiated.
+    // `own_agents`: comma-separated names that no other agent may use.
+    // Throws Failure.
+    SessionEngine(const Arguments &arguments, bool existing, const std::string &export_text,
+                  bool agreement, const std::string &own_agents = {});
 
     accp_engine *get() const { return engine_.get(); }
     SessionStore &store() { return store_; }
     const accp_registry *registry() const { return registry_.get(); }
     const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }
-    // Does the rule durable say that an answer waits until what it tells is durable?
-    bool waits() const { return waits_; }
+    // The value of the rule durable: output waits until the change that it reports is durable.
+    bool is_durable() const { return is_durable_; }
 
 private:
     Handle<accp_config> config_;
@@ -59,64 +56,62 @@ private:
     Handle<accp_registry> registry_;
     Handle<accp_tokenizer> tokenizer_;
     Handle<accp_engine> engine_;
-    bool waits_ = true;
+    bool is_durable_ = true;
 };
 
-class SessionTools {
+class CommandSession {
 public:
-    // Opens the store and the session that were asked for; `reads`: both must be there, and who has
-    // the session open keeps it. Throws Failure.
-    // `lines`: the session is in this export, and not in a store.
-    explicit SessionTools(const Arguments &arguments, bool reads = false,
-                          const std::string &lines = {});
+    // Opens the session of --session. `read_only`: the store and the session must exist, and a
+    // process that writes the session keeps it. If `export_text` is not empty, the session is read
+    // from that export and not from --store. Throws Failure.
+    explicit CommandSession(const Arguments &arguments, bool read_only = false,
+                            const std::string &export_text = {});
 
-    // Throws Failure where the run has to end: see keep().
-    accp_session *session() const;
-    // Milliseconds since the epoch: of --now, else of the clock.
+    // Throws Failure after make_durable() had to close the store.
+    accp_session *get() const;
+    // Milliseconds since the epoch, from --now or the clock.
     int64_t now() const;
 
-    // To be called before anything is said of what a call changed: returns ACCP_OK once that is
-    // durable, and ACCP_ERR_CLOSED or ACCP_ERR_CORRUPT where it is lost. A store that cannot be
-    // written is tried for a second, and once more as it closes. Where that works, session() throws
-    // from then on; where it does not, this throws a Failure that says what is not kept. The rule
-    // durable=0 leaves it to finish().
-    accp_status keep(const Streams &io, accp_error &err);
-    // The end of a run over records, under any rule.
+    // Call this before you print the result of a change. Returns ACCP_OK when the change is
+    // durable, and ACCP_ERR_CLOSED or ACCP_ERR_CORRUPT if it is lost. If the store cannot be
+    // written, retries for a second and then closes the store, which writes once more. If that
+    // succeeds, get() throws from then on. If it fails, throws a Failure that names what is
+    // lost. With the rule durable=0 only finish() writes.
+    accp_status make_durable(const Streams &io, accp_error &err);
+    // Call this after the last record, with any value of the rule durable. Throws Failure.
     void finish(const Streams &io);
 
 private:
-    void tell_project();
-    accp_status keep_now(const Streams &io, accp_error &err);
+    void attach_project();
+    accp_status sync_or_close(const Streams &io, accp_error &err);
 
     const Arguments &arguments_;
     SessionEngine engine_;
     Handle<accp_session> session_;
-    bool closed_ = false;  // the store took its last as it was closed
+    bool is_closed_ = false;  // by sync_or_close(), without loss
 };
 
-// A message as compact JSON without the members that --ignore names; and the texts in its payload.
+// A member of $ctx.negotiation as JSON; empty if the session has none. `accp session negotiate`
+// stores there the negotiation's state, the agreement, the frames received and the number sent.
+std::string stored_negotiation(accp_session *session, const char *member);
+
+// Prints messages as compact JSON, without the members that --ignore names.
 class MessageReader {
 public:
     explicit MessageReader(const Arguments &arguments);
 
     accp_status read(std::string_view line, std::string &compact, accp_error &err);
-    // Of the message that was read last: is it a request with arguments, an agent's own act?
-    bool is_act() const { return is_act_; }
-    const std::vector<std::string_view> &texts() const { return texts_; }
+    // True if the last message is a request with arguments: a model called for it.
+    bool is_call() const { return is_call_; }
 
 private:
     std::vector<std::string> ignored_;
     Handle<accp_config> config_;
     Handle<accp_value> value_;
-    std::vector<std::string_view> texts_;
-    bool is_act_ = false;
+    bool is_call_ = false;
 };
 
-// Of append and replay with --from: what others have as messages of ours, a line each. Throws
-// Failure.
+// Converts the transcript of --from into messages, one per element. Throws Failure.
 std::vector<std::string> messages_of_transcript(const Arguments &arguments);
-
-// accp session replay.
-int replay_session(const Arguments &arguments, Streams &io);
 
 }  // namespace cli

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp context --code with an index that stays: the same answers, and only what changed is read.
+// accp context --code with an index on disk: the output is the same, and only changed files are
+// read.
 #include <chrono>
 #include <functional>
 #include <thread>
@@ -14,7 +15,7 @@ using namespace cli_code;
 
 class CliCodeIndex : public CliCode {};
 
-// With an index that stays the answer is the same, whatever changed since the run before.
+// With an index the output is the same, whatever changed since the previous run.
 TEST_F(CliCodeIndex, WithAnIndex) {
     const std::string index = root_.parent_path() / "index.sqlite";
     const auto with_index = [&] {
@@ -33,7 +34,7 @@ TEST_F(CliCodeIndex, WithAnIndex) {
         EXPECT_EQ(run.out, expected.out);
         EXPECT_EQ(run.err, "");
     }
-    // one that is damaged is made anew, something else is left alone
+    // A damaged index is made again; a file that is not an index is not changed.
     fs::resize_file(index, fs::file_size(index) / 2);
     EXPECT_EQ(with_index().out, generate(root_).out);
     EXPECT_GT(fs::file_size(index), 20'000u);
@@ -49,8 +50,8 @@ uint64_t stamp_of(const accp_packet_code *code, std::string_view path) {
     return accp_packet_code_stamp(code, path.data(), path.size());
 }
 
-// What looks as it did is not read: what the index says of it stands. A file that has just changed
-// may change once more without looking so, and is read again.
+// A file with the same stamp is not read: the index is used. A file that has just changed could
+// change again with the same stamp, so it is read again.
 TEST_F(CliCodeIndex, ReadsOnlyWhatChanged) {
     const std::string index = root_.parent_path() / "index.sqlite";
     const auto files = [&] {
@@ -83,7 +84,7 @@ TEST_F(CliCodeIndex, ReadsOnlyWhatChanged) {
     EXPECT_EQ(before.find("nobody"), std::string::npos);
 }
 
-// Where a project has its folder, the index is in it; nothing else makes one.
+// The index is in the project's folder; without that folder there is no index.
 TEST_F(CliCodeIndex, TheProjectKeepsTheIndex) {
     const auto in_project = [&](const std::string &more = "") {
         return run_shell("cd " + root_.string() +
@@ -104,12 +105,13 @@ TEST_F(CliCodeIndex, TheProjectKeepsTheIndex) {
     EXPECT_EQ(in_project().out, expected);
     EXPECT_EQ(run_shell("git -C " + root_.string() + " status --porcelain -- .agentwire/cache").out,
               "");
-    // one that cannot be kept is told, and the answer is there all the same
+    // An index that cannot be used is reported, and the output is still complete.
     std::ofstream(indices()[0]) << "a letter to somebody";
     const Ran told = in_project();
     EXPECT_EQ(told.status, 0);
     EXPECT_EQ(told.out, expected);
-    EXPECT_NE(told.err.find("not an index of code, or its header is damaged; nothing is kept"),
+    EXPECT_NE(told.err.find(
+                  "not an index of code, or its header is damaged; continuing without an index"),
               std::string::npos)
         << told.err;
     fs::remove_all(root_ / ".agentwire");

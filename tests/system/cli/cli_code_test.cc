@@ -21,12 +21,12 @@ TEST_F(CliCode, AsGitHasThem) {
     EXPECT_EQ(files_of(run), kFiles);
     EXPECT_NE(run.out.find("\n    - \"the code: 3 files\"\n"), std::string::npos) << run.out;
     EXPECT_NE(files_of(generate(root_ / "src")).find("- path: login.py\n"), std::string::npos);
-    // one that is tracked is there, though it is ignored
+    // A tracked file is read even if it is ignored.
     git("add -f build/login.py");
     EXPECT_NE(files_of(generate(root_)).find("- path: build/login.py\n"), std::string::npos);
 }
 
-// Those of the directory, whatever repository the environment names, as in a hook.
+// Reads the files of the directory even if the environment names another repository, as in a hook.
 TEST_F(CliCode, OfTheDirectoryThatIsNamed) {
     git("init -q");
     const Ran run = run_shell(
@@ -36,7 +36,7 @@ TEST_F(CliCode, OfTheDirectoryThatIsNamed) {
     EXPECT_EQ(files_of(run), kFiles);
 }
 
-// A repository can name programs that git runs; none is.
+// A repository can name programs for git to run; none of them runs.
 TEST_F(CliCode, RunsNoProgramOfTheTree) {
     git("init -q");
     write("spy", "#!/bin/sh\ntouch " + (root_ / "seen").string() + "\n");
@@ -91,7 +91,7 @@ TEST_F(CliCode, ValidateTellsStaleSummaries) {
               std::string::npos);
 }
 
-// What is compressed tells of the files that it still has, and of what they are.
+// A compressed packet is checked against the files that it still has.
 TEST_F(CliCode, ValidateAfterCompress) {
     const std::string packet = (root_ / "packet.yaml").string();
     write("packet.yaml", generate(root_).out);

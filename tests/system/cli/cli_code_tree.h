@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A tree of code for accp context --code: with files that are read, and some that are not.
+// A tree of code for accp context --code, with files that are read and files that are skipped.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,14 +43,14 @@ protected:
         return run_accp({"context", "generate", "Add a login", "--code", directory, "--now", "0"},
                         "User: this is not read\n");
     }
-    // `path` and a summary, a line each.
+    // Returns a line with the path and a line with the summary of each file.
     static std::string files_of(const Ran &run) {
         const size_t begin = run.out.find("    relevant_files:\n");
         const size_t end = run.out.find("  not_included:\n");
         return begin < end ? run.out.substr(begin + 20, end - begin - 20) : run.err;
     }
 
-    // tests may run at the same time
+    // Tests may run at the same time.
     const fs::path root_ =
         fs::path(testing::TempDir()) / ("accp_code_" + std::to_string(getpid())) / "tree";
 };

@@ -50,7 +50,8 @@ TEST_F(CliContextQuery, Query) {
     EXPECT_EQ(run_accp({"context", "query"}).status, 2);
 }
 
-// As preview and validate refuse it: exit status 1; what was told of files before stands.
+// A refused file causes exit status 1, as in preview and validate. The output for earlier files
+// stays.
 TEST_F(CliContextQuery, RefusesWhatIsNoPacket) {
     std::string tampered = run_accp({"context", "seal", old_}).out;
     tampered.replace(tampered.find("Tabs"), 4, "Dots");

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp context: what validate, seal and preview answer, and with which status.
+// accp context: the output and the exit status of validate, seal and preview.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -52,7 +52,7 @@ TEST_F(CliContext, ValidatesStandardInputWhereNoFileIsNamed) {
         faulty.out,
         "-: E1001 at byte 5, line 1 column 6: not yaml: a value is missing here, or a bracket "
         "is not closed; a text that begins with a mark of YAML needs quotes\n");
-    // lines and characters count, and programs know the error by its name
+    // The position counts lines and characters; programs recognise the error by its name.
     const std::string lines = "a: \xC3\xA9\nb: \"\xC3\xA9\" x\n";
     EXPECT_EQ(run_accp({"context", "validate"}, lines).out.substr(0, 40),
               "-: E1001 at byte 14, line 2 column 8: no");
@@ -62,7 +62,7 @@ TEST_F(CliContext, ValidatesStandardInputWhereNoFileIsNamed) {
               "\n");
 }
 
-// A member that no packet has, and that looks like one, is warned of.
+// A misspelt member causes a warning.
 TEST_F(CliContext, ValidateTellsTypingErrors) {
     const std::string text = packet("  constrains: [c]\nchecksum: null\n");
     EXPECT_NE(run_accp({"context", "validate"}, text)
@@ -111,7 +111,7 @@ TEST_F(CliContext, SealAndPreview) {
     EXPECT_EQ(run_accp({"context", "preview", "--no-verify", other_}).status, 0);
 }
 
-// On a terminal: a colour for each layer, and what each takes of the budget.
+// On a terminal each layer has a colour, and a bar for its share of the budget.
 TEST_F(CliContext, PreviewOnATerminal) {
     const std::string deep = file("deep.yaml", packet("  decisions: [JWT]\n"));
     const std::string preview =
@@ -126,7 +126,7 @@ TEST_F(CliContext, PreviewOnATerminal) {
     EXPECT_EQ(run_accp({"context", "preview", deep}).out.find("\x1b"), std::string::npos);
 }
 
-// A command as a host's extractor: JSON in, JSON out.
+// A command as extractor: reads and writes JSON.
 TEST_F(CliContext, GenerateWithAnExtractor) {
     const std::string talk = file("extract.md",
                                   "User: Add a login.\n"
@@ -155,10 +155,10 @@ TEST_F(CliContext, GenerateWithAnExtractor) {
         {"exec >&-; sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
         {"kill -9 $$", 2, "accp: --extract sh: it was ended by a signal\n"},
         {"echo no", 1,
-         "accp: --extract: at byte 0 of its answer: the extractor's answer is no JSON, or too much "
+         "accp: --extract: at byte 0 of its output: the extractor's answer is no JSON, or too much "
          "of it\n"},
         {R"(echo '{"items":[{"kind":"wish","message":0}]}')", 1,
-         "accp: --extract: at byte 10 of its answer: an item's kind is none of constraint, "
+         "accp: --extract: at byte 10 of its output: an item's kind is none of constraint, "
          "decision, failure and question\n"},
     };
     for (const auto &each : faults) {
@@ -195,7 +195,7 @@ TEST_F(CliContext, Generate) {
     EXPECT_NE(over.err.find("E2003"), std::string::npos) << over.err;
     const Ran unknown = run_accp({"context", "generate", "t", "--from", "none"}, "x");
     EXPECT_EQ(unknown.status, 2);
-    EXPECT_NE(unknown.err.find("none; there are auto, messages, "), std::string::npos);
+    EXPECT_NE(unknown.err.find("none; known are auto, messages, "), std::string::npos);
     EXPECT_NE(unknown.err.find("speakers"), std::string::npos) << unknown.err;
     const Ran formless = run_accp({"context", "generate", "t"}, "just a text\n");
     EXPECT_EQ(formless.err.substr(0, 32), "accp: message 1: E1001 at byte 0");

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session where the disk is full: what is said to be taken is in the log, what is said not to
-// be is not, and whoever goes on from there has every message once. A limit on the size of files
-// stands for the disk: a write beyond it fails.
+// accp session on a full disk: every record that is reported as stored is in the log, and no other.
+// A run that continues from there stores every message once. A limit on file sizes replaces the
+// full disk: a write beyond it fails.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,8 +29,8 @@ protected:
         std::ofstream(directory_ + "/" + file) << text;
     }
     static std::string name(int i) { return std::to_string(i) + ".json"; }
-    // Of an agent of its own, so that an answer says whose it is.
-    // Of text that packing makes no shorter.
+    // Each message has its own agent, which identifies its record, and a text that does not
+    // compress.
     static std::string message(int i, size_t size) {
         std::mt19937 random(static_cast<uint32_t>(i));
         std::string text;
@@ -47,7 +47,7 @@ protected:
         return run_shell("trap '' XFSZ; cd " + directory_ + "; ulimit -f " +
                          std::to_string(blocks) + "; " + line);
     }
-    // The agents of the log, in its order.
+    // Returns the agents of the log, in its order.
     std::vector<std::string> logged() const {
         std::vector<std::string> agents;
         for (const std::string &line : lines_of(run_shell(command("log", "")).out)) {
@@ -81,7 +81,7 @@ TEST_P(CliFullDisk, WhatIsAnsweredIsKeptAndNothingElse) {
         ASSERT_GT(kept, 0u) << full.err;
         ASSERT_LT(kept, static_cast<size_t>(kMessages));
         EXPECT_NE(full.err.find("record " + std::to_string(kept + 1) +
-                                ": ERR_IO: the disk is full: it is not kept"),
+                                ": ERR_IO: the disk is full: it is not stored"),
                   std::string::npos)
             << full.err;
         EXPECT_EQ(logged().size(), kept);
@@ -102,7 +102,7 @@ TEST_P(CliFullDisk, WhatIsAnsweredIsKeptAndNothingElse) {
     }
 }
 
-// A message after one that has no space may have it, and was taken in its place.
+// A small message that would fit is not stored after a large one that does not.
 TEST_P(CliFullDisk, ASmallOneDoesNotPassABigOne) {
     write(name(1), message(1, 100));
     write(name(2), message(2, 60'000));
@@ -116,13 +116,13 @@ TEST_P(CliFullDisk, ASmallOneDoesNotPassABigOne) {
 INSTANTIATE_TEST_SUITE_P(Actions, CliFullDisk, testing::Values("append", "send"),
                          [](const auto &it) { return std::string(it.param); });
 
-// Output on the full disk too: what was taken is said to be kept.
+// The output is on the full disk too: the command says that the accepted records are stored.
 TEST(CliFullOutput, SaysWhereTheFramesAre) {
     const Ran run = run_shell(
         "echo '{\"agent\":\"a\",\"intent\":\"ack\",\"operation\":\"note\",\"payload\":{}}' | accp "
         "session send >/dev/full");
     EXPECT_EQ(run.status, 2);
-    EXPECT_NE(run.err.find("what was taken is kept: see accp session log"), std::string::npos)
+    EXPECT_NE(run.err.find("what was accepted is stored: see accp session log"), std::string::npos)
         << run.err;
 }
 

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <filesystem>
 
-#include "place.h"
+#include "temp_directory.h"
 
 namespace {
 
@@ -55,8 +55,8 @@ TEST(CliMcp, AMessageThatIsTooLongIsRefusedAndTheNextIsNot) {
 }
 
 TEST(CliMcp, WhatWasSaidOutlivesTheProcessAndIsOneWithTheCommands) {
-    const Place place;
-    const std::string store = "sqlite:" + (place / "s.sqlite");
+    const TempDirectory directory;
+    const std::string store = "sqlite:" + (directory / "s.sqlite");
     answers(run_accp({"mcp", "--store", store, "--session", "a"}, kBegin + say("Fix the login")));
     EXPECT_NE(run_accp({"session", "context", "--store", store, "--session", "a"})
                   .out.find("Fix the login"),
@@ -67,9 +67,9 @@ TEST(CliMcp, WhatWasSaidOutlivesTheProcessAndIsOneWithTheCommands) {
 }
 
 TEST(CliMcp, TheProjectIsThatOfTheArguments) {
-    const Place place;
-    place.write("config.yaml", "context:\n  pane: 4\n  default_depth: deep\n");
-    const Args args = {"mcp", "--directory", place / "", "--config", place / "config.yaml"};
+    const TempDirectory directory;
+    directory.write("config.yaml", "context:\n  pane: 4\n  default_depth: deep\n");
+    const Args args = {"mcp", "--directory", directory / "", "--config", directory / "config.yaml"};
     const std::string out =
         answers(run_accp(args, kBegin + say("Add auth. Never log tokens.") +
                                    call("context_generate", R"({"task":"Add auth","pane":4})") +
@@ -77,27 +77,27 @@ TEST(CliMcp, TheProjectIsThatOfTheArguments) {
     EXPECT_NE(out.find(R"("instruction":"Read your context packet first: )"), std::string::npos)
         << out;
     EXPECT_NE(out.find(R"("structuredContent":{"pane":4,)"), std::string::npos) << out;
-    EXPECT_TRUE(std::filesystem::exists(place / ".agentwire/context/pane-4.yaml"));
-    const Ran told = run_accp({"context", "preview", "--pane", "4", "--directory", place / ""});
+    EXPECT_TRUE(std::filesystem::exists(directory / ".agentwire/context/pane-4.yaml"));
+    const Ran told = run_accp({"context", "preview", "--pane", "4", "--directory", directory / ""});
     EXPECT_NE(told.out.find("Never log tokens"), std::string::npos) << told.err;
 }
 
 // Nothing of the project is made before it is asked for.
 TEST(CliMcp, AServerThatNobodyAsksLeavesNothing) {
-    const Place place;
-    answers(run_accp({"mcp", "--directory", place / ""},
+    const TempDirectory directory;
+    answers(run_accp({"mcp", "--directory", directory / ""},
                      kBegin + R"({"jsonrpc":"2.0","id":1,"method":"tools/list"})"));
-    EXPECT_TRUE(std::filesystem::is_empty(place / ""));
+    EXPECT_TRUE(std::filesystem::is_empty(directory / ""));
 }
 
 TEST(CliMcp, ARegistryAndALibrary) {
-    const Place place;
-    place.write("r.json", R"({"schemas":{"sale":{"code":"SA","fields":["item","price"]}}})");
-    place.write("l.json",
-                R"({"verbs":[{"name":"search","description":"d","inputs":[],"outputs":[]}],)"
-                R"("tools":[{"id":"H","description":"d","supported_verbs":["search"]}]})");
+    const TempDirectory directory;
+    directory.write("r.json", R"({"schemas":{"sale":{"code":"SA","fields":["item","price"]}}})");
+    directory.write("l.json",
+                    R"({"verbs":[{"name":"search","description":"d","inputs":[],"outputs":[]}],)"
+                    R"("tools":[{"id":"H","description":"d","supported_verbs":["search"]}]})");
     const std::string out = answers(
-        run_accp({"mcp", "--registry", place / "r.json", "--library", place / "l.json"},
+        run_accp({"mcp", "--registry", directory / "r.json", "--library", directory / "l.json"},
                  kBegin + call("registry_show", "{}") +
                      call("sacp_validate", R"({"message":{"g":"G","plan":[["search","H",{}]]}})")));
     EXPECT_NE(out.find("SA sale: item, price"), std::string::npos) << out;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session negotiate: two sides, each with a store and a registry of its own, one command after
-// the other; and what their sessions go by afterwards.
+// accp session negotiate: two sides, each with a store and a registry, run one command after the
+// other. Then their sessions use the agreement.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -43,7 +43,7 @@ private:
     const std::string path_, agent_;
 };
 
-// Runs both until neither has anything to say. Every `lost`-th answer does not arrive.
+// Runs both sides until neither has a frame to send. Loses every `lost`-th answer.
 void talk(const Negotiator &a, const Negotiator &b, int lost, Ran &of_a, Ran &of_b) {
     of_a = a.negotiate("");
     EXPECT_EQ(of_a.status, 4) << of_a.err;
@@ -69,7 +69,7 @@ TEST(CliNegotiate, BothComeToOneRegistry) {
     }
 }
 
-// Schemas of either side, payloads by position, and a count of each side's own.
+// The sessions use schemas of both sides, payloads by position, and a sequence for each sender.
 TEST(CliNegotiate, SessionsGoByTheAgreement) {
     const Negotiator a("planner", "PJ"), b("worker", "WJ");
     const std::string bill =
@@ -91,7 +91,7 @@ TEST(CliNegotiate, SessionsGoByTheAgreement) {
     EXPECT_EQ(a.session("receive", other.out).status, 0);
 }
 
-// What is no frame of a negotiation is refused, and the negotiation goes on.
+// A frame that is not of a negotiation is refused, and the negotiation continues.
 TEST(CliNegotiate, OtherFramesAreRefused) {
     const Negotiator a("planner", "PJ");
     Ran run = a.negotiate("@b>req:x{k:1}\nrubbish\n");

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp context in a project's files: the life of a packet, by the command alone.
+// accp context in a project's files: the life of a packet, with the command alone.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -23,7 +23,7 @@ protected:
     }
     ~CliPanes() override { std::filesystem::remove_all(directory_); }
 
-    // In the project's directory, with no home and no pane of its own.
+    // Runs in the project's directory, without a home and a pane in the environment.
     Ran run(const std::string &words, const std::string &environment = {}) {
         return run_shell("cd " + directory_ +
                          " && unset AGENTWIRE_PANE TMUX_PANE && HOME=" + directory_ +
@@ -84,7 +84,7 @@ TEST_F(CliPanes, ThePacketsLife) {
               "accp: pane 1: E2001: there is no packet for this pane\n");
 }
 
-// Of a hundred tasks the output that the proposal shows.
+// The statistics of a hundred tasks are printed as in the proposal.
 TEST_F(CliPanes, TheProposalsStatistics) {
     auto tasks = [&](int count, const std::string &more) {
         return "i=0; while [ $i -lt " + std::to_string(count) +
@@ -108,20 +108,20 @@ TEST_F(CliPanes, Clear) {
     EXPECT_EQ(out("clear --pane 2 --json"), "{\"pane\":2,\"removed\":true}\n");
     EXPECT_EQ(err("clear", 2), "accp: context clear takes --pane N\n");
     EXPECT_EQ(err("clear --shared", 2),
-              "accp: context clear takes --pane N: it does not clear the shared packet\n");
+              "accp: context clear takes --pane N: it cannot clear the shared packet\n");
 }
 
 TEST_F(CliPanes, WhichPane) {
     generate(3);
     EXPECT_EQ(err("read", 2),
-              "accp: which pane this is is not known: --pane N, AGENTWIRE_PANE, or pane in the "
+              "accp: the pane is not known: give --pane N, AGENTWIRE_PANE, or pane in the "
               "configuration\n");
     configure("context: {pane: 3}\n");
     EXPECT_EQ(out("read").substr(0, 13), "# Add a login");
     EXPECT_EQ(err("read", 1, "AGENTWIRE_PANE=4"),
               "accp: pane 4: E2001: there is no packet for this pane\n");
     EXPECT_EQ(out("read --pane 3", "AGENTWIRE_PANE=4").substr(0, 13), "# Add a login");
-    EXPECT_EQ(err("read", 2, "AGENTWIRE_PANE=3x"), "accp: AGENTWIRE_PANE is no pane: 3x\n");
+    EXPECT_EQ(err("read", 2, "AGENTWIRE_PANE=3x"), "accp: AGENTWIRE_PANE is not a pane: 3x\n");
     EXPECT_EQ(err("read --pane ../3", 2).substr(0, 13), "accp: --pane:");
     EXPECT_EQ(err("read --pane 10000", 2).substr(0, 13), "accp: --pane:");
 }
@@ -132,13 +132,13 @@ TEST_F(CliPanes, EditAndSealAgain) {
               "@orchestrator>sync:context{pane:1|path:.a");
     EXPECT_NE(out("preview --pane 1").find("ES256"), std::string::npos);
     EXPECT_EQ(out("edit --pane 1", "EDITOR=true"), "not changed\n");
-    EXPECT_EQ(err("edit --pane 1", 2, "EDITOR=false"), "accp: the editor has failed: false\n");
+    EXPECT_EQ(err("edit --pane 1", 2, "EDITOR=false"), "accp: the editor failed: false\n");
     EXPECT_EQ(err("edit --pane 1 chat.md", 1).substr(0, 28), "accp: chat.md: E1001 at byte");
     const std::string edits = out("stats --json");
     EXPECT_NE(edits.find("\"edits\":1"), std::string::npos) << edits;
 }
 
-// What an editor made is not lost where it is refused.
+// An edited text is not lost if it is refused.
 TEST_F(CliPanes, AnEditThatIsRefused) {
     generate();
     const std::string own = "TMPDIR=" + directory_ + "/tmp ";
@@ -162,7 +162,7 @@ TEST_F(CliPanes, AnEditThatIsRefused) {
     EXPECT_EQ(run_shell("sed -i -e s/^contxt:/context:/ -e s/RS256/ES256/ " + path).status, 0);
     EXPECT_EQ(out("edit --pane 1 " + path).substr(0, 12), "@orchestrato");
     EXPECT_NE(out("preview --pane 1").find("ES256"), std::string::npos);
-    // refused by others, or by the editor itself
+    // Refused because of another writer, or because the editor fails.
     std::filesystem::remove(path);
     const std::string edits = own + "EDITOR='sed -i s/ES256/HS256/'";
     const std::string other = "sha256:" + std::string(64, '0');
@@ -170,15 +170,14 @@ TEST_F(CliPanes, AnEditThatIsRefused) {
               std::string::npos);
     EXPECT_EQ(kept().size(), 1u);
     EXPECT_NE(err("edit --pane 1", 2, own + "EDITOR='f() { echo >>$1; false; }; f'")
-                  .find("accp: the editor has failed: "),
+                  .find("accp: the editor failed: "),
               std::string::npos);
     EXPECT_EQ(kept().size(), 2u);
-    EXPECT_EQ(err("edit --pane 1", 2, own + "EDITOR=false"),
-              "accp: the editor has failed: false\n");
+    EXPECT_EQ(err("edit --pane 1", 2, own + "EDITOR=false"), "accp: the editor failed: false\n");
     EXPECT_EQ(kept().size(), 2u) << "nothing was written";
 }
 
-// A packet that was changed beside the command is told of, and taken as it stands by edit.
+// A packet that was changed without the command is reported, and accepted by edit.
 TEST_F(CliPanes, ABrokenSeal) {
     generate(2);
     auto tamper = [&](const std::string &name) {
@@ -187,44 +186,44 @@ TEST_F(CliPanes, ABrokenSeal) {
             0);
     };
     tamper("pane-2.yaml");
-    EXPECT_EQ(err("read --pane 2", 1),
-              "accp: pane 2: E1001: checksum mismatch; look at it, and seal it again: accp context "
-              "edit --pane 2\n");
+    EXPECT_EQ(
+        err("read --pane 2", 1),
+        "accp: pane 2: E1001: checksum mismatch; check the packet and seal it again: accp context "
+        "edit --pane 2\n");
     EXPECT_EQ(out("edit --pane 2", "EDITOR=true").substr(0, 12), "@orchestrato");
     EXPECT_NE(out("read --pane 2").find("ES256"), std::string::npos);
     EXPECT_EQ(out("edit --pane 2", "EDITOR=true"), "not changed\n");
     generate(1);
     EXPECT_EQ(out("push --shared .agentwire/context/pane-1.yaml").substr(0, 12), "@orchestrato");
     tamper("shared.yaml");
-    EXPECT_EQ(err("read --pane 2", 1),
-              "accp: pane 2: E1001: shared.yaml: checksum mismatch; look at it, and seal it again: "
-              "accp context edit --shared\n");
+    EXPECT_EQ(
+        err("read --pane 2", 1),
+        "accp: pane 2: E1001: shared.yaml: checksum mismatch; check the packet and seal it again: "
+        "accp context edit --shared\n");
     EXPECT_EQ(out("edit --shared", "EDITOR=true").substr(0, 12), "@orchestrato");
     EXPECT_EQ(out("read --pane 2").substr(0, 13), "# Add a login");
 }
 
 TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
     generate();
-    const std::string how =
-        ": make it a file, look at it, and then accp context push --shared "
-        "FILE\n";
+    const std::string how = ": write a file, check it, and run accp context push --shared FILE\n";
     EXPECT_EQ(err("generate 'Add a login' --from speakers --conversation chat.md --shared", 2),
-              "accp: context generate makes no shared packet" + how);
+              "accp: context generate cannot write the shared packet" + how);
     EXPECT_EQ(err("refresh --from speakers --conversation chat.md --shared", 2),
-              "accp: context refresh makes no shared packet" + how);
+              "accp: context refresh cannot write the shared packet" + how);
     EXPECT_EQ(err("spawn x --conversation chat.md --shared -- true", 2),
-              "accp: context spawn makes no shared packet" + how);
+              "accp: context spawn cannot write the shared packet" + how);
     for (const char *words : {"generate x --conversation chat.md", "refresh", "preview", "read",
                               "edit", "push .agentwire/context/pane-1.yaml", "clear"})
         EXPECT_EQ(err(std::string(words) + " --shared --pane 1", 2),
-                  "accp: --pane N or --shared: both name a packet\n");
+                  "accp: --pane N and --shared both select a packet: give one of them\n");
     EXPECT_EQ(err("feedback --shared", 2),
               "accp: context feedback has no option --shared: it is of preview, read, edit, push "
               "(see --help)\n");
     EXPECT_FALSE(has("context/shared.yaml"));
 }
 
-// A worker is started with its packet in place, and knows which pane it is.
+// A worker starts with its packet in place and its pane in the environment.
 TEST_F(CliPanes, Spawn) {
     const std::string task = "spawn 'Add a login' --pane 1 --from speakers --conversation chat.md ";
     const std::string told =
@@ -238,7 +237,7 @@ TEST_F(CliPanes, Spawn) {
               "");
     EXPECT_EQ(out(task + "-- " ACCP_CLI_PATH " context read").substr(0, 13), "# Add a login");
     EXPECT_EQ(err(task + "-- sh -c 'exit 7'", 7), "");
-    // nothing is started without a packet
+    // No worker starts without a packet.
     EXPECT_EQ(err(task + "--budget 1 -- echo started", 1).substr(0, 12), "accp: E2003 ");
     EXPECT_EQ(err(task + "-- /no/such", 2), "accp: /no/such: No such file or directory\n");
     EXPECT_EQ(
@@ -248,11 +247,11 @@ TEST_F(CliPanes, Spawn) {
     EXPECT_EQ(err("spawn 'Add a login' --conversation chat.md -- true", 2),
               "accp: context spawn takes --pane N\n");
     EXPECT_EQ(err("spawn 'Add a login' --pane 1 -- true", 2),
-              "accp: context spawn takes --conversation FILE or --code DIR: standard input is the "
-              "worker's\n");
+              "accp: context spawn needs --conversation FILE or --code DIR: the worker reads "
+              "standard input\n");
 }
 
-// A task is somebody's text: it is an argument, or a variable, and no part of a script.
+// A task is untrusted: it is passed as an argument or a variable, never as part of a script.
 TEST_F(CliPanes, SpawnLetsNoShellRunTheTask) {
     const std::string task =
         "spawn '; touch stolen #' --pane 1 --from speakers --conversation chat.md -- ";
@@ -288,7 +287,7 @@ TEST_F(CliPanes, SpawnAsTheConfigurationSays) {
               "Read your context packet first: .agentwire/context/pane-2.yaml\n\nAdd a login\n");
 }
 
-// The same packet of a newer conversation: who made it and how deep it is stay.
+// A packet from a newer conversation keeps its creator and its depth.
 TEST_F(CliPanes, RefreshKeeps) {
     const std::string again = "refresh --pane 1 --from speakers --conversation later.md";
     std::ofstream(directory_ + "/later.md")
@@ -362,23 +361,23 @@ TEST_F(CliPanes, Configuration) {
     EXPECT_EQ(out("record --fail --json --config other.yaml"), "{\"recorded\":false}\n");
 }
 
-// The worker's own word for it.
+// The outcome from the worker's own frame.
 TEST_F(CliPanes, OutcomesOfFrames) {
     const std::string done = "'@dev>done:plan{}[cid:c1]'", fail = "'@dev>fail:plan{}[cid:c2]'";
     EXPECT_EQ(out("record --frame " + done), "");
     EXPECT_EQ(out("record --cid c2 --frame " + fail), "");
     EXPECT_NE(out("stats --json").find(R"("success":{"count":1,"of":2,)"), std::string::npos);
     EXPECT_EQ(err("record --cid c1 --frame " + fail, 2),
-              "accp: --frame is of another chain than --cid: cid c2\n");
+              "accp: --frame belongs to another chain than --cid: its cid is c2\n");
     EXPECT_EQ(err("record --frame '@dev>wait:plan{}'", 2),
-              "accp: --frame says neither done nor fail, but wait\n");
+              "accp: --frame must have the intent done or fail, and not wait\n");
     EXPECT_EQ(err("record --frame '@dev'", 2).substr(0, 19), "accp: --frame: E100");
     EXPECT_EQ(err("record --success --frame " + done, 2),
               "accp: context record takes one of --success, --fail and --frame\n");
     EXPECT_EQ(err("record", 2), err("record --success --fail", 2));
 }
 
-// The journal is not written through a link either.
+// The journal is not written through a symbolic link either.
 TEST_F(CliPanes, Links) {
     namespace fs = std::filesystem;
     fs::create_directories(directory_ + "/outside");

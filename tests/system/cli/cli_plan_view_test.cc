@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A step as a line of a terminal, which must not be longer than that is wide: the view of a plan is
-// written over by its count of lines; and the whole view on terminals of several sizes.
+// A step as one line, which must fit the width of the terminal, because the view of a plan is
+// overwritten by its number of lines. Then the whole view on terminals of several sizes.
 #include <gtest/gtest.h>
 
 #include <pty.h>
@@ -56,7 +56,7 @@ TEST(CliPlanView, ALineIsNeverTooLong) {
                         columns);
 }
 
-// A terminal that is this wide, and never scrolls: what stands in it after what was written.
+// A terminal of this width that never scrolls. Keeps the text that is visible.
 class Screen {
 public:
     explicit Screen(size_t columns) : columns_(columns) {}
@@ -94,7 +94,7 @@ private:
     size_t columns_, row_ = 0, column_ = 0;
 };
 
-// Runs it on a terminal of this size.
+// Runs the command on a terminal of this size. Returns the visible lines.
 std::vector<std::string> shown_on(winsize size, const std::string &message, const char *tool) {
     int master = -1, slave = -1, in[2];
     if (openpty(&master, &slave, nullptr, nullptr, &size) != 0 || pipe(in) != 0) return {};
@@ -139,10 +139,10 @@ TEST(CliPlanView, IsWrittenOverOnATerminalOfAnySize) {
             cli::step_line(step_of("2.2", "c", "T", ACCP_RUN_STEP_DONE, 1), width),
             cli::step_line(step_of("3", "d", "NONE", ACCP_RUN_STEP_FAILED, 1), width)};
         EXPECT_EQ(last_of(lines, wanted.size()), wanted) << columns;
-        // why a step failed stays above, and is wrapped
+        // The reason for a failed step stays above the steps, and is wrapped.
         std::string said;
         for (size_t i = 0; i + wanted.size() < lines.size(); ++i) said += lines[i];
-        EXPECT_EQ(said, "accp: step 3, tool NONE: no --tool of this name, and no agent");
+        EXPECT_EQ(said, "accp: step 3, tool NONE: no --tool has this name, and no agent can do it");
     }
     const std::vector<std::string> summary = {"0 pending, 0 in progress, 3 done, 1 failed"};
     EXPECT_EQ(last_of(shown_on({4, 80, 0, 0}, message, "T=echo 1"), 1), summary);

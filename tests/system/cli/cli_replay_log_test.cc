@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <fstream>
 
-#include "server/json/typed_json.h"
 #include "run_accp.h"
+#include "server/json/typed_json.h"
 
 namespace {
 
@@ -52,7 +52,7 @@ protected:
                               testing::UnitTest::GetInstance()->current_test_info()->name() + ".db";
 };
 
-// What --to says is what the session said when it was there.
+// --to prints what the session printed when it had that record.
 TEST_F(CliReplayLog, ARecordAgoItWasAsItWas) {
     std::string expected[12];
     for (int i = 0; i < 12; ++i) {
@@ -119,7 +119,7 @@ TEST_F(CliReplayLog, TheFirstDifference) {
     const Ran run = replay({"--compare", "export=" + path_ + ".jsonl"});
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(run.out.find("record 12 message: record differs\n< {\"record\":12,"), 0u) << run.out;
-    EXPECT_NE(run.out.find("\n> the log ends before\n"), std::string::npos) << run.out;
+    EXPECT_NE(run.out.find("\n> the log has ended\n"), std::string::npos) << run.out;
 }
 
 TEST_F(CliReplayLog, WhatDoesNotGoTogetherIsRefused) {
@@ -152,11 +152,12 @@ TEST_F(CliReplayLog, OneChain) {
     const struct {
         const char *cid;
         std::vector<std::string> outcomes;
-    } chains[] = {{"c1",
-                   {"answered by record 5: done",
-                    "refused: what it refers to, or the state, did not fit", "applied", "applied"}},
-                  {"c2", {"not answered in time: E3001 at record 7"}},
-                  {"c3", {"cancelled by record 9", "sent", "dropped: its chain was cancelled"}}};
+    } chains[] = {
+        {"c1",
+         {"answered by record 5: done",
+          "refused: its references or the session's state did not match", "applied", "applied"}},
+        {"c2", {"not answered in time: E3001 at record 7"}},
+        {"c3", {"cancelled by record 9", "sent", "dropped: its chain was cancelled"}}};
     for (const auto &[cid, outcomes] : chains) {
         const Ran run = replay({"--chain", cid});
         EXPECT_EQ(run.status, 0) << run.err;
@@ -171,14 +172,14 @@ TEST_F(CliReplayLog, OneChain) {
     }
     const Ran run = replay({"--chain", "c4"});
     EXPECT_EQ(run.status, 2);
-    EXPECT_NE(run.err.find("no record of the session is of the chain c4"), std::string::npos);
+    EXPECT_NE(run.err.find("no record belongs to the chain c4"), std::string::npos);
 }
 
 TEST_F(CliReplayLog, DeadLettersComeBackWhenTheyAreTaken) {
     EXPECT_EQ(session("receive", {"--from", "you"}, frame("info:x{k:v}", 1)).status, 1);
     EXPECT_EQ(session("receive", {"--untrusted"}, "@you>x{\xFF\n").status, 1);
     EXPECT_EQ(session("receive", {"--from", "me"}, frame("req:x{k:v}", 1)).status, 1);
-    // one that waits, and is refused when its turn comes
+    // This frame is held, and refused when its turn comes.
     EXPECT_EQ(session("receive", {"--strict", "ops"},
                       frame("req:nonesuch{k:v}", 2) + frame("req:plan{k:v}", 1))
                   .status,
@@ -232,21 +233,21 @@ TEST_F(CliReplayLog, WhatIsRequeuedIsDeliveredAndSent) {
     EXPECT_EQ(session("dead").out, "");
 }
 
-// As many stay as have room, the newest, and the rest is counted.
+// Keeps the newest letters that fit, and counts the others.
 TEST_F(CliReplayLog, DeadLettersAreBounded) {
     std::string frames;
     for (int i = 0; i < 70; ++i) frames += "@you>info:x{n:" + std::to_string(i) + "}\n";
     EXPECT_EQ(session("receive", {}, frames).status, 1);
     Ran run = session("dead");
     EXPECT_EQ(std::count(run.out.begin(), run.out.end(), '\n'), 64);
-    EXPECT_EQ(run.err, "accp: older letters that had no room: 6\n");
+    EXPECT_EQ(run.err, "accp: older dead letters dropped for lack of room: 6\n");
     EXPECT_EQ(run.out.find("{n:5}"), std::string::npos);
     EXPECT_NE(run.out.find("{n:69}"), std::string::npos);
     EXPECT_EQ(session("receive", {}, "@you>info:x{n:" + std::string(60000, '1') + "}\n").status, 1);
     EXPECT_EQ(session("put", {"ctx.dead_letters", "7"}).status, 0);
     run = session("dead");
     EXPECT_EQ(run.status, 2);
-    EXPECT_NE(run.err.find("$ctx.dead_letters is no list"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("$ctx.dead_letters is not a list"), std::string::npos) << run.err;
 }
 
 }  // namespace

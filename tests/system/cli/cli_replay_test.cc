@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The report of accp session replay, against a slow model of it; and its plot.
+// The report of accp session replay, compared with a slow model of it; and its plot.
 #include <gtest/gtest.h>
 #include <rapidjson/document.h>
 
@@ -66,7 +66,7 @@ TEST(CliReplay, PricesAreRules) {
     EXPECT_EQ(report["price_write"].GetInt(), 1250);
 }
 
-// Long enough for all that is stubbed in batches.
+// Long enough for all baselines that stub in batches.
 TEST(CliReplay, ALongRun) {
     std::string input;
     for (const std::string name : {"marshmallow-1867", "rev-rock", "marshmallow-1867-b"})

@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp run with agents that are processes of their own, accp sacp agent: what they do between
-// them, and what an agent may do wrong.
+// accp sacp run with agents as processes, and accp sacp agent: how they work together, and faults
+// of agents.
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "place.h"
 #include "run_accp.h"
+#include "temp_directory.h"
 
 namespace {
 
@@ -21,11 +21,11 @@ constexpr std::string_view kDelegated =
     R"({"g":"G","msg_id":"m1","plan":[{"parallel":[["get","T",{"n":1}],["get","U",{"n":2}]]},)"
     R"(["join","MERGE",{}],["put","U",{"x":"$step.2"}]]})";
 
-// A directory with a library and a message, and commands of agents over them.
+// A directory with a library and a message, and commands that start agents.
 struct Desk {
-    Place place;
-    std::string library = place.write("lib.json", kLibrary);
-    std::string message = place.write("m.json", kDelegated);
+    TempDirectory directory;
+    std::string library = directory.write("lib.json", kLibrary);
+    std::string message = directory.write("m.json", kDelegated);
 
     std::string agent(const std::string &name, const std::string &more) const {
         return std::string(kAccp) + " sacp agent --name " + name + " --library " + library + " " +
@@ -40,7 +40,8 @@ struct Desk {
 
 TEST(CliSacpAgent, SACP_4_09_DelegatesStepsToAgents) {
     const Desk desk;
-    const std::string starts = desk.place / "starts", working = "echo 1 >>" + starts + "; exec ";
+    const std::string starts = desk.directory / "starts",
+                      working = "echo 1 >>" + starts + "; exec ";
     const Ran run = desk.run({"--tool", "T=cat", "--agent",
                               "A=" + working + desk.agent("A", "--tool U='sleep 0.1; cat'")});
     EXPECT_EQ(run.status, 0) << run.err;
@@ -53,10 +54,10 @@ TEST(CliSacpAgent, SACP_4_09_DelegatesStepsToAgents) {
     EXPECT_EQ(text_of(starts), "1\n") << "one process for both of its steps";
 }
 
-// Branches go on at once in one agent too: each call waits for the other's file.
+// One agent runs branches in parallel: each call waits for the file of the other.
 TEST(CliSacpAgent, AnAgentDoesSeveralThingsAtOnce) {
     const Desk desk;
-    const std::string one = desk.place / "1", two = desk.place / "2";
+    const std::string one = desk.directory / "1", two = desk.directory / "2";
     const auto meets = [&](const std::string &own, const std::string &other) {
         return "'touch " + own + "; until [ -e " + other + " ]; do sleep 0.02; done; cat'";
     };
@@ -66,10 +67,10 @@ TEST(CliSacpAgent, AnAgentDoesSeveralThingsAtOnce) {
     EXPECT_EQ(run.status, 0) << run.out << run.err;
 }
 
-// A frame a line in, frames out.
+// Sends the messages as frames, one per line. Returns the frames of the agent.
 std::vector<std::string> answers_of(const Desk &desk, const std::string &sacp,
                                     const std::string &more) {
-    const std::string in = desk.place.write("in.json", sacp + "\n");
+    const std::string in = desk.directory.write("in.json", sacp + "\n");
     const Ran run = run_shell(std::string(kAccp) + " sacp frame " + in + " | " +
                               desk.agent("A", more) + " | " + std::string(kAccp) + " sacp unframe");
     return lines_of(run.out);
@@ -77,7 +78,8 @@ std::vector<std::string> answers_of(const Desk &desk, const std::string &sacp,
 
 TEST(CliSacpAgent, SACP_0_06_ChecksAMessageBeforeItRunsIt) {
     const Desk desk;
-    const std::string marked = desk.place / "ran", tool = "--tool T='touch " + marked + "; cat'";
+    const std::string marked = desk.directory / "ran",
+                      tool = "--tool T='touch " + marked + "; cat'";
     struct Case {
         const char *message;
         std::vector<std::string> answers;
@@ -91,7 +93,7 @@ TEST(CliSacpAgent, SACP_0_06_ChecksAMessageBeforeItRunsIt) {
         {R"({"g":"G","plan":[],"msg_id":"m1"})",
          {R"({"status":"REQ_CLARIFY","need":["plan"],"reply_to":"m1"})"}},
         {R"({"g":"G","plan":[]})", {R"({"status":"REQ_CLARIFY","need":["plan"]})"}},
-        // what is no request is not answered: two agents would go on for ever
+        // No reply to a message that is not a request, or two agents could reply forever.
         {R"({"g":"G","plan":[["get","T",{}]],"state":"DONE","reply_to":"m1"})", {}},
         {R"({"status":"ERR","code":"LIMIT","details":"d"})", {}},
     };
@@ -119,7 +121,7 @@ TEST(CliSacpAgent, WhatIsNoFrameIsAnsweredToo) {
         EXPECT_TRUE(answer.starts_with(R"({"status":"ERR","code":"MALFORMED_MESSAGE")")) << answer;
 }
 
-// Replies have ids of their own even where the messages have none.
+// Each reply has an id of its own, even if the messages have none.
 TEST(CliSacpAgent, RepliesToMessagesWithoutIdsDiffer) {
     const Desk desk;
     const std::string message = R"({"g":"G","plan":[["get","T",{}]]})";
@@ -133,14 +135,14 @@ TEST(CliSacpAgent, RepliesToMessagesWithoutIdsDiffer) {
               (std::set<std::string>{R"("msg_id":"r1")", R"("msg_id":"r2")", R"("msg_id":"r3")"}));
 }
 
-// The answers of eighty steps are more than a line may have.
+// The results of eighty steps are longer than a line may be.
 TEST(CliSacpAgent, SaysThatAReplyCannotBeAFrame) {
     const Desk desk;
     std::string plan;
     for (int i = 0; i < 80; ++i) plan.append(i ? "," : "").append(R"(["get","T",{}])");
-    const std::string message = desk.place.write(
+    const std::string message = desk.directory.write(
                           "in.json", R"({"g":"G","msg_id":"m1","plan":[)" + plan + "]}\n"),
-                      policy = desk.place.write("p.json", R"({"max_output_bytes":1000})");
+                      policy = desk.directory.write("p.json", R"({"max_output_bytes":1000})");
     const Ran run =
         run_shell(std::string(kAccp) + " sacp frame --agent X " + message + " | " +
                   desk.agent("A", "--policy " + policy + " --tool T='printf \\\"%0990d\\\" 1'") +
@@ -153,12 +155,12 @@ TEST(CliSacpAgent, SaysThatAReplyCannotBeAFrame) {
         << run.out;
 }
 
-// A key is the same for each try of a step, and for who keeps it in a file's name.
+// A key is the same for each try of a step, and can be a file name.
 TEST(CliSacpAgent, ATriedStepKeepsItsKey) {
     const Desk desk;
-    const std::string keys = desk.place / "keys";
+    const std::string keys = desk.directory / "keys";
     const Ran run = desk.run(
-        {"--policy", desk.place.write("p.json", R"({"retries":2,"backoff_ms":1})"), "--agent",
+        {"--policy", desk.directory.write("p.json", R"({"retries":2,"backoff_ms":1})"), "--agent",
          "A=" + desk.agent("A", "--tool T='echo $ACCP_KEY >>" + keys + "; exit 1' --tool U=cat")});
     EXPECT_EQ(run.status, 1);
     const std::vector<std::string> seen = lines_of(text_of(keys));
@@ -168,12 +170,12 @@ TEST(CliSacpAgent, ATriedStepKeepsItsKey) {
     EXPECT_EQ(seen[0].find_first_not_of("0123456789abcdef"), 32u);
 }
 
-// With a store an agent that is asked the same again answers from it.
+// With a store an agent answers a repeated message from the store.
 TEST(CliSacpAgent, AnswersTheSameMessageFromItsStore) {
     const Desk desk;
     const std::string message = R"({"g":"G","plan":[["get","T",{"n":1}]],"msg_id":"m1"})",
-                      calls = desk.place / "calls",
-                      more = "--store " + (desk.place / "s") + " --tool T='echo 1 >>" + calls +
+                      calls = desk.directory / "calls",
+                      more = "--store " + (desk.directory / "s") + " --tool T='echo 1 >>" + calls +
                              "; cat'";
     const std::vector<std::string> first = answers_of(desk, message, more);
     ASSERT_EQ(first.size(), 2u);
@@ -184,7 +186,7 @@ TEST(CliSacpAgent, AnswersTheSameMessageFromItsStore) {
 TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
     const Desk desk;
     const std::string policy =
-        desk.place.write("p.json", R"({"retries":0,"timeout_ms":700,"max_output_bytes":1000})");
+        desk.directory.write("p.json", R"({"retries":0,"timeout_ms":700,"max_output_bytes":1000})");
     const std::string failed = "Tool U failed for action step 1.2",
                       late = "Tool U timed out for action step 1.2",
                       none = "Tool U has no agent for action step 1.2";
@@ -194,10 +196,10 @@ TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
         {"exit 3", failed, "the agent A ended with status 3"},
         {"read line; kill -9 $$", failed, "the agent A ended"},
         {"cat >/dev/null", late, ""},
-        {"read line; echo garbage; sleep 30", late, "agent A: passed over: E1001"},
+        {"read line; echo garbage; sleep 30", late, "agent A: ignored a line: E1001"},
         {"read line; yes | tr -d '\\n'", failed, "agent A: a line is too long"},
-        {desk.agent("OTHER", "--tool U=cat"), late, "agent A: passed over: it speaks as OTHER"},
-        // a reply to a message that nobody sent
+        {desk.agent("OTHER", "--tool U=cat"), late, "agent A: ignored a line: its sender is OTHER"},
+        // A reply to a message that was never sent.
         {"read line; echo '{\"status\":\"VALID\",\"reply_to\":\"m1\"}' | " + std::string(kAccp) +
              " sacp frame --agent A; sleep 30",
          late, ""},
@@ -213,7 +215,7 @@ TEST(CliSacpAgent, AgentsThatMisbehaveFail) {
     }
 }
 
-// However much an agent babbles, a few lines say so.
+// An agent that prints many bad lines is reported in a few lines.
 TEST(CliSacpAgent, AnAgentThatBabblesIsToldOfInAFewLines) {
     const Desk desk;
     const Ran run =
@@ -222,20 +224,20 @@ TEST(CliSacpAgent, AnAgentThatBabblesIsToldOfInAFewLines) {
     EXPECT_EQ(run.status, 0) << run.out;
     const std::vector<std::string> lines = lines_of(run.err);
     ASSERT_EQ(lines.size(), 4u) << run.err.substr(0, 1000);
-    EXPECT_TRUE(lines[2].starts_with("agent A: passed over: E1001")) << lines[2];
-    EXPECT_EQ(lines[3], "agent A: 4997 more lines passed over");
+    EXPECT_TRUE(lines[2].starts_with("agent A: ignored a line: E1001")) << lines[2];
+    EXPECT_EQ(lines[3], "agent A: 4997 more lines ignored");
     const Ran agent = run_shell("yes '@X>ack:execute{}' | head -50 | " + desk.agent("A", ""));
     const std::vector<std::string> told = lines_of(agent.err);
     ASSERT_EQ(told.size(), 4u) << agent.err;
-    EXPECT_EQ(told[2], "accp: passed over what is no request");
-    EXPECT_EQ(told[3], "accp: 47 more lines passed over");
+    EXPECT_EQ(told[2], "accp: ignored a message that is not a request");
+    EXPECT_EQ(told[3], "accp: 47 more lines ignored");
 }
 
-// T is A's, and U is B's: A hangs over its own call, and answers B's.
+// A has T and B has U: A hangs in its own call and replies to B's.
 TEST(CliSacpAgent, ADelegateCannotAnswerForAnother) {
     const Desk desk;
-    const std::string asked = desk.place / "b",
-                      policy = desk.place.write("p.json", R"({"retries":0,"timeout_ms":2000})");
+    const std::string asked = desk.directory / "b",
+                      policy = desk.directory.write("p.json", R"({"retries":0,"timeout_ms":2000})");
     const Ran run = desk.run({"--policy", policy, "--agent",
                               "T=until [ -e " + asked + " ]; do sleep 0.05; done; " +
                                   desk.agent("T", "--tool U=cat <") + asked + "; sleep 30",
@@ -243,17 +245,18 @@ TEST(CliSacpAgent, ADelegateCannotAnswerForAnother) {
                               "U=read -r line; echo \"$line\" >" + asked + ".new; mv " + asked +
                                   ".new " + asked + "; sleep 30"});
     EXPECT_EQ(run.status, 1);
-    EXPECT_NE(run.err.find("agent T: passed over: another tool or agent was called"), run.err.npos)
+    EXPECT_NE(run.err.find("agent T: ignored a line: another tool or agent was called"),
+              run.err.npos)
         << run.err;
     EXPECT_NE(run.out.find("\"step_results\":{}"), run.out.npos) << run.out;
     EXPECT_NE(run.out.find("Tool T timed out"), run.out.npos) << run.out;
 }
 
-// An agent that died is started again for the next try.
+// An agent that has died is started again for the next try.
 TEST(CliSacpAgent, ADeadAgentIsStartedAgain) {
     const Desk desk;
-    const std::string once = desk.place / "once",
-                      policy = desk.place.write("p.json", R"({"retries":1,"backoff_ms":1})");
+    const std::string once = desk.directory / "once",
+                      policy = desk.directory.write("p.json", R"({"retries":1,"backoff_ms":1})");
     const Ran run = desk.run({"--policy", policy, "--tool", "T=cat", "--agent",
                               "A=mkdir " + once + " && { read line; exit 1; }; exec " +
                                   desk.agent("A", "--tool U=cat")});
@@ -268,14 +271,15 @@ std::string entry_of(const char *name, const char *tool, double confidence) {
            std::to_string(confidence) + "}";
 }
 
-// Who can do it is what the registry says; and who has just failed is not asked again while another
-// can.
+// The registry chooses the agent. An agent that has just failed is not chosen while another can do
+// the step.
 TEST(CliSacpAgent, SACP_11_02_AsksTheRegistryForWhoCan) {
     const Desk desk;
-    const std::string registry = desk.place.write("r.json", "[" + entry_of("BAD", "U", 0.9) + "," +
-                                                                entry_of("GOOD", "U", 0.1) + "," +
-                                                                entry_of("ABSENT", "U", 1) + "]"),
-                      policy = desk.place.write("p.json", R"({"retries":1,"backoff_ms":1})");
+    const std::string registry =
+                          desk.directory.write("r.json", "[" + entry_of("BAD", "U", 0.9) + "," +
+                                                             entry_of("GOOD", "U", 0.1) + "," +
+                                                             entry_of("ABSENT", "U", 1) + "]"),
+                      policy = desk.directory.write("p.json", R"({"retries":1,"backoff_ms":1})");
     const Args agents = {"--policy",   policy,
                          "--registry", registry,
                          "--agent",    "BAD=exit 1",
@@ -292,11 +296,11 @@ TEST(CliSacpAgent, RefusesWhatIsWrong) {
     const Desk desk;
     for (const Args &args :
          {Args{"--agent", "A"}, Args{"--agent", "=x"}, Args{"--agent", "a b=x"},
-          Args{"--agent", "A=x", "--agent", "A=y"}, Args{"--registry", desk.place / "none"},
-          Args{"--registry", desk.place.write("r.json", "[1]")}})
+          Args{"--agent", "A=x", "--agent", "A=y"}, Args{"--registry", desk.directory / "none"},
+          Args{"--registry", desk.directory.write("r.json", "[1]")}})
         EXPECT_EQ(desk.run(args).status, 2) << args[1];
     EXPECT_EQ(run_accp({"sacp", "agent"}).status, 2);
-    // nobody can speak in a frame under such a name
+    // Such a name cannot be the sender of a frame.
     for (const std::string &name :
          {std::string("W W"), std::string("\u00e9"), std::string(300, 'a')}) {
         const Ran agent = run_accp({"sacp", "agent", "--name", name, "--tool", "T=cat"});
@@ -307,18 +311,18 @@ TEST(CliSacpAgent, RefusesWhatIsWrong) {
     EXPECT_EQ(run_accp({"sacp", "agent", "--name", "A", "--library", desk.message}).status, 2);
 }
 
-// Told to end, it ends its tools.
+// A signal ends the agent, which ends its tools.
 TEST(CliSacpAgent, ASignalEndsItAndItsTools) {
     const Desk desk;
-    const std::string in = desk.place.write(
+    const std::string in = desk.directory.write(
         "in.json", "{\"g\":\"G\",\"plan\":[[\"get\",\"T\",{}]],\"msg_id\":\"m1\"}\n");
-    const std::string pid = desk.place / "pid";
-    const Ran run = run_shell(std::string(kAccp) + " sacp frame " + in + " >" + (desk.place / "f") +
-                              "; { cat " + (desk.place / "f") + "; sleep 5; } | " +
-                              desk.agent("A", "--tool T='echo $$ >" + pid + "; sleep 60'") +
-                              " >/dev/null & until [ -s " + pid +
-                              " ]; do sleep 0.05; done; kill -TERM $!; wait $!; kill -0 $(cat " +
-                              pid + ") 2>/dev/null && echo it lives; echo over");
+    const std::string pid = desk.directory / "pid";
+    const Ran run = run_shell(
+        std::string(kAccp) + " sacp frame " + in + " >" + (desk.directory / "f") + "; { cat " +
+        (desk.directory / "f") + "; sleep 5; } | " +
+        desk.agent("A", "--tool T='echo $$ >" + pid + "; sleep 60'") + " >/dev/null & until [ -s " +
+        pid + " ]; do sleep 0.05; done; kill -TERM $!; wait $!; kill -0 $(cat " + pid +
+        ") 2>/dev/null && echo it lives; echo over");
     EXPECT_EQ(run.out, "over\n");
 }
 

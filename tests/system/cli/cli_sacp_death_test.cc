@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp run whose tools are an agent's: death of either in the middle of a plan.
+// accp sacp run with an agent for all tools: either process is killed in the middle of a plan.
 #include <gtest/gtest.h>
 
 #include <sys/wait.h>
@@ -8,12 +8,12 @@
 #include <csignal>
 #include <cstdlib>
 
-#include "place.h"
 #include "run_accp.h"
+#include "temp_directory.h"
 
 namespace {
 
-// The agent that wrote its number there, if it still is one.
+// Kills the agent whose process id is in the file, if it still runs.
 void kill_agent(const std::string &pid_file) {
     const int pid = std::atoi(text_of(pid_file).c_str());
     if (pid <= 1) return;
@@ -23,8 +23,8 @@ void kill_agent(const std::string &pid_file) {
 
 enum class Death { kNone, kRun, kAgent, kBoth };
 
-// Its exit status; -1: it was killed. Afterwards all that it started has ended too: they hold the
-// writing end of a pipe.
+// Returns the exit status, or -1 if it was killed. Waits until all processes that it started have
+// ended too, which hold the writing end of a pipe.
 int run_and_kill(const Args &args, const std::string &pid_file, useconds_t after, Death death) {
     unlink(pid_file.c_str());
     int alive[2];
@@ -51,31 +51,31 @@ int run_and_kill(const Args &args, const std::string &pid_file, useconds_t after
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// Every tool is the agent's. Whoever of the two is killed, and when: no step runs once its answer
-// is recorded, a step's work has one key however often it is asked for, and every plan ends.
-// ACCP_KILLS says how many.
+// The agent has all tools. Whichever process is killed, and when: no step runs after its result is
+// recorded, each try of a step has the same key, and every plan ends. ACCP_KILLS is the number of
+// kills.
 TEST(CliSacpDeath, GoesOnAfterEitherWasKilled) {
     const char *given = std::getenv("ACCP_KILLS");
     const int wanted = given ? std::atoi(given) : ACCP_SANITIZED ? 6 : 24;
-    const Place place;
-    const std::string message = place.write(
+    const TempDirectory directory;
+    const std::string message = directory.write(
         "kill.json", R"({"g":"G","plan":[["a","T",{"s":"1"}],{"parallel":[["a","T",{"s":"2.1"}],)"
                      R"([["a","T",{"s":"2.2.1"}],["a","T",{"s":"2.2.2"}]],["a","T",{"s":"2.3"}]]},)"
                      R"(["join","MERGE",{}],["a","T",{"s":"4"}]],)"
                      R"("subtask":{"g":"S","plan":[["a","T",{"s":"s1/1"}]]}})");
     const std::string policy =
-        place.write("kills.json", R"({"retries":1000,"backoff_ms":1,"max_backoff_ms":5})");
+        directory.write("kills.json", R"({"retries":1000,"backoff_ms":1,"max_backoff_ms":5})");
     const size_t steps = 7;  // the join is not called
     unsigned seed = 1;
     for (int kills = 0, plans = 0; kills < wanted; ++plans) {
         ASSERT_LT(plans, 10 * wanted) << "it is never killed in time";
-        const std::string name = std::to_string(plans), store = place / ("s" + name),
-                          log = place / ("log" + name), keys = place / ("keys" + name),
-                          pid = place / ("pid" + name);
+        const std::string name = std::to_string(plans), store = directory / ("s" + name),
+                          log = directory / ("log" + name), keys = directory / ("keys" + name),
+                          pid = directory / ("pid" + name);
         std::filesystem::create_directory(keys);
         const std::string tool = "read -r s; echo \"$s\" >>" + log + "; mkdir -p " + keys +
                                  "/$ACCP_KEY; echo 1",
-                          kept = plans % 2 ? " --store " + (place / ("a" + name)) : "";
+                          kept = plans % 2 ? " --store " + (directory / ("a" + name)) : "";
         const Args args = {"sacp",
                            "run",
                            message,
@@ -90,7 +90,7 @@ TEST(CliSacpDeath, GoesOnAfterEitherWasKilled) {
                                tool + "'" + kept};
         for (bool ended = false; !ended;) {
             const std::set<std::string> done =
-                std::filesystem::exists(store) ? recorded(store) : std::set<std::string>();
+                std::filesystem::exists(store) ? recorded_steps(store) : std::set<std::string>();
             const std::map<std::string, int> before = count_lines(log);
             seed = seed * 1103515245 + 12345;
             const Death death =
@@ -104,7 +104,7 @@ TEST(CliSacpDeath, GoesOnAfterEitherWasKilled) {
                 EXPECT_EQ(count_lines(log)[line], before.at(line)) << step << " ran again";
             }
         }
-        EXPECT_EQ(recorded(store).size(), steps);
+        EXPECT_EQ(recorded_steps(store).size(), steps);
         std::map<std::string, int> counters;
         for (const auto &key : std::filesystem::directory_iterator(keys)) {
             const std::string own = key.path().filename();

@@ -1,22 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp: where a fault lies, on standard error.
+// accp sacp: the position of a fault, on standard error.
 #include <gtest/gtest.h>
 
-#include "place.h"
 #include "run_accp.h"
+#include "temp_directory.h"
 
 namespace {
 
 constexpr std::string_view kOneALine =
-    "accp: one message a line is expected, not one over several lines\n";
+    "accp: each line must be one whole message, but this one spans several lines\n";
 
 TEST(CliSacpFaults, AVerdictHasItsByteOnStandardError) {
     struct Case {
         const char *lines, *told;
     } cases[] = {
         {R"({"g":"G","plan":[["a","T",{}]]})", ""},
-        {R"({"g":"G","plan":[]})", ""},  // what is asked for lies nowhere
+        {R"({"g":"G","plan":[]})", ""},  // a missing member has no position
         {R"({"g":"G","plan":[["a","T",{"x":"$step.9"}]]})",
          "accp: record 1: MALFORMED_PLAN at byte 31: a reference to a step that is not in this "
          "plan: action step 1; found \"$step.9\"\n"},
@@ -48,7 +48,7 @@ TEST(CliSacpFaults, AMessageLaidOutOverLinesIsToldOfOnce) {
 }
 
 TEST(CliSacpFaults, ARegistryThatIsRefusedHasTheVerdictOfItsEntry) {
-    const Place place;
+    const TempDirectory directory;
     const std::string good =
         R"({"agent":"A","supported_verbs":[],"supported_tools":[],"inputs":[],"outputs":[],)"
         R"("description":"d"})";
@@ -63,9 +63,9 @@ TEST(CliSacpFaults, ARegistryThatIsRefusedHasTheVerdictOfItsEntry) {
          R"(: entry 1: {"status":"ERR","code":"MALFORMED_MESSAGE","details":"Members agent and agent_name )"
          R"(are both present: use one"})"},
     };
-    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})");
+    const std::string message = directory.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})");
     for (const auto &[document, told] : cases) {
-        const std::string registry = place.write("r.json", document);
+        const std::string registry = directory.write("r.json", document);
         for (const Args &args :
              {Args{"sacp", "query", "--registry", registry},
               Args{"sacp", "feasibility", "--registry", registry},
@@ -78,15 +78,15 @@ TEST(CliSacpFaults, ARegistryThatIsRefusedHasTheVerdictOfItsEntry) {
 }
 
 TEST(CliSacpFaults, SaysThatItIsTheModelWhoseAnswerIsRefused) {
-    const Place place;
-    const std::string library = place.write(
+    const TempDirectory directory;
+    const std::string library = directory.write(
                           "lib.json",
                           R"({"verbs":[{"name":"search","description":"d","inputs":["city"],)"
                           R"("outputs":"hotels"}],"tools":[{"id":"H","description":"d",)"
                           R"("supported_verbs":["search"]}]})"),
-                      phrases = place.write("p.json",
-                                            R"({"phrases":[{"say":["hotels"],"slots":{},"message":)"
-                                            R"({"g":"G","plan":[["search","H",{}]]}}]})");
+                      phrases = directory.write(
+                          "p.json", R"({"phrases":[{"say":["hotels"],"slots":{},"message":)"
+                                    R"({"g":"G","plan":[["search","H",{}]]}}]})");
     const std::string valid = R"(echo '{"g":"G","plan":[["search","H",{}]]}')";
     struct Case {
         std::string prompt, model, told;
@@ -103,7 +103,7 @@ TEST(CliSacpFaults, SaysThatItIsTheModelWhoseAnswerIsRefused) {
         EXPECT_EQ(run.status, 0) << model << run.err;
         const std::string wanted =
             told == "-" ? ""
-                        : "accp: record 1: the ERR is about the answer of --model: " + told + "\n";
+                        : "accp: record 1: the ERR is about the output of --model: " + told + "\n";
         EXPECT_EQ(run.err, wanted) << model;
         EXPECT_EQ(run.out.starts_with(R"({"status":"ERR")"), told != "-") << run.out;
     }

@@ -33,7 +33,7 @@ void expect_answer(const Value &wanted, const Value &got) {
     }
 }
 
-// Of an ERR its texts are free.
+// The texts of an ERR are not compared.
 void expect_verdict(const Value &wanted, const Value &got) {
     for (const char *member : {"status", "code"}) {
         ASSERT_EQ(wanted.HasMember(member), got.HasMember(member));
@@ -102,8 +102,8 @@ TEST(CliSacp, WhatIsNoCase) {
     EXPECT_EQ(run_accp({"sacp", "query", "--now", "soon"}).status, 2);
 }
 
-// The library, the registry, the clock and the reading are those of the command line; a refused
-// message has its verdict as its line.
+// The library, the registry, the clock and the strictness come from the command line. A refused
+// message is replaced by its verdict.
 TEST(CliSacp, SACP_9B_03_FeasibilityALine) {
     const std::string registry = testing::TempDir() + "accp_can_agents.json",
                       library = testing::TempDir() + "accp_can_library.json";

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp sacp spawn: both sides of the making of agents, over a store.
+// accp sacp spawn: both sides of the creation of agents, with a store.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -19,8 +19,8 @@ rapidjson::Document parsed(const std::string &text) {
     return document;
 }
 
-// What a plan lacks is asked for, carried as a frame, refused where nobody allows it, and else made
-// in a store, where the next command finds it.
+// An agent that a plan lacks is requested in a frame. The request is refused without --allow,
+// otherwise the agent is created in the store, where the next command finds it.
 TEST(CliSacp, SACP_14_05_AnAgentIsAskedForAndMade) {
     const std::string folder = testing::TempDir() + "accp_spawn_" + std::to_string(getpid());
     std::filesystem::create_directory(folder);
@@ -48,7 +48,7 @@ TEST(CliSacp, SACP_14_05_AnAgentIsAskedForAndMade) {
     EXPECT_EQ(spawn({}, back), R"({"status":"ERR","code":"NO_AGENT",)"
                                R"("details":"The spawning of agents is switched off"})"
                                "\n");
-    EXPECT_EQ(spawn({}, plan), no_agent);  // nothing was made
+    EXPECT_EQ(spawn({}, plan), no_agent);  // no agent was created
     const rapidjson::Document made = parsed(spawn({"--allow"}, back));
     ASSERT_TRUE(made.HasMember("result"));
     EXPECT_STREQ(made["state"].GetString(), "DONE");
@@ -68,7 +68,7 @@ TEST(CliSacp, SACP_14_05_AnAgentIsAskedForAndMade) {
     std::filesystem::remove_all(folder);
 }
 
-// The command is both sides where it is allowed to be, in one call.
+// With --allow one call of the command is both sides.
 TEST(CliSacp, SACP_14_06_ThePlanIsLookedAtAgain) {
     const std::string none = testing::TempDir() + "accp_no_agents.json";
     std::ofstream(none) << "[]";

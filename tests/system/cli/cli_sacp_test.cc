@@ -13,8 +13,8 @@
 #include <map>
 #include <set>
 
-#include "place.h"
 #include "run_accp.h"
+#include "temp_directory.h"
 
 namespace {
 
@@ -28,7 +28,7 @@ TEST(CliSacp, TracesEveryCase) {
     ASSERT_EQ(answers.size(), cases.size());
     for (size_t i = 0; i < cases.size(); ++i) {
         std::string wanted = "{" + cases[i].substr(cases[i].rfind("\"trace\":")), had = answers[i];
-        // of a bare verdict a case has the code and the path
+        // For a verdict alone a case has only the code and the path.
         if (wanted.starts_with("{\"trace\":[],\"final\":{\"status\":\"ERR\"")) {
             const std::string code = wanted.substr(0, wanted.find(',', 32));
             EXPECT_TRUE(had.starts_with(code)) << had;
@@ -43,18 +43,19 @@ constexpr std::string_view kPlan =
     R"(["join","MERGE",{}],["c","S",{"x":"$step.2"}]]})";
 
 TEST(CliSacp, RunsAPlanWithProgramsAsTools) {
-    const Place place;
-    const Ran run = run_accp({"sacp", "run", place.write("m.json", kPlan), "--lenient", "--tool",
-                              "T=cat", "--tool", "U=cat >/dev/null; echo ' 5 '", "--tool", "S=cat",
-                              "--trace", place / "t.json", "--graph", place / "g.mmd"});
+    const TempDirectory directory;
+    const Ran run =
+        run_accp({"sacp", "run", directory.write("m.json", kPlan), "--lenient", "--tool", "T=cat",
+                  "--tool", "U=cat >/dev/null; echo ' 5 '", "--tool", "S=cat", "--trace",
+                  directory / "t.json", "--graph", directory / "g.mmd"});
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run.out,
               R"({"state":"DONE","result":{"output":{"x":[{"k":1},{}]},"step_results":{)"
               R"("1.1":{"k":1},"1.2.1":5,"1.2.2":{},"2":[{"k":1},{}],"3":{"x":[{"k":1},{}]}}}})"
               "\n");
-    EXPECT_NE(text_of(place / "t.json").find(R"("step":"1.2.2","verb":"b","tool":"T")"),
+    EXPECT_NE(text_of(directory / "t.json").find(R"("step":"1.2.2","verb":"b","tool":"T")"),
               std::string::npos);
-    EXPECT_EQ(text_of(place / "g.mmd"),
+    EXPECT_EQ(text_of(directory / "g.mmd"),
               "flowchart TD\n"
               "  subgraph p0[\"1 parallel\"]\n"
               "    p1[\"1.1 a T\"]:::s2\n"
@@ -75,9 +76,9 @@ TEST(CliSacp, RunsAPlanWithProgramsAsTools) {
 }
 
 TEST(CliSacp, ToolsThatMisbehaveFail) {
-    const Place place;
-    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
-                      policy = place.write(
+    const TempDirectory directory;
+    const std::string message = directory.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      policy = directory.write(
                           "p.json", R"({"retries":0,"timeout_ms":300,"max_output_bytes":100000})");
     struct Case {
         const char *tool, *told, *why;
@@ -90,13 +91,13 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
         {"T=exec 2>&-; no-such-program", "failed", "exit status 127"},
         {"T=sleep 30", "timed out", "timed out"},
         {"T=echo 1; exec >&-; sleep 30", "timed out", "timed out"},
-        {"U=echo 1", "has no agent", "no --tool of this name, and no agent"},
+        {"U=echo 1", "has no agent", "no --tool has this name, and no agent can do it"},
     };
     for (const Case &one : cases) {
         const Ran run = run_accp({"sacp", "run", message, "--lenient", "--policy", policy, "--tool",
-                                  one.tool, "--trace", place / "t.json"});
+                                  one.tool, "--trace", directory / "t.json"});
         const std::string told = std::string("Tool T ") + one.told + " for action step 1",
-                          why = one.why, trace = text_of(place / "t.json");
+                          why = one.why, trace = text_of(directory / "t.json");
         EXPECT_EQ(run.status, 1) << one.tool;
         EXPECT_NE(run.out.find(told), std::string::npos) << one.tool << run.out;
         EXPECT_EQ(run.err, "accp: step 1, tool T: " + why + "\n");
@@ -105,17 +106,17 @@ TEST(CliSacp, ToolsThatMisbehaveFail) {
     }
 }
 
-// A line for each attempt, what somebody else wrote in it made printable, and no more than 100.
+// Prints a line for each failed attempt, at most 100, with untrusted text made printable.
 TEST(CliSacp, TellsWhichAttemptsFailed) {
-    const Place place;
-    const std::string library = place.write(
+    const TempDirectory directory;
+    const std::string library = directory.write(
         "lib.json",
         R"({"verbs":[{"name":"a","description":"d","inputs":[],"outputs":"any"}],"tools":[)"
         R"({"id":"T\u001b","description":"d","supported_verbs":["a"],"fallback":["U"]},)"
         R"({"id":"U","description":"d","supported_verbs":["a"]}]})");
-    const std::string policy = place.write("p.json", R"({"backoff_ms":0})");
+    const std::string policy = directory.write("p.json", R"({"backoff_ms":0})");
     const auto run = [&](const std::string &plan, const std::string &tool) {
-        const std::string message = place.write("m.json", R"({"g":"G","plan":[)" + plan + "]}");
+        const std::string message = directory.write("m.json", R"({"g":"G","plan":[)" + plan + "]}");
         return run_accp({"sacp", "run", message, "--library", library, "--policy", policy, "--tool",
                          "T\x1b=" + tool, "--tool", "U=cat"});
     };
@@ -133,17 +134,17 @@ TEST(CliSacp, TellsWhichAttemptsFailed) {
     EXPECT_EQ(lines.back(), "accp: 2 more attempts failed");
 }
 
-// No tool is called where a file has a bad name; and where it cannot be written in the end, the
-// result is told.
+// No tool is called if a file has a bad name. If the file cannot be written at the end, the result
+// is still printed.
 TEST(CliSacp, AFileThatCannotBeWrittenCostsNoResult) {
-    const Place place;
-    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
-                      ran = place / "ran";
+    const TempDirectory directory;
+    const std::string message = directory.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      ran = directory / "ran";
     for (const std::string option : {"--graph", "--trace"}) {
         const Args args = {
             "sacp", "run", message, "--lenient", "--tool", "T=touch " + ran + "; cat", option};
         Args bad_name = args, full_disk = args;
-        bad_name.push_back(place / "none/x.svg");
+        bad_name.push_back(directory / "none/x.svg");
         full_disk.push_back("/dev/full");
         const Ran refused = run_accp(bad_name);
         EXPECT_EQ(refused.status, 2);
@@ -159,13 +160,13 @@ TEST(CliSacp, AFileThatCannotBeWrittenCostsNoResult) {
     }
 }
 
-// What has ended stays so, and that is said.
+// A run that has ended is not repeated, and the command says so.
 TEST(CliSacp, SaysThatARunHadEndedBefore) {
-    const Place place;
-    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
-                      other = place.write("o.json", R"({"g":"G","plan":[["b","T",{}]]})"),
-                      store = place / "s", calls = place / "calls",
-                      policy = place.write("p.json", R"({"retries":0})");
+    const TempDirectory directory;
+    const std::string message = directory.write("m.json", R"({"g":"G","plan":[["a","T",{}]]})"),
+                      other = directory.write("o.json", R"({"g":"G","plan":[["b","T",{}]]})"),
+                      store = directory / "s", calls = directory / "calls",
+                      policy = directory.write("p.json", R"({"retries":0})");
     const auto run = [&](const std::string &what, const std::string &session, const char *end) {
         return run_accp({"sacp", "run", what, "--lenient", "--policy", policy, "--store", store,
                          "--session", session, "--tool", "T=echo 1 >>" + calls + "; " + end});
@@ -175,12 +176,12 @@ TEST(CliSacp, SaysThatARunHadEndedBefore) {
         const Ran first = run(message, session, end), second = run(message, session, end);
         EXPECT_EQ(second.out, first.out);
         EXPECT_EQ(second.status, first.status);
-        EXPECT_EQ(first.err.find("ended before"), first.err.npos) << first.err;
+        EXPECT_EQ(first.err.find("already ended"), first.err.npos) << first.err;
         EXPECT_EQ(second.err,
-                  "accp: this run had ended before, and no tool is called: the result is that of "
+                  "accp: this run has already ended, so no tool is called: the result is that of "
                   "session " +
                       session + " in " + store +
-                      "; with another --session the message is run anew\n");
+                      "; give another --session to run the message again\n");
     }
     EXPECT_EQ(text_of(calls), "1\n1\n");
     const Ran foreign = run(other, "of-cat", "cat");
@@ -196,14 +197,14 @@ TEST(CliSacp, SaysThatARunHadEndedBefore) {
         R"({"proto_ver":"1.0.0","msg_id":"m","ts":"2026-05-09T00:00:00Z","sender":"A","g":"X",)"
         R"("plan":[{"id":"1","verb":"a","tool":"A","params":{}}],"state":"PENDING"})");
     EXPECT_EQ(version.status, 1);
-    EXPECT_EQ(version.err,
-              "accp: accp sacp adapt --to 0.1 makes a message of version 0.1 of it, which can be "
-              "run\n");
+    EXPECT_EQ(
+        version.err,
+        "accp: accp sacp adapt --to 0.1 converts the message to version 0.1, which can be run\n");
 }
 
 TEST(CliSacp, RefusesWhatIsWrong) {
-    const Place place;
-    const std::string message = place.write("m.json", R"({"g":"G","plan":[["a","T"]]})");
+    const TempDirectory directory;
+    const std::string message = directory.write("m.json", R"({"g":"G","plan":[["a","T"]]})");
     const Ran invalid = run_accp({"sacp", "run", message});
     EXPECT_EQ(invalid.status, 1);
     EXPECT_EQ(
@@ -214,11 +215,13 @@ TEST(CliSacp, RefusesWhatIsWrong) {
     EXPECT_EQ(run_accp({"sacp", "walk"}).status, 2);
     EXPECT_EQ(run_accp({"sacp", "trace"}).status, 2);
     EXPECT_EQ(run_accp({"sacp", "run", message, "--tool", "T"}).status, 2);
-    EXPECT_EQ(run_accp({"sacp", "run", message, "--policy", place.write("p", "{\"x\":1}")}).status,
-              2);
+    EXPECT_EQ(
+        run_accp({"sacp", "run", message, "--policy", directory.write("p", "{\"x\":1}")}).status,
+        2);
 }
 
-// Runs it, and kills it after so many microseconds; -1: it ended before, with this status.
+// Runs the command. If `kills`, kills it after `after` microseconds. Returns the exit status, or -1
+// if it was killed.
 int run_and_kill(const Args &args, useconds_t after, bool kills) {
     const pid_t child = fork();
     if (child == 0) {
@@ -238,27 +241,27 @@ int run_and_kill(const Args &args, useconds_t after, bool kills) {
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-// A signal cancels: what goes on is killed, and the answer is printed.
+// A signal cancels the run: running tools are killed, and the result is printed.
 TEST(CliSacp, ASignalCancels) {
-    const Place place;
-    const Ran run = run_shell("'" ACCP_CLI_PATH "' sacp run " + place.write("m.json", kPlan) +
-                              " --lenient --tool 'T=echo $$ >" + (place / "pid") +
+    const TempDirectory directory;
+    const Ran run = run_shell("'" ACCP_CLI_PATH "' sacp run " + directory.write("m.json", kPlan) +
+                              " --lenient --tool 'T=echo $$ >" + (directory / "pid") +
                               "; sleep 60' --tool 'U=sleep 60' & p=$!; sleep 0.5; kill -TERM $p; "
                               "wait $p; echo status $?; kill -0 $(cat " +
-                              (place / "pid") + ") 2>/dev/null && echo it lives");
+                              (directory / "pid") + ") 2>/dev/null && echo it lives");
     EXPECT_EQ(run.out,
               R"({"state":"FAILED","result":{"error":{"status":"ERR","code":"TOOL_FAILED",)"
               R"("details":"The plan was cancelled"},"step_results":{}}})"
               "\nstatus 1\n");
 }
 
-// Tools count their calls. Killed at any moment, and begun again: no step runs once its answer is
-// recorded, a tool that goes by its key does its work once, and every plan ends.
+// Tools count their calls. The command is killed at any moment and started again: no step runs
+// after its result is recorded, a tool that uses its key does its work once, and every plan ends.
 TEST(CliSacp, GoesOnAfterItWasKilled) {
     const char *given = std::getenv("ACCP_KILLS");
     const int wanted = given ? std::atoi(given) : ACCP_SANITIZED ? 10 : 60;
-    const Place place;
-    const std::string message = place.write(
+    const TempDirectory directory;
+    const std::string message = directory.write(
         "m.json",
         R"({"g":"G","plan":[["a","T",{}],{"parallel":[["a","T",{}],[["a","T",{}],["a","T",{}]],)"
         R"(["a","T",{}]]},["join","MERGE",{}],["a","T",{"x":"$step.3"}]],)"
@@ -267,9 +270,9 @@ TEST(CliSacp, GoesOnAfterItWasKilled) {
     unsigned seed = 1;
     for (int kills = 0, plans = 0; kills < wanted; ++plans) {
         ASSERT_LT(plans, 10 * wanted) << "it is never killed in time";
-        const std::string name = std::to_string(plans), store = place / ("s" + name),
-                          log = place / ("log" + name), once = place / ("once" + name),
-                          keys = place / ("keys" + name);
+        const std::string name = std::to_string(plans), store = directory / ("s" + name),
+                          log = directory / ("log" + name), once = directory / ("once" + name),
+                          keys = directory / ("keys" + name);
         std::filesystem::create_directory(keys);
         const Args args = {"sacp",
                            "run",
@@ -282,7 +285,7 @@ TEST(CliSacp, GoesOnAfterItWasKilled) {
                                "/$ACCP_KEY 2>/dev/null && echo $ACCP_STEP >>" + once + "; echo 1"};
         for (bool ended = false; !ended;) {
             const std::set<std::string> done =
-                std::filesystem::exists(store) ? recorded(store) : std::set<std::string>();
+                std::filesystem::exists(store) ? recorded_steps(store) : std::set<std::string>();
             const std::map<std::string, int> before = count_lines(log);
             seed = seed * 1103515245 + 12345;
             const bool is_last = kills >= wanted;
@@ -294,10 +297,10 @@ TEST(CliSacp, GoesOnAfterItWasKilled) {
             for (const std::string &step : done)
                 EXPECT_EQ(after.at(step), before.at(step)) << step << " ran again";
         }
-        EXPECT_EQ(recorded(store).size(), steps);
+        EXPECT_EQ(recorded_steps(store).size(), steps);
         std::map<std::string, int> counters;
         for (int tries = 0; tries < 100 && counters.size() < steps; ++tries) {
-            if (tries) usleep(20000);  // a tool that outlived its caller
+            if (tries) usleep(20000);  // for a tool that outlived its caller
             counters = count_lines(once);
         }
         EXPECT_EQ(counters.size(), steps);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session: what it keeps from one run to the next, and replay.
+// accp session: state that is kept between runs, and replay.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -52,7 +52,7 @@ TEST_F(CliSession, WhatWasSaidOutlivesTheCommand) {
     EXPECT_NE(run.err.find("E2001"), std::string::npos) << run.err;
 }
 
-// A packet of what was said, for what was asked first or for another task.
+// Makes a packet of the session, for its first request or for another task.
 TEST_F(CliSession, ACheckpointBecomesAPacket) {
     session("append", {"--ignore", "to"}, message("req", "login") + message("fail", "parser"));
     Ran run = session("checkpoint", {"--packet", "--depth", "deep"});
@@ -71,7 +71,7 @@ TEST_F(CliSession, ACheckpointBecomesAPacket) {
     EXPECT_EQ(session("checkpoint", {"Go on"}).status, 2);
 }
 
-// A new session begins with what the old one came to, and so does the one after it.
+// A new session begins with the packet of the old one, and so does the session after it.
 TEST_F(CliSession, ACheckpointAndANewStart) {
     const std::string asked =
         R"({"agent":"user","intent":"req","operation":"plan","payload":{"content":"Mend src/a.cc. )"
@@ -97,7 +97,7 @@ TEST_F(CliSession, ACheckpointAndANewStart) {
     EXPECT_EQ(run_accp({"session", "checkpoint", "--reset"}).status, 2);
 }
 
-// A message carries a packet; the other side asks for a layer, and is answered.
+// A message carries a packet; the other side requests a layer and gets it.
 TEST_F(CliSession, MessagesCarryPackets) {
     const std::string path = path_ + ".yaml";
     std::ofstream(path) << "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\n"
@@ -122,7 +122,7 @@ TEST_F(CliSession, MessagesCarryPackets) {
     std::remove(path.c_str());
 }
 
-// The worker's feedback and its end reach the project's statistics without a further call.
+// The worker's feedback and result reach the project's statistics without another call.
 TEST_F(CliSession, AProjectIsToldOfTasks) {
     const std::string directory = path_ + ".project", packet = directory + "/packet.yaml";
     std::filesystem::create_directories(directory);
@@ -148,7 +148,7 @@ TEST_F(CliSession, AProjectIsToldOfTasks) {
     std::filesystem::remove_all(directory);
 }
 
-// Each form that is read can be appended, and replayed as the messages that came of it.
+// Each form of transcript can be appended, and replayed as the resulting messages.
 TEST_F(CliSession, EachFormIsAppendedAndReplayed) {
     const struct {
         const char *name, *said;
@@ -181,7 +181,7 @@ TEST_F(CliSession, EachFormIsAppendedAndReplayed) {
     EXPECT_EQ(run_accp({"session", "replay", "--from", "none", "--report"}, "x").status, 2);
 }
 
-// What a provider's client has goes in, and what it sends comes out.
+// Reads the messages of a provider's client, and prints contexts in the provider's form.
 TEST_F(CliSession, FromAndToProviders) {
     const std::string said =
         R"([{"role":"user","content":"Fix it."},{"role":"assistant","content":"Look.","tool_calls":)"
@@ -208,8 +208,8 @@ TEST_F(CliSession, FromAndToProviders) {
     EXPECT_EQ(run_accp({"session", "tool"}, "").status, 2);
 }
 
-// Ids are shown so that they cannot steer a terminal, or look like two; one that is no UTF-8 cannot
-// be made.
+// Ids are escaped, so that they cannot control a terminal or look like two ids. An id that is not
+// UTF-8 is refused.
 TEST_F(CliSession, IdsAreEscaped) {
     EXPECT_EQ(session("append", {"--session", "a\nb\x1b[2J"}, message("req", "x")).status, 0);
     EXPECT_EQ(session("list").out, "a\\u000Ab\\u001B[2J\n");
@@ -226,7 +226,7 @@ TEST_F(CliSession, IdsAreEscaped) {
     EXPECT_EQ(session("list").out, "a\\u000Ab\\u001B[2J\n\\xFF\\u001B\n");
 }
 
-// To look at a session makes none, and no file.
+// Read-only actions create neither a session nor a file.
 TEST_F(CliSession, LookingMakesNothing) {
     EXPECT_EQ(session("context").status, 2);
     EXPECT_EQ(session("list").status, 2) << "there is a file now";
@@ -250,7 +250,7 @@ TEST_F(CliSession, FramesThereAndBack) {
     EXPECT_EQ(got.out.substr(got.out.size() - 2), "\n\n");
 }
 
-// Expired, cancelled and held are told apart, in what is said and in the exit status.
+// The output and the exit status distinguish expired, cancelled and held frames.
 TEST_F(CliSession, WhatIsDroppedOrWaitsIsTold) {
     auto frame = [](int seq, const std::string &more = "") {
         return "@a>req:plan{n:1}[mid:b0000000000" + std::to_string(seq) +
@@ -331,7 +331,7 @@ TEST_F(CliSession, Usage) {
     EXPECT_EQ(
         session("append", {"--ignore", "to", "--rule", "hot_max=600"}, message("req", "x")).status,
         0);
-    EXPECT_NE(session("budget", {"--rule", "nothing=1"}).err.find("there are window, gap_ms"),
+    EXPECT_NE(session("budget", {"--rule", "nothing=1"}).err.find("known rules are window, gap_ms"),
               std::string::npos);
     EXPECT_NE(session("budget", {"--rule", "hot_max=600"}).out.find(" of 600 tokens"),
               std::string::npos);

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See replay_model.h.
 #include "replay_model.h"
 
 #include <gtest/gtest.h>
@@ -93,7 +92,7 @@ struct Said {
     TokenIds ids, stub_ids;
 };
 
-// What a context is to a call: its ids, and a text that has all that it says.
+// A context: its token ids, and a text with everything in it.
 struct Given {
     TokenIds ids;
     std::string text;
@@ -175,7 +174,7 @@ private:
         }
     }
 
-    // The newest messages within a budget; with what comes first in front of them.
+    // The newest messages that fit in a budget, after the first messages if `first`.
     Given last(size_t n, size_t budget, bool first) const {
         std::vector<bool> has(n);
         for (size_t i = 0; first && i < n && i <= task_; ++i) {
@@ -202,7 +201,7 @@ private:
         return given;
     }
 
-    // All calls from the first on, anew each time.
+    // Computes the stubs of all calls from the first again.
     Given stubbed(size_t n, size_t above) const {
         Set stubs;
         for (size_t call = 2; call <= n; ++call) {

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the report of a replay must say, computed slowly and by other means: JSON by RapidJSON, sets
-// of texts for hashes, every context whole. Contexts and tokens are the command's own: --contexts
-// and `accp tokens` have tests of their own.
+// The expected report of a replay, computed slowly and by other means: JSON with RapidJSON, sets of
+// texts instead of hashes, and every context whole. Contexts and tokens come from the command,
+// because
+// --contexts and `accp tokens` have tests of their own.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +21,7 @@ struct ModelShare {
 struct ModelRow {
     uint64_t tokens = 0;
     double billed = 0;
-    // by their names in the JSON report
+    // By the names in the JSON report.
     std::map<std::string, ModelShare> recall;
 };
 
@@ -28,6 +29,6 @@ struct ModelPrices {
     double cached = 0.1, write = 1;
 };
 
-// Rows by their names in the report. `options`: as given to replay.
+// Returns the rows by their names in the report. `options`: as for replay.
 std::map<std::string, ModelRow> model_report(const std::string &recording, const Args &options,
                                              const ModelPrices &prices);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Identifiers, phrases, words, lines and sentences as docs/context.md defines them, for the slow
-// model of a replay: plainly written, and of ASCII alone (what is beyond is no letter).
+// model of a replay. Only ASCII characters can be letters.
 #pragma once
 
 #include <set>
@@ -15,7 +15,7 @@ using Set = std::set<std::string>;
 
 std::string joined(const Texts &texts, const std::string &between);
 Set names(const std::string &text);
-// Words and marks with a space around each: a phrase is six in a row.
+// Returns words and marks with a space around each. A phrase is six in a row.
 std::string spaced(const std::string &text);
 Set phrases(const std::string &text);
 std::string words(const std::string &text);

@@ -1,14 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See replay_rivals.h.
-#include "cli/replay/rivals.h"
+#include "cli/replay/baselines.h"
 
 #include <algorithm>
 
 namespace cli {
 namespace {
 
-class Everything : public Rival {
+class Everything : public Baseline {
 public:
     const char *name() const override { return "everything"; }
     void choose(const ReplayHistory &history, uint64_t, Parts &out) override {
@@ -16,7 +15,7 @@ public:
     }
 };
 
-// The newest messages in `budget`, without those that `out` has: these come first.
+// Appends the newest messages that fit in `budget`, except those that `out` already has.
 void choose_newest(const ReplayHistory &history, uint64_t budget, Parts &out) {
     const Parts first = out;
     size_t from = history.size();
@@ -32,7 +31,7 @@ void choose_newest(const ReplayHistory &history, uint64_t budget, Parts &out) {
     }
 }
 
-class LastMessages : public Rival {
+class LastMessages : public Baseline {
 public:
     const char *name() const override { return "last messages"; }
     void choose(const ReplayHistory &history, uint64_t budget, Parts &out) override {
@@ -40,14 +39,14 @@ public:
     }
 };
 
-// Notices before the first request, and that.
+// Appends the notices before the first request, and that request.
 void choose_first(const ReplayHistory &history, Parts &out) {
     const size_t end = history.task() ? *history.task() + 1 : 0;
     for (size_t i = 0; i < end; ++i)
         if (history.is_notice(i) || i + 1 == end) out.push_back(ReplayHistory::whole(i));
 }
 
-class FirstAndLast : public Rival {
+class FirstAndLast : public Baseline {
 public:
     const char *name() const override { return "first and last"; }
     void choose(const ReplayHistory &history, uint64_t budget, Parts &out) override {
@@ -57,7 +56,7 @@ public:
     }
 };
 
-class FirstAndTwo : public Rival {
+class FirstAndTwo : public Baseline {
 public:
     const char *name() const override { return "first and two"; }
     void choose(const ReplayHistory &history, uint64_t, Parts &out) override {
@@ -69,20 +68,20 @@ public:
     }
 };
 
-class Stubbed : public Rival {
+class Stubbed : public Baseline {
 public:
-    // Tokens of the answers that are whole, above which they are stubbed.
-    Stubbed(const char *name, uint64_t above) : name_(name), above_(above) {}
+    // Stubs the older results each time that the whole results exceed `limit` tokens.
+    Stubbed(const char *name, uint64_t limit) : name_(name), limit_(limit) {}
     const char *name() const override { return name_; }
     void choose(const ReplayHistory &history, uint64_t, Parts &out) override {
-        for (; seen_ < history.size(); ++seen_) {
-            if (!history.is_result(seen_)) continue;
-            live_.push_back(seen_);
-            tokens_ += history.tokens(ReplayHistory::whole(seen_));
+        for (; added_ < history.size(); ++added_) {
+            if (!history.is_result(added_)) continue;
+            whole_.push_back(added_);
+            tokens_ += history.tokens(ReplayHistory::whole(added_));
         }
-        is_stub_.resize(seen_);
-        if (tokens_ > above_) stub(history);
-        for (size_t i = 0; i < seen_; ++i)
+        is_stub_.resize(added_);
+        if (tokens_ > limit_) stub(history);
+        for (size_t i = 0; i < added_; ++i)
             out.push_back(is_stub_[i] ? ReplayHistory::stub(i) : ReplayHistory::whole(i));
     }
 
@@ -90,34 +89,34 @@ private:
     static constexpr size_t kKept = 3;
 
     void stub(const ReplayHistory &history) {
-        const size_t gone = live_.size() - std::min(live_.size(), kKept);
-        for (size_t i = 0; i < gone; ++i) {
-            is_stub_[live_[i]] = true;
-            tokens_ -= history.tokens(ReplayHistory::whole(live_[i]));
+        const size_t count = whole_.size() - std::min(whole_.size(), kKept);
+        for (size_t i = 0; i < count; ++i) {
+            is_stub_[whole_[i]] = true;
+            tokens_ -= history.tokens(ReplayHistory::whole(whole_[i]));
         }
-        live_.erase(live_.begin(), live_.begin() + static_cast<std::ptrdiff_t>(gone));
+        whole_.erase(whole_.begin(), whole_.begin() + static_cast<std::ptrdiff_t>(count));
     }
 
     const char *name_;
-    uint64_t above_;
-    size_t seen_ = 0;
-    std::vector<size_t> live_;  // answers that are whole
+    uint64_t limit_;
+    size_t added_ = 0;
+    std::vector<size_t> whole_;  // results that are not stubbed
     std::vector<bool> is_stub_;
-    uint64_t tokens_ = 0;  // of these answers
+    uint64_t tokens_ = 0;  // of these results
 };
 
 }  // namespace
 
-std::vector<std::unique_ptr<Rival>> make_rivals() {
-    std::vector<std::unique_ptr<Rival>> rivals;
-    rivals.push_back(std::make_unique<Everything>());
-    rivals.push_back(std::make_unique<LastMessages>());
-    rivals.push_back(std::make_unique<FirstAndLast>());
-    rivals.push_back(std::make_unique<FirstAndTwo>());
-    rivals.push_back(std::make_unique<Stubbed>("stubbed at once", 0));
-    rivals.push_back(std::make_unique<Stubbed>("stubbed by 8,000", 8000));
-    rivals.push_back(std::make_unique<Stubbed>("stubbed by 16,000", 16000));
-    return rivals;
+std::vector<std::unique_ptr<Baseline>> make_baselines() {
+    std::vector<std::unique_ptr<Baseline>> baselines;
+    baselines.push_back(std::make_unique<Everything>());
+    baselines.push_back(std::make_unique<LastMessages>());
+    baselines.push_back(std::make_unique<FirstAndLast>());
+    baselines.push_back(std::make_unique<FirstAndTwo>());
+    baselines.push_back(std::make_unique<Stubbed>("stubbed at once", 0));
+    baselines.push_back(std::make_unique<Stubbed>("stubbed by 8,000", 8000));
+    baselines.push_back(std::make_unique<Stubbed>("stubbed by 16,000", 16000));
+    return baselines;
 }
 
 }  // namespace cli

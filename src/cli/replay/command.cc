@@ -1,40 +1,49 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp session replay: the messages of a file one by one through a session, and at each step what a
-// model would have been given instead of all that was said before: as text (--contexts), or
-// measured against it (--report, --plot).
+// accp session replay: appends the messages of a file to a session one by one. At each step prints
+// the context that a model would have received (--contexts), or compares it with the whole history
+// (--report, --plot).
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <memory>
 
-#include "cli/commands.h"
 #include "cli/frames/filter.h"
-#include "cli/host.h"
-#include "cli/replay/log.h"
-#include "cli/replay/measure.h"
-#include "cli/replay/plot.h"
-#include "cli/replay/report.h"
-#include "cli/session/sessions.h"
-#include "cli/settings.h"
 #include "cli/frames/tokenizers.h"
+#include "cli/host.h"
+#include "cli/replay/measure.h"
+#include "cli/replay/report.h"
+#include "cli/session/actions.h"
+#include "cli/settings.h"
 
 namespace cli {
 namespace {
+
+// Counts the tokens of the session's context by kind of block.
+accp_status count_blocks(accp_session *session, uint64_t budget, BlockTokens &out,
+                         accp_error &err) {
+    const accp_context_block *blocks = nullptr;
+    size_t count = 0;
+    const accp_status status = accp_session_context_blocks(session, budget, &blocks, &count, &err);
+    out = {};
+    for (size_t i = 0; status == ACCP_OK && i < count; ++i)
+        out.at(static_cast<size_t>(blocks[i].kind)) += blocks[i].tokens;
+    return status;
+}
 
 class Replay {
 public:
     Replay(const Arguments &arguments, const Streams &io)
         : arguments_(arguments),
           io_(io),
-          tools_(arguments),
+          session_(arguments),
           reader_(arguments),
           config_(make_config(arguments)),
           tokenizer_(open_tokenizer(arguments, config_.get())),
           counter_(new_counter(tokenizer_.get(), config_.get())),
           value_(new_value(config_.get())) {}
 
-    // Measures the messages that come. Borrowed.
+    // Measures the messages from now on. Borrows `first`.
     void measure(const FirstRequest &first) {
         measure_ =
             std::make_unique<ReplayMeasure>(arguments_, first, tokenizer_.get(), counter_.get());
@@ -45,42 +54,43 @@ public:
         accp_text context = {};
         uint64_t tokens = 0;
         accp_status status =
-            accp_session_context(tools_.session(), arguments_.budget, &context, &tokens, &err);
+            accp_session_context(session_.get(), arguments_.budget, &context, &tokens, &err);
         if (status != ACCP_OK) return status;
-        if (arguments_.contexts) status = show(to_view(context), tokens, out, err);
-        const std::string given(to_view(context));
+        if (arguments_.contexts) status = append_context(to_view(context), tokens, out, err);
+        const std::string before(to_view(context));
         BlockTokens blocks = {};
         if (status == ACCP_OK) status = reader_.read(line, message_, err);
-        if (status == ACCP_OK && measure_ && reader_.is_act())
-            status = split_context(tools_.session(), arguments_.budget, blocks, err);
+        if (status == ACCP_OK && measure_ && reader_.is_call())
+            status = count_blocks(session_.get(), arguments_.budget, blocks, err);
         if (status == ACCP_OK) status = append(err);
         if (status == ACCP_OK && measure_)
-            status = measure_->add(number, message_, {given, blocks},
-                                   accp_session_newest_checkpoint(tools_.session()), err);
+            status = measure_->add(number, message_, {before, blocks},
+                                   accp_session_newest_checkpoint(session_.get()), err);
         steps_ += status == ACCP_OK;
         return status;
     }
 
-    void finish() { tools_.finish(io_); }
+    void finish() { session_.finish(io_); }
     const ReplayFigures &figures() { return measure_->figures(); }
 
 private:
-    // The message that was read.
+    // Appends message_ to the session.
     accp_status append(accp_error &err) {
-        uint64_t said = 0;
+        uint64_t tokens = 0;
         accp_status status = ACCP_OK;
         if (arguments_.contexts)
             status = accp_counter_count(counter_.get(), message_.data(), message_.size(),
-                                        UINT64_MAX, &said, &err);
+                                        UINT64_MAX, &tokens, &err);
         if (status == ACCP_OK)
-            status = accp_session_append(tools_.session(), message_.data(), message_.size(),
-                                         tools_.now(), &err);
-        if (status == ACCP_OK) status = tools_.keep(io_, err);
-        if (status == ACCP_OK) history_ += said;
+            status = accp_session_append(session_.get(), message_.data(), message_.size(),
+                                         session_.now(), &err);
+        if (status == ACCP_OK) status = session_.make_durable(io_, err);
+        if (status == ACCP_OK) history_ += tokens;
         return status;
     }
 
-    accp_status show(std::string_view context, uint64_t tokens, std::string &out, accp_error &err) {
+    accp_status append_context(std::string_view context, uint64_t tokens, std::string &out,
+                               accp_error &err) {
         accp_text json = {};
         accp_value_reset(value_.get());
         accp_status status = accp_value_add(value_.get(), ACCP_STRING, nullptr, 0, context.data(),
@@ -101,7 +111,7 @@ private:
 
     const Arguments &arguments_;
     const Streams &io_;
-    SessionTools tools_;
+    CommandSession session_;
     MessageReader reader_;
     Handle<accp_config> config_;
     Handle<accp_tokenizer> tokenizer_;
@@ -109,17 +119,17 @@ private:
     Handle<accp_value> value_;
     std::string message_;
     std::unique_ptr<ReplayMeasure> measure_;
-    uint64_t lines_ = 0, steps_ = 0, history_ = 0;
+    uint64_t lines_ = 0, steps_ = 0, history_ = 0;  // history_: tokens
 };
 
 void write_plot(const ReplayFigures &figures, const std::string &path) {
     std::ofstream file(path, std::ios::binary);
-    file << replay_plot(figures);
+    file << plot_replay(figures);
     file.close();
     if (!file) throw Failure(path + ": " + std::strerror(errno));
 }
 
-// Each message of the files, or of what --from says they are.
+// Calls `use` with each message of the files, or of the transcript if --from names one.
 void each_message(const Arguments &arguments, Streams &io,
                   const std::function<void(std::string_view)> &use) {
     if (arguments.from == "*")
@@ -128,13 +138,12 @@ void each_message(const Arguments &arguments, Streams &io,
     for (const std::string &message : messages_of_transcript(arguments)) use(message);
 }
 
-// All lines are read before the first is replayed: which message is the first request, none knows
-// earlier.
+// Reads all lines before it replays the first, to find the first request.
 int measure_replay(const Arguments &arguments, Streams &io) {
     std::vector<std::string> lines;
     FirstRequest first(arguments);
     each_message(arguments, io, [&](std::string_view line) {
-        first.look(line);
+        first.read_line(line);
         lines.emplace_back(line);
     });
     Replay replay(arguments, io);
@@ -147,12 +156,12 @@ int measure_replay(const Arguments &arguments, Streams &io) {
     replay.finish();
     const ReplayFigures &figures = replay.figures();
     if (!arguments.plot.empty()) write_plot(figures, arguments.plot);
-    if (arguments.report && arguments.json) write_replay_json(figures, io.out.text);
-    else if (arguments.report) write_replay_report(figures, io.out.text);
+    if (arguments.report && arguments.json) append_replay_json(figures, io.out.text);
+    else if (arguments.report) append_replay_table(figures, io.out.text);
     return io.status();
 }
 
-int show_contexts(const Arguments &arguments, Streams &io) {
+int print_contexts(const Arguments &arguments, Streams &io) {
     Replay replay(arguments, io);
     each_message(arguments, io, [&](std::string_view line) {
         accp_error err = {};
@@ -168,26 +177,28 @@ int show_contexts(const Arguments &arguments, Streams &io) {
 }  // namespace
 
 int replay_session(const Arguments &arguments, Streams &io) {
-    const bool of_log = !arguments.compare.empty() || !arguments.chain.empty() || arguments.to;
-    if (of_log && !arguments.files.empty())
+    const bool is_of_log = !arguments.compare.empty() || !arguments.chain.empty() || arguments.to;
+    if (is_of_log && !arguments.files.empty())
         throw Failure(
-            "replay --to, --compare and --chain go through the log of --session in --store, "
-            "and not through " +
+            "replay --to, --compare and --chain replay the log of --session in --store, and not "
+            "the "
+            "file " +
             arguments.files[0]);
-    if (of_log && (arguments.contexts || arguments.report || !arguments.plot.empty()))
+    if (is_of_log && (arguments.contexts || arguments.report || !arguments.plot.empty()))
         throw Failure(
-            "--contexts, --report and --plot measure a FILE: they do not go with --to, "
-            "--compare and --chain");
+            "--contexts, --report and --plot replay a FILE: do not combine them with --to, "
+            "--compare "
+            "or --chain");
     if (!arguments.chain.empty() && arguments.to)
-        throw Failure("--chain shows all of a chain: it does not go with --to");
+        throw Failure("--chain prints a whole chain: do not combine it with --to");
     if (!arguments.compare.empty()) return compare_replays(arguments, io);
     if (!arguments.chain.empty()) return replay_chain(arguments, io);
     if (arguments.to) return replay_to(arguments, io);
-    if (arguments.contexts) return show_contexts(arguments, io);
+    if (arguments.contexts) return print_contexts(arguments, io);
     if (arguments.report || !arguments.plot.empty()) return measure_replay(arguments, io);
     throw Failure(
-        "replay takes FILE with --report, --plot or --contexts, or --to, --compare or --chain for "
-        "the log of a session");
+        "replay needs a FILE with --report, --plot or --contexts; or --to, --compare or --chain to "
+        "replay the log of a session");
 }
 
 }  // namespace cli

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Files of a test, and what a store and a log of a plan have.
+// Files of a test, and the contents of stores and logs of plans.
 #pragma once
 
 #include <unistd.h>
@@ -19,14 +19,14 @@ inline std::string text_of(const std::string &path) {
     return {std::istreambuf_iterator<char>(in), {}};
 }
 
-// A directory that goes with its files.
-class Place {
+// A directory that is removed with its files.
+class TempDirectory {
 public:
-    Place() {
+    TempDirectory() {
         std::string path = std::filesystem::temp_directory_path() / "accp-sacp-XXXXXX";
         path_ = mkdtemp(path.data());
     }
-    ~Place() { std::filesystem::remove_all(path_); }
+    ~TempDirectory() { std::filesystem::remove_all(path_); }
     std::string operator/(const std::string &name) const { return path_ + "/" + name; }
     std::string write(const std::string &name, std::string_view text) const {
         std::ofstream(*this / name, std::ios::binary) << text;
@@ -37,8 +37,8 @@ private:
     std::string path_;
 };
 
-// Which steps are recorded as done.
-inline std::set<std::string> recorded(const std::string &store) {
+// Returns the steps that the store records as done.
+inline std::set<std::string> recorded_steps(const std::string &store) {
     std::set<std::string> steps;
     const Ran run = run_accp({"store", "export", "sqlite:" + store});
     const std::string step = R"(\"step\":\")";
