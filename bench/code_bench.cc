@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-#include "packet/code/memory.h"
+#include "packet/code/index.h"
 #include "packet/code/rank.h"
 #if ACCP_SQLITE
 #include "packet/code/disk.h"

@@ -5,9 +5,8 @@
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
 #include "codec/hooks.h"
-#include "packet/file/age.h"
-#include "packet/extract/merge.h"
-#include "packet/extract/pattern.h"
+#include "packet/file/compact.h"
+#include "packet/file/pattern.h"
 #include "packet/file/versions.h"
 #include "transcript/read.h"
 
@@ -164,7 +163,7 @@ accp_status accp_packet_extract_patterns(accp_packet *packet, uint32_t min_files
 
 accp_status accp_packet_merge_decisions(accp_packet *packet, accp_error *err) noexcept {
     return change(packet, err, [&](packet::Packet &made) {
-        return packet::Merger(packet->memory).merge(packet->packet.view(), made);
+        return packet::DecisionMerger(packet->memory).merge(packet->packet.view(), made);
     });
 }
 

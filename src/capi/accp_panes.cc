@@ -25,7 +25,7 @@ void end_panes(accp_panes *panes) noexcept {
 // Reads into a packet's handle; the receipt comes last, and without it the packet is not had.
 Status read_pane(accp_panes &handle, int64_t pane, uint32_t reading, int64_t now_ms,
                  accp_packet *packet) {
-    panes::ReadPacket how;
+    packet::ReadPacket how;
     const bool any_seal = reading & ACCP_PANES_UNVERIFIED;
     Status status = any_seal
                         ? handle.panes.read_text(pane, handle.out)
@@ -70,7 +70,7 @@ accp_status accp_panes_configure(accp_panes *panes, const char *text, size_t tex
 
 int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) noexcept {
     if (!panes) return -1;
-    const panes::PaneSettings &all = panes->panes.settings();
+    const packet::PaneSettings &all = panes->panes.settings();
     switch (setting) {
         case ACCP_PANES_DEFAULT_DEPTH: return all.depth;
         case ACCP_PANES_BUDGET_MINIMAL:
@@ -117,7 +117,7 @@ accp_status accp_panes_read(accp_panes *panes, int64_t pane, uint32_t reading, i
     if (accp_status status = check_idle(packet, err)) return status;
     if (!is_file(pane)) return capi::refuse(err, kNoPane);
     if (reading & ~kReadings) return capi::refuse(err, kNoWay);
-    if (reading & ACCP_PANES_RECEIPT && (reading != ACCP_PANES_RECEIPT || pane == panes::kShared))
+    if (reading & ACCP_PANES_RECEIPT && (reading != ACCP_PANES_RECEIPT || pane == packet::kShared))
         return capi::refuse(err, "a receipt is of a pane's packet as its worker reads it");
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     const PacketUse packet_use(packet);

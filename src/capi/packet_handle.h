@@ -10,7 +10,7 @@
 #include "capi/guard.h"
 #include "capi/handle_use.h"
 #include "capi/tokenizer_ref.h"
-#include "packet/code/memory.h"
+#include "packet/code/index.h"
 #if ACCP_SQLITE
 #include "packet/code/disk.h"
 #endif

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "failing.h"
-#include "packet/code/memory.h"
+#include "packet/code/index.h"
 #include "packet/code/rank.h"
 #include "unit.h"
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <random>
 
-#include "packet/code/scan.h"
+#include "packet/code/reader.h"
 #include "unit.h"
 
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "packet/code/memory.h"
+#include "packet/code/index.h"
 #include "packet/code/rank.h"
 
 namespace code_trees {

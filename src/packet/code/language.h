@@ -34,4 +34,7 @@ const CodeLanguage *language_of_file(std::string_view path, std::string_view tex
 // Is a word among words with a space between them?
 bool is_in_list(std::string_view word, std::string_view words);
 
+// The name that a line without blanks before it defines; empty: none.
+std::string_view defined_name(std::string_view line, size_t indent, const CodeLanguage &language);
+
 }  // namespace accp::packet

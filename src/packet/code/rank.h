@@ -4,7 +4,7 @@
 // task's words (BM25), in one order.
 #pragma once
 
-#include "packet/code/score.h"
+#include "packet/code/files.h"
 #include "packet/extract/extract.h"
 
 namespace accp::packet {

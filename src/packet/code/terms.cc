@@ -6,7 +6,7 @@
 #include "base/bytes.h"
 #include "base/pack.h"
 #include "base/utf8.h"
-#include "packet/code/score.h"
+#include "packet/code/files.h"
 #include "packet/file/paths.h"
 #include "text/words.h"
 

@@ -2,6 +2,8 @@
 
 // What shows that a sentence states a constraint, a decision or a failure: phrases, as data. A
 // language is one such table.
+//
+// Short names for the tables of the languages: what a cue shows, and of whom it is one.
 #pragma once
 
 #include <span>
@@ -68,5 +70,15 @@ const Language &chinese();
 // The language of a text, by its marks and by its characters; of one that shows none: `before`, in
 // which its speaker spoke last.
 const Language &language_of(std::string_view text, const Language &before, text::Words &scratch);
+
+namespace cue {
+
+constexpr Kind kC = Kind::kConstraint, kD = Kind::kDecision, kF = Kind::kFailure,
+               kQ = Kind::kQuestion, kComplaint = Kind::kComplaint, kAccept = Kind::kAcceptance,
+               kPropose = Kind::kProposal, kRetract = Kind::kRetraction, kRequest = Kind::kRequest,
+               kReason = Kind::kReason, kOptions = Kind::kOptions;
+constexpr Who kAny = Who::kAnyone, kU = Who::kUser, kA = Who::kAgent;
+
+}  // namespace cue
 
 }  // namespace accp::packet

@@ -4,7 +4,7 @@
 // a "yes" what it proposed is decided.
 #pragma once
 
-#include "packet/extract/found.h"
+#include "packet/extract/sentence.h"
 
 namespace accp::packet {
 

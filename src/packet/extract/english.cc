@@ -3,7 +3,7 @@
 // See cues.h. Written from how people talk to coding assistants: people demand without `must` and
 // decide with `lets`; assistants say what they do, and tell of a failure when they turn away from
 // it.
-#include "packet/extract/cue_names.h"
+#include "packet/extract/cues.h"
 
 namespace accp::packet {
 

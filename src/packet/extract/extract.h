@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "packet/extract/dialog.h"
-#include "packet/extract/found.h"
+#include "packet/extract/sentence.h"
 #include "packet/file/paths.h"
 #include "text/phrases.h"
 #include "text/units.h"

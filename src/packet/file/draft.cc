@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "packet/code/stale.h"
+#include "packet/file/sources.h"
 
 namespace accp::packet {
 

@@ -5,8 +5,8 @@
 // packet, so what is made cannot differ from what is read.
 #pragma once
 
-#include "packet/file/items.h"
 #include "packet/file/read.h"
+#include "packet/file/schema.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {

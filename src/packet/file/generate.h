@@ -6,11 +6,11 @@
 
 #include "packet/code/rank.h"
 #include "packet/extract/extract.h"
+#include "packet/extract/sentence.h"
 #include "packet/file/host_items.h"
-#include "packet/file/items.h"
 #include "packet/file/prompt.h"
 #include "packet/file/read.h"
-#include "packet/extract/sentence.h"
+#include "packet/file/schema.h"
 
 namespace accp::packet {
 

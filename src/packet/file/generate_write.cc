@@ -5,11 +5,11 @@
 
 #include "base/blanks.h"
 #include "base/decimal.h"
-#include "packet/code/stale.h"
-#include "packet/file/generate.h"
 #include "packet/extract/sentence.h"
-#include "value/time.h"
+#include "packet/file/generate.h"
+#include "packet/file/sources.h"
 #include "value/json_writer.h"
+#include "value/time.h"
 
 namespace accp::packet {
 

@@ -3,7 +3,7 @@
 // See prompt.h.
 #include "packet/file/prompt.h"
 
-#include "packet/file/members.h"
+#include "packet/file/schema.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {
@@ -15,7 +15,7 @@ struct Section {
     bool in_codebase;
     std::string_view member, heading;
 };
-constexpr Section kSections[] = {
+constexpr Section kPromptSections[] = {
     {ACCP_PACKET_GOALS, false, "goal", "Goal"},
     {ACCP_PACKET_GOALS, false, "success_criteria", "Done when"},
     {ACCP_PACKET_GOALS, false, "constraints", "Constraints"},
@@ -51,7 +51,7 @@ public:
         }
         const uint32_t context = packet_.find(0, "context");
         const uint32_t codebase = packet_.find(context, "codebase");
-        for (const Section &section : kSections) {
+        for (const Section &section : kPromptSections) {
             const uint32_t map = section.in_codebase ? codebase : context;
             if (map && (layers & section.layer)) write_section(section, map);
         }

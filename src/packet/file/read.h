@@ -3,7 +3,7 @@
 // A packet from its file: YAML or JSON to the one form that is hashed and written.
 #pragma once
 
-#include "packet/file/members.h"
+#include "packet/file/schema.h"
 #include "value/yaml_reader.h"
 
 namespace accp::packet {

@@ -11,7 +11,7 @@
 #include "value/yaml_plain.h"
 #include "value/yaml_writer.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
 
@@ -199,4 +199,4 @@ Status read_feedback(std::string_view text, Memory &memory, Feedback &out) {
         memory, out);
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -7,7 +7,7 @@
 #include "base/status.h"
 #include "value/yaml_reader.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 constexpr size_t kMaxFeedbackBytes = 64 << 10;
 constexpr size_t kMaxItems = 64;        // of gaps, and of what was unused: more is no report
@@ -50,4 +50,4 @@ Status write_feedback(int64_t pane, const Feedback &feedback, Memory &memory, Bu
 // context_unused or unused. Replaces `out`.
 Status read_feedback(std::string_view text, Memory &memory, Feedback &out);
 
-}  // namespace accp::panes
+}  // namespace accp::packet

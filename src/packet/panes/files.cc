@@ -17,7 +17,7 @@
 
 #include "base/lasting.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
 
@@ -259,4 +259,4 @@ Status ProjectFiles::remove(const FileName &name) const {
                                : Status{};
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

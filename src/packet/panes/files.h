@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 enum class Folder : uint8_t { kRoot, kContext, kFeedback };
 
@@ -83,4 +83,4 @@ private:
     Descriptor project_;
 };
 
-}  // namespace accp::panes
+}  // namespace accp::packet

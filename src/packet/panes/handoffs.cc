@@ -8,7 +8,7 @@
 #include "base/pack.h"
 #include "value/json_line.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
 
@@ -213,4 +213,4 @@ bool Handoffs::settle(Panes &panes, uint64_t now_ms) {
     return changed;
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -13,7 +13,7 @@
 #include "frame/message/message.h"
 #include "packet/panes/panes.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 constexpr size_t kMaxHandoffs = 256;            // the oldest goes first
 constexpr size_t kMaxHandoffBytes = 256 << 10;  // of all
@@ -65,4 +65,4 @@ private:
     bool stale_ = false;  // all_ is not what text_ has, as memory was short
 };
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "value/tree.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 // Appends, as JSON and without a seal, the packet of a pane with the shared one's context merged
 // in. Both are as packet::Reader makes them. Of a list the pane's items come first, then those of
@@ -15,4 +15,4 @@ namespace accp::panes {
 // said, which is left out of lists to which the shared packet adds; hashes of files are of both.
 void merge_packets(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out);
 
-}  // namespace accp::panes
+}  // namespace accp::packet

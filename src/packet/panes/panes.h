@@ -1,5 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// The part `context` of a project's configuration, as the proposal has it.
+//
 // The life of packets in a project's files: written for a worker, read by it, judged by its
 // feedback, archived, and counted.
 #pragma once
@@ -7,16 +9,36 @@
 #include "packet/file/read.h"
 #include "packet/panes/feedback.h"
 #include "packet/panes/files.h"
-#include "packet/panes/journal.h"
 #include "packet/panes/merge.h"
-#include "packet/panes/settings.h"
+#include "packet/panes/tally.h"
+#include "value/yaml_reader.h"
 
-namespace accp::panes {
+namespace accp::packet {
+
+struct PaneSettings {
+    int32_t depth = 1;  // accp_packet_depth
+    uint64_t budgets[3] = {100, 400, 800};
+    bool auto_generate = true;
+    bool track_efficiency = true;
+    bool auto_cleanup = true;
+    uint32_t lock_seconds = 10;  // how long a writer waits for another
+    int64_t pane = -1;           // that of this worker; -1: not said
+};
+
+constexpr size_t kMaxConfigBytes = 64 << 10;  // people write it
+
+// minimal, standard, deep, simple, complex; -1: none of them.
+int32_t find_depth(std::string_view name);
+
+// What the YAML text says under `context`, over `out`, which a failure leaves alone. Other members
+// at the top belong to others. ACCP_E1001: no YAML; ACCP_E1004: no such setting, or no such value,
+// at its byte, with its name in the message.
+Status read_settings(std::string_view text, Memory &memory, PaneSettings &out);
 
 // Of one reading: what a receipt says.
 struct ReadPacket {
     bool merged = false;  // with what is shared: it has no seal of its own
-    packet::Packet *pane = nullptr, *shared = nullptr;
+    Packet *pane = nullptr, *shared = nullptr;
 };
 
 class Panes {
@@ -67,7 +89,7 @@ public:
     Status count(Statistics &all, Statistics *early, Statistics *late);
 
 private:
-    Status read_packet(int64_t pane, packet::Packet &out);
+    Status read_packet(int64_t pane, Packet &out);
     Status check_revision(int64_t pane, std::string_view revision);
     Status read_feedback_file(int64_t pane, Buffer<char> &out);
     bool is_feedback_new(int64_t pane) const;
@@ -78,10 +100,10 @@ private:
     PaneSettings settings_;
     ProjectFiles files_;
     Journal journal_;
-    packet::Reader reader_;
-    packet::Packet pane_, shared_;
+    Reader reader_;
+    Packet pane_, shared_;
     Buffer<char> file_, feedback_file_;
     Feedback feedback_;
 };
 
-}  // namespace accp::panes
+}  // namespace accp::packet

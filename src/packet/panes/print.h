@@ -5,7 +5,7 @@
 
 #include "packet/panes/tally.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 // Appends three lines: the average size, the success rate, the top gaps; then, where there is
 // anything, what was saved, what is usually unused, gaps that go with failure, and kinds of tasks.
@@ -20,4 +20,4 @@ void print_advice(const Advice &advice, Buffer<char> &out);
 
 std::string_view depth_name(int32_t depth);
 
-}  // namespace accp::panes
+}  // namespace accp::packet

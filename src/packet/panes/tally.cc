@@ -1,17 +1,68 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See tally.h.
 #include "packet/panes/tally.h"
 
 #include <cstring>
 
 #include "accp/packet.h"
+#include "base/bytes.h"
 #include "packet/panes/feedback.h"
 #include "packet/panes/files.h"
+#include "text/words.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
+
+// What is more definite comes first.
+constexpr GapRule kRules[kGapKinds] = {
+    {"testing approach", "test|tests|testing|tested|unittest*|pytest|fixture*|mock*|coverage",
+     ACCP_PACKET_STANDARD},
+    {"error handling", "error|errors|exception*|retry|retries|timeout* / failure handling",
+     ACCP_PACKET_STANDARD},
+    {"failed attempts", "tried|attempt|attempts|attempted|history|pivot* / failed before",
+     ACCP_PACKET_DEEP},
+    {"open questions", "unresolved|undecided / open question|questions / still open",
+     ACCP_PACKET_DEEP},
+    {"decisions", "decision*|decided|rationale|tradeoff*|why|chosen|choice*", ACCP_PACKET_STANDARD},
+    {"success criteria", "acceptance|criteria|criterion|expected|definition / done when",
+     ACCP_PACKET_MINIMAL},
+    {"constraints", "constraint*|requirement*|forbidden|allowed|compat*|version*|limit*",
+     ACCP_PACKET_MINIMAL},
+    {"data model", "schema*|database*|table*|model|models|migration*|column*",
+     ACCP_PACKET_STANDARD},
+    {"interfaces", "api|apis|endpoint*|protocol*|contract*|signature*|payload*",
+     ACCP_PACKET_STANDARD},
+    {"environment",
+     "environment*|env|config*|deploy*|credential*|secret*|command*|build|install*|dependenc*|"
+     "library|libraries|package*",
+     ACCP_PACKET_STANDARD},
+    {"style", "style*|naming|convention*|lint*|format|formatting", ACCP_PACKET_STANDARD},
+    {"existing code", "file*|code*|codebase|module*|function*|class|classes|pattern*|path*|where",
+     ACCP_PACKET_STANDARD},
+    {"other", "", ACCP_PACKET_STANDARD},
+};
+
+constexpr std::string_view kSectionNames[kSections] = {
+    "goal",           "success_criteria", "constraints", "decisions",       "relevant_files",
+    "patterns",       "anti_patterns",    "examples",    "failed_attempts", "pivots",
+    "open_questions", "not_included",     "other"};
+
+// In any case, with blanks or hyphens for the underscores, and not inside another name.
+bool has_name(std::string_view text, std::string_view name) {
+    for (size_t at = 0; at + name.size() <= text.size(); ++at) {
+        if (at && (is_word(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '-'))
+            continue;
+        size_t same = 0;
+        while (same < name.size()) {
+            const char c = to_lower(text[at + same]);
+            if (c != name[same] && !(name[same] == '_' && (c == ' ' || c == '-'))) break;
+            ++same;
+        }
+        if (same == name.size()) return true;
+    }
+    return false;
+}
 
 constexpr uint64_t kOften = 3;  // times that a gap is met before packets change for it
 
@@ -31,7 +82,36 @@ Advice advise_default(const Tally &kind, int32_t standard) {
     return {standard, rule, -1, success, true};
 }
 
+constexpr size_t kMaxEventBytes = 1 << 20;  // of a line: texts of two lists, and escapes
+constexpr std::string_view kEventNames[] = {"task", "receipt", "edit", "archive"};
+
+void begin_event(value::JsonLine &line, EventKind kind, int64_t pane, uint64_t now_ms) {
+    line.begin();
+    line.text("event", kEventNames[static_cast<int>(kind)]);
+    line.number("at", now_ms);
+    if (pane >= 0) line.number("pane", static_cast<uint64_t>(pane));
+}
+
 }  // namespace
+
+const GapRule &gap_rule(int kind) { return kRules[kind]; }
+
+int gap_kind(std::string_view text, Memory &memory) {
+    text::Words words(memory);
+    words.read(text);
+    for (int kind = 0; kind < kGapKinds - 1; ++kind)
+        if (text::has_phrase(words, kRules[kind].phrases)) return kind;
+    return kGapKinds - 1;
+}
+
+std::string_view section_name(int section) { return kSectionNames[section]; }
+
+bool names_section(std::string_view text, int section) {
+    if (section < kSections - 1) return has_name(text, kSectionNames[section]);
+    for (int each = 0; each < kSections - 1; ++each)
+        if (has_name(text, kSectionNames[each])) return false;
+    return true;
+}
 
 void Tally::add_size(const Task &task) {
     tokens += task.context_tokens;
@@ -160,4 +240,86 @@ void Statistics::note_raw(std::string_view gaps) {
     });
 }
 
-}  // namespace accp::panes
+void Journal::add_task(const Task &task) {
+    line_.clear();
+    value::JsonLine line(memory_, line_);
+    begin_event(line, EventKind::kTask, task.pane, task.at_ms);
+    line.text("kind", task.kind);
+    line.boolean("success", task.success);
+    if (task.depth >= 0) line.number("depth", static_cast<uint64_t>(task.depth));
+    line.number("tokens", task.context_tokens);
+    if (task.whole_tokens) line.number("whole", task.whole_tokens);
+    if (task.knows_explored) line.number("explored", task.explored);
+    line.text("gaps", task.gaps);
+    line.text("unused", task.unused);
+    line.end();
+    batch_.append(line_.view());
+}
+
+void Journal::add_receipt(int64_t pane, std::string_view packet, std::string_view shared,
+                          uint64_t tokens, uint64_t now_ms) {
+    line_.clear();
+    value::JsonLine line(memory_, line_);
+    begin_event(line, EventKind::kReceipt, pane, now_ms);
+    line.text("packet", packet);
+    if (!shared.empty()) line.text("shared", shared);
+    line.number("tokens", tokens);
+    line.end();
+    batch_.append(line_.view());
+}
+
+void Journal::add_edit(int64_t pane, std::string_view packet, uint64_t now_ms) {
+    line_.clear();
+    value::JsonLine line(memory_, line_);
+    begin_event(line, EventKind::kEdit, pane, now_ms);
+    line.text("packet", packet);
+    line.end();
+    batch_.append(line_.view());
+}
+
+void Journal::add_archive(int64_t pane, std::string_view packet, std::string_view feedback,
+                          uint64_t now_ms) {
+    line_.clear();
+    value::JsonLine line(memory_, line_);
+    begin_event(line, EventKind::kArchive, pane, now_ms);
+    line.text("packet_file", batch_.put_content(store::Tier::kCold, packet).view());
+    if (!feedback.empty())
+        line.text("feedback_file", batch_.put_content(store::Tier::kCold, feedback).view());
+    line.end();
+    batch_.append(line_.view());
+}
+
+Status Journal::commit() {
+    if (batch_.empty()) return {};
+    return store::commit_shared(store_, kJournalSession, batch_,
+                                "others write to the journal of this store all the time");
+}
+
+Status Journal::read(std::string_view record, Event &out) {
+    Status status = reader_.read(record.data(), record.size(), {kMaxEventBytes, 4}, value_);
+    std::string_view kind;
+    if (status.failed() || value_.view()[0].kind != ACCP_MAP)
+        return fail(ACCP_ERR_CORRUPT, 0, "a record of the journal is no line of it");
+    const value::JsonFields fields(value_.view(), 0);
+    (void)fields.text("event", kind);
+    for (int i = 0; i < static_cast<int>(EventKind::kOther); ++i)
+        if (kind == kEventNames[i]) out.kind = static_cast<EventKind>(i);
+    uint64_t pane, depth;
+    if (fields.number("pane", pane) && pane <= static_cast<uint64_t>(kMaxPane))
+        out.pane = static_cast<int64_t>(pane);
+    if (out.kind != EventKind::kTask) return {};
+    Task &task = out.task;
+    task.pane = out.pane;
+    (void)fields.number("at", task.at_ms);
+    (void)fields.text("kind", task.kind);
+    task.success = fields.boolean("success");
+    if (fields.number("depth", depth) && depth < 3) task.depth = static_cast<int32_t>(depth);
+    (void)fields.number("tokens", task.context_tokens);
+    (void)fields.number("whole", task.whole_tokens);
+    task.knows_explored = fields.number("explored", task.explored);
+    (void)fields.text("gaps", task.gaps);
+    (void)fields.text("unused", task.unused);
+    return {};
+}
+
+}  // namespace accp::packet

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/decimal.h"
-#include "packet/extract/phrase.h"
+#include "packet/extract/sentence.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {

@@ -1,15 +1,24 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// What terms of an index are beside the words of items.
+//
 // Many packets, to be asked: their items by the words that they have, and the packets by what they
 // refer to. A packet refers to others in the member `references` of its context: "sha256:…" for all
 // that one says, "sha256:…#2" for its second decision.
 #pragma once
 
+#include <cstdint>
+
 #include "base/slots.h"
-#include "packet/file/items.h"
+#include "packet/file/schema.h"
 #include "packet/query/question.h"
 
 namespace accp::packet {
+
+// Of a word of a packet's task and goal.
+constexpr uint64_t kPacketSalt = 0x9E3779B97F4A7C15;
+// Of a topic; no hash that a text is likely to have.
+constexpr uint64_t kTopicTerm = 0x746F706963000000;
 
 // From one packet to what it refers to: a source tells its whole way.
 constexpr uint32_t kMaxHops = 32;

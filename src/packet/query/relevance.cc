@@ -7,8 +7,8 @@
 #include <cmath>
 
 #include "base/decimal.h"
-#include "packet/query/index_terms.h"
 #include "packet/extract/lexicon.h"
+#include "packet/query/index.h"
 
 namespace accp::packet {
 

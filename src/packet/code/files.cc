@@ -1,0 +1,78 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See code_score.h.
+#include "packet/code/files.h"
+
+#include <bit>
+
+#include "packet/file/paths.h"
+#include "text/words.h"
+
+namespace accp::packet {
+
+namespace {
+
+constexpr int64_t kUnit = 1024;  // of scores
+constexpr int64_t kAskedName = 12 * kUnit, kSpokenName = 4 * kUnit;
+constexpr int kMaxNames = 2;  // of one file, that count
+// In hundredths: of data, what defines nothing (prose, pages, settings), tests, what others wrote.
+constexpr int64_t kOfData = 40, kOfProse = 60, kOfTest = 50, kOfOthers = 30;
+
+// 1024 times the binary logarithm of what is 1024 times as large.
+int64_t log2_of(uint64_t x) {
+    const int whole = std::bit_width(x) - 1;
+    uint64_t part = whole > 31 ? x >> (whole - 31) : x << (31 - whole);  // 1 to 2, of 2^31
+    int64_t log = whole - 10;
+    for (int bit = 0; bit < 10; ++bit) {
+        part = part * part >> 31;
+        log = log * 2 + (part >> 32 != 0);
+        if (part >> 32) part >>= 1;
+    }
+    return log;
+}
+
+int64_t worth_percent(const CodeFile &file, bool wants_tests) {
+    int64_t percent = file.kind == CodeKind::kData    ? kOfData
+                      : file.kind == CodeKind::kProse ? kOfProse
+                                                      : 100;
+    if (is_beside_work(file.path)) percent = percent * kOfOthers / 100;
+    if (!wants_tests && is_test_file(file.path)) percent = percent * kOfTest / 100;
+    return percent;
+}
+
+}  // namespace
+
+// How rare each word is.
+void CodeScorer::begin(const CodeQuery &query, const CodePick &pick) {
+    query_ = &query;
+    const uint64_t files = std::max<uint64_t>(1, pick.files);
+    mean_length_ = static_cast<int64_t>(std::max<uint64_t>(1, pick.length / files));
+    weights_.clear();
+    for (const uint64_t having : pick.having)
+        weights_.push(log2_of((files + 1) * 2 * uint64_t{kUnit} / (2 * having + 1)));
+}
+
+// BM25 with k1 = 1.2 and b = 0.75; then symbols of which the task speaks by name, or the talk.
+int64_t CodeScorer::score(const CodeFile &file) const {
+    int64_t sum = 0;
+    const int64_t norm = kBase + 900 * int64_t{file.length} / mean_length_;
+    for (size_t i = 0; i < query_->words.size(); ++i) {
+        const auto at = std::lower_bound(file.words.begin(), file.words.end(), query_->words[i]);
+        if (at == file.words.end() || *at != query_->words[i]) continue;
+        sum += of_word(i, file.counts[at - file.words.begin()], norm);
+    }
+    int asked = 0, spoken = 0;
+    if (!query_->asked.empty() || !query_->spoken.empty())
+        each_symbol(file, [&](std::string_view symbol) {
+            const uint64_t hash = text::hash_word(symbol);
+            asked += has_hash(query_->asked, hash);
+            spoken += has_hash(query_->spoken, hash);
+        });
+    return (sum + of_names(asked, spoken)) * worth_percent(file, query_->wants_tests) / 100;
+}
+
+int64_t CodeScorer::of_names(int asked, int spoken) {
+    return std::min(asked, kMaxNames) * kAskedName + std::min(spoken, kMaxNames) * kSpokenName;
+}
+
+}  // namespace accp::packet
