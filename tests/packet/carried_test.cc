@@ -137,7 +137,7 @@ TEST(SessionPackets, AnnouncedAndRead) {
     EXPECT_LT(context(sides.there()).find(ref_of(packet)), std::string::npos);
     EXPECT_EQ(read_carried(sides.there(), said), printed(packet, accp_packet_print_prompt));
     EXPECT_EQ(sides.worker.asked, 1);
-    // Who announced it reads it too, and asks nobody.
+    // Speaker announced it reads it too, and asks nobody.
     EXPECT_EQ(read_carried(sides.here(), said), printed(packet, accp_packet_print_prompt));
     EXPECT_EQ(sides.orchestrator.asked, 0);
 }

@@ -104,7 +104,7 @@ protected:
     Directory directory_;
     std::unique_ptr<OnDisk> disk_;
     Memory memory_{private_allocator(), UINT64_MAX};
-    packet::CodeMemory memory_files_{memory_};
+    packet::MemoryCodeIndex memory_files_{memory_};
     std::map<std::string, std::string> texts_;
     Asker asker_;
 };
@@ -273,7 +273,7 @@ TEST_F(CodeDiskTest, ManyAtOnce) {
     for (std::thread &thread : threads) thread.join();
     OnDisk disk(path_);
     const std::string all = listed(disk.files);
-    packet::CodeMemory model(disk.memory);
+    packet::MemoryCodeIndex model(disk.memory);
     for (unsigned seed = 0; seed < 2; ++seed) {
         RandomCode code(seed);
         for (int i = 0; i < 200; ++i) {

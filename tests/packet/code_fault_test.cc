@@ -79,7 +79,7 @@ private:
         return (*disk_)->remove(path, was_there);
     }
     Status ask() {
-        const packet::Said said[] = {{packet::Who::kUser, "See one.py"}};
+        const packet::Utterance said[] = {{packet::Speaker::kUser, "See one.py"}};
         extractor_.extract(kTask, said);
         return ranker_.rank(&disk_->files, extractor_, kTask, said);
     }

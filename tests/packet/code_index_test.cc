@@ -7,14 +7,14 @@
 #include <random>
 
 #include "failing.h"
-#include "packet/code/index.h"
+#include "packet/code/memory.h"
 #include "packet/code/rank.h"
 #include "unit.h"
 
 namespace {
 
 using namespace accp;
-using packet::Who;
+using packet::Speaker;
 
 struct Tree {
     const char *path, *text;
@@ -42,28 +42,28 @@ protected:
     // The paths, best first.
     std::vector<std::string> rank(const std::string &task, const std::string &talk = "") {
         talk_ = talk;
-        said_ = {{Who::kUser, talk_}};
-        const std::span<const packet::Said> said(said_.data(), talk.empty() ? 0 : 1);
+        said_ = {{Speaker::kUser, talk_}};
+        const std::span<const packet::Utterance> said(said_.data(), talk.empty() ? 0 : 1);
         task_ = task;
         extractor_.extract(task_, said);
         EXPECT_EQ(ranker_.rank(&files_, extractor_, task_, said).code, ACCP_OK);
         std::vector<std::string> paths;
-        for (const packet::FoundFile &file : ranker_.files()) paths.emplace_back(file.path);
+        for (const packet::FileCandidate &file : ranker_.files()) paths.emplace_back(file.path);
         return paths;
     }
     std::string summary(const std::string &path) {
-        for (const packet::FoundFile &file : ranker_.files())
+        for (const packet::FileCandidate &file : ranker_.files())
             if (file.path == path) return std::string(file.summary);
         return "none";
     }
 
     Memory memory_{private_allocator(), UINT64_MAX};
-    packet::CodeMemory files_{memory_};
-    packet::CodeIndex &index_ = files_.index();
+    packet::MemoryCodeIndex files_{memory_};
+    packet::CodeFileTable &index_ = files_.index();
     packet::Extractor extractor_{memory_};
     packet::FileRanker ranker_{memory_};
     std::string task_, talk_;
-    std::vector<packet::Said> said_;
+    std::vector<packet::Utterance> said_;
 };
 
 TEST_F(CodeIndexTest, RanksByNameSymbolsAndText) {
@@ -146,12 +146,12 @@ TEST_F(CodeIndexTest, SameInAnyOrder) {
     for (int round = 0; round < 20; ++round) {
         std::shuffle(tree.begin(), tree.end(), random);
         for (const Tree &file : kTree) index_.remove(file.path);
-        packet::CodeMemory other(memory_);
+        packet::MemoryCodeIndex other(memory_);
         for (const Tree &file : tree) other.index().add(file.path, file.text);
         extractor_.extract(task_, said_);
         EXPECT_EQ(ranker_.rank(&other, extractor_, task_, said_).code, ACCP_OK);
         std::vector<std::string> paths;
-        for (const packet::FoundFile &file : ranker_.files()) paths.emplace_back(file.path);
+        for (const packet::FileCandidate &file : ranker_.files()) paths.emplace_back(file.path);
         EXPECT_EQ(paths, expected);
     }
 }
@@ -187,7 +187,7 @@ TEST(CodeIndexMemory, OutOfMemory) {
     accp_test::Failing failing;
     {
         Memory memory(failing.allocator(), UINT64_MAX);
-        packet::CodeIndex index(memory);
+        packet::CodeFileTable index(memory);
         int64_t at = 0;
         for (const Tree &file : kTree) {
             const size_t before = index.count();

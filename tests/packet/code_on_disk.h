@@ -20,10 +20,10 @@ struct OnDisk {
         place.sqlite = &setup;
         status = files.open(place);
     }
-    packet::CodeDisk *operator->() { return &files; }
+    packet::DiskCodeIndex *operator->() { return &files; }
 
     Memory memory;
-    packet::CodeDisk files{memory};
+    packet::DiskCodeIndex files{memory};
     store::SqliteSetup setup;
     store::StorePlace place;
     Status status;

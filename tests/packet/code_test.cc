@@ -125,7 +125,7 @@ TEST(PacketCode, StaleFilesOfOddPackets) {
     }
 }
 
-// Who was compiled before requests had code.
+// Speaker was compiled before requests had code.
 TEST(PacketCode, OlderRequests) {
     const Packet packet = new_packet();
     const Code code = some_code();

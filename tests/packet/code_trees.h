@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "packet/code/index.h"
+#include "packet/code/memory.h"
 #include "packet/code/rank.h"
 
 namespace code_trees {
@@ -27,9 +27,9 @@ public:
         static const char *const kFolders[] = {"",      "src/",    "src/auth/", "tests/",
                                                "docs/", "vendor/", "a/b/c/"};
         static const char *const kEndings[] = {".py", ".md", ".json", ".go", "_test.go", ""};
-        std::string path = pick(kFolders);
+        std::string path = find_candidates(kFolders);
         path += word();
-        return path += pick(kEndings);
+        return path += find_candidates(kEndings);
     }
     std::string text() {
         std::string text;
@@ -39,7 +39,7 @@ public:
         }
         for (unsigned line = below(12); line; --line) {
             static const char *const kStarts[] = {"def ", "class ", "func ", "    ", "## ", ""};
-            text += pick(kStarts);
+            text += find_candidates(kStarts);
             text += (below(2) ? name() : word()) + "(";
             for (unsigned i = below(6); i; --i) text += word() + " ";
             text += ")\n";
@@ -61,14 +61,14 @@ public:
 
 private:
     template <size_t kCount>
-    std::string pick(const char *const (&from)[kCount]) {
+    std::string find_candidates(const char *const (&from)[kCount]) {
         return from[below(kCount)];
     }
     std::string word() {
         static const char *const kWords[] = {"login",  "token",   "user",   "session", "store",
                                              "record", "weather", "rain",   "invoice", "payment",
                                              "queue",  "render",  "widget", "parser",  "digest"};
-        return below(5) ? pick(kWords) : "w" + std::to_string(below(200));
+        return below(5) ? find_candidates(kWords) : "w" + std::to_string(below(200));
     }
     std::string name() {
         std::string name = word() + "_";
@@ -83,13 +83,13 @@ class Asker {
 public:
     std::string ask(const packet::CodeFiles &files, const std::string &task,
                     const std::string &talk) {
-        const packet::Said said[] = {{packet::Who::kUser, talk}};
-        const std::span<const packet::Said> all(said, talk.empty() ? 0 : 1);
+        const packet::Utterance said[] = {{packet::Speaker::kUser, talk}};
+        const std::span<const packet::Utterance> all(said, talk.empty() ? 0 : 1);
         extractor_.extract(task, all);
         Status status = ranker_.rank(&files, extractor_, task, all);
         if (status.failed()) return status.message;
         std::string out = std::to_string(ranker_.code_files()) + " files\n";
-        for (const packet::FoundFile &file : ranker_.files())
+        for (const packet::FileCandidate &file : ranker_.files())
             out += std::string(file.path) + " " + std::to_string(file.score) + " " +
                    std::string(file.summary) + " " + std::to_string(file.text_hash) + "\n";
         return out;

@@ -12,7 +12,7 @@
 namespace {
 
 using namespace accp;
-using packet::Who;
+using packet::Speaker;
 
 TEST(PacketPaths, AreFiles) {
     const struct {
@@ -43,7 +43,7 @@ TEST(PacketPaths, AreFiles) {
         {"/", "", true},
     };
     for (const auto &given : cases) {
-        const packet::NamedPath named = packet::read_path(given.text, 0);
+        const packet::PathMention named = packet::read_path(given.text, 0);
         EXPECT_EQ(named.path, given.path) << given.text;
         if (!named.path.empty()) {
             EXPECT_EQ(named.absolute, given.absolute) << given.text;
@@ -68,12 +68,12 @@ TEST(PacketPaths, OneFileHasOneName) {
     for (const auto &given : cases) {
         accp_unit::Room room;
         packet::Extractor extractor(room.memory);
-        std::vector<packet::Said> talk;
+        std::vector<packet::Utterance> talk;
         for (const char *text : given.said)
-            talk.push_back({Who::kAgent, text, false, static_cast<uint32_t>(talk.size())});
+            talk.push_back({Speaker::kAgent, text, false, static_cast<uint32_t>(talk.size())});
         extractor.extract("mend it", talk);
         std::vector<std::string_view> files;
-        for (const packet::FoundFile &file : extractor.files()) files.push_back(file.path);
+        for (const packet::FileCandidate &file : extractor.files()) files.push_back(file.path);
         EXPECT_EQ(files, given.files) << given.said[0];
     }
 }
@@ -84,7 +84,7 @@ TEST(PacketPaths, LongLinesTakeLinearTime) {
     for (int i = 0; i < 120000; ++i) line += "a/b" + std::to_string(i % 20) + ".c ";
     accp_unit::Room room;
     packet::Extractor extractor(room.memory);
-    const packet::Said said[] = {{Who::kAgent, line, true, 0}};
+    const packet::Utterance said[] = {{Speaker::kAgent, line, true, 0}};
     const auto begin = std::chrono::steady_clock::now();
     extractor.extract("mend it", said);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
@@ -97,20 +97,20 @@ TEST(PacketConversation, NoticesAreNotTheUsers) {
     const struct {
         const char *content;
         std::string said;
-        Who who;
+        Speaker speaker;
     } cases[] = {
-        {"do it", "do it", Who::kUser},
+        {"do it", "do it", Speaker::kUser},
         {"a<system-reminder>never</system-reminder>b", "a" + std::string(40, ' ') + "b",
-         Who::kUser},
-        {"<user_query>do it</user_query>", "<user_query>do it</user_query>", Who::kUser},
-        {"<b>x</b>", "<b>x</b>", Who::kUser},
-        {"<open_tag> is left", "<open_tag> is left", Who::kUser},
-        {"<a-b>x</a-c>y</a-b>z</a-b>", std::string(19, ' ') + "z</a-b>", Who::kUser},
-        {"<think>x</thinking>y", std::string(19, ' ') + "y", Who::kUser},
-        {"<a-b>x<c-d>y</c-d></a-b", std::string(23, ' '), Who::kUser},
-        {"</a-b><a-b>x", "</a-b><a-b>x", Who::kUser},
+         Speaker::kUser},
+        {"<user_query>do it</user_query>", "<user_query>do it</user_query>", Speaker::kUser},
+        {"<b>x</b>", "<b>x</b>", Speaker::kUser},
+        {"<open_tag> is left", "<open_tag> is left", Speaker::kUser},
+        {"<a-b>x</a-c>y</a-b>z</a-b>", std::string(19, ' ') + "z</a-b>", Speaker::kUser},
+        {"<think>x</thinking>y", std::string(19, ' ') + "y", Speaker::kUser},
+        {"<a-b>x<c-d>y</c-d></a-b", std::string(23, ' '), Speaker::kUser},
+        {"</a-b><a-b>x", "</a-b><a-b>x", Speaker::kUser},
         {"This session is being continued from a previous conversation: x",
-         "This session is being continued from a previous conversation: x", Who::kAgent},
+         "This session is being continued from a previous conversation: x", Speaker::kAgent},
     };
     for (const auto &given : cases) {
         accp_unit::Room room;
@@ -120,10 +120,10 @@ TEST(PacketConversation, NoticesAreNotTheUsers) {
                 R"({"agent":"user","intent":"req","operation":"chat","payload":{"content":")") +
             given.content + R"("}})";
         ASSERT_TRUE(conversation.add(json, 1 << 20).ok());
-        const std::span<const packet::Said> said = conversation.said();
+        const std::span<const packet::Utterance> said = conversation.utterances();
         ASSERT_EQ(said.size(), 1u);
         EXPECT_EQ(said[0].text, given.said);
-        EXPECT_EQ(said[0].who, given.who) << given.content;
+        EXPECT_EQ(said[0].speaker, given.speaker) << given.content;
     }
 }
 
@@ -146,7 +146,7 @@ TEST(PacketConversation, NoticesTakeLinearTime) {
                              8 << 20)
                         .ok());
         EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
-        EXPECT_EQ(conversation.said()[0].text, content);
+        EXPECT_EQ(conversation.utterances()[0].text, content);
     }
 }
 

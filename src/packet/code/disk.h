@@ -12,14 +12,14 @@
 #include <mutex>
 
 #include "packet/code/files.h"
-#include "packet/code/index.h"
+#include "packet/code/memory.h"
 #include "packet/code/terms.h"
 
 namespace accp::packet {
 
-class CodePicker {
+class CandidateFinder {
 public:
-    CodePicker(Memory &memory, store::CodeRows &rows)
+    CandidateFinder(Memory &memory, store::CodeRows &rows)
         : rows_(&rows),
           terms_(memory),
           scorer_(memory),
@@ -29,7 +29,7 @@ public:
           best_(memory) {}
 
     // Appends them to out.picked, and says all else that a pick has. In a transaction.
-    Status pick(const CodeQuery &query, CodePick &out);
+    Status find_candidates(const CodeQuery &query, CodeCandidates &out);
 
 private:
     struct Hit {
@@ -40,16 +40,16 @@ private:
     // Of a file, by its number.
     struct Bound {
         int64_t max_score;
-        uint16_t asked, spoken;
+        uint16_t task_names, talk_names;
         bool is_named;
     };
-    Status find_words(const CodeQuery &query, CodePick &out);
+    Status find_words(const CodeQuery &query, CodeCandidates &out);
     Status find_names(const CodeQuery &query);
     Status find_symbols(std::span<const uint64_t> names, uint16_t Bound::*count);
-    Status read(uint32_t number, CodePick &out);
-    Status read_best(const CodeQuery &query, CodePick &out);
+    Status read(uint32_t number, CodeCandidates &out);
+    Status read_best(const CodeQuery &query, CodeCandidates &out);
     bool may_count(const Bound &bound, const CodeQuery &query) const;
-    void note(int64_t score, size_t wanted);
+    void add_score(int64_t score, size_t best_count);
 
     store::CodeRows *rows_;
     CodeTerms terms_;
@@ -61,17 +61,17 @@ private:
     int64_t greatest_ = 0;
 };
 
-class CodeDisk final : public CodeFiles {
+class DiskCodeIndex final : public CodeFiles {
 public:
-    explicit CodeDisk(Memory &memory)
+    explicit DiskCodeIndex(Memory &memory)
         : memory_(&memory),
           reader_(memory),
-          waiting_(memory),
-          touched_(memory),
+          pending_(memory),
+          stamp_updates_(memory),
           terms_(memory),
-          picker_(memory, rows_) {}
-    CodeDisk(const CodeDisk &) = delete;
-    CodeDisk &operator=(const CodeDisk &) = delete;
+          finder_(memory, rows_) {}
+    DiskCodeIndex(const DiskCodeIndex &) = delete;
+    DiskCodeIndex &operator=(const DiskCodeIndex &) = delete;
 
     // The name is a path. A file that is an index already, and damaged or of another version, is
     // made anew; one that is something else stays as it is.
@@ -83,7 +83,7 @@ public:
     Status has(std::string_view path, uint64_t text_hash, bool &out) const override;
     Status stamp(std::string_view path, uint64_t &out) const override;
     Status list(Buffer<char> &out) const override;
-    Status pick(const CodeQuery &query, CodePick &out) const override;
+    Status find_candidates(const CodeQuery &query, CodeCandidates &out) const override;
     Status sync() override;
 
 private:
@@ -91,9 +91,9 @@ private:
     Status run(Body body) const;
     Status add_file(std::string_view path, std::string_view text, uint64_t stamp);
     Status write() const;
-    Status write_waiting() const;
+    Status write_pending() const;
     Status write_file(const CodeFile &file, uint64_t stamp) const;
-    Status write_touched() const;
+    Status write_stamp_updates() const;
     Status erase_source(uint64_t number) const;
 
     // All that follows is guarded by lock_. What waits is written before somebody asks, too.
@@ -101,14 +101,15 @@ private:
     Memory *memory_;
     mutable store::CodeRows rows_;
     CodeReader reader_;
-    mutable CodeIndex waiting_;
-    mutable Buffer<char> touched_;  // packed: a path whose text is what it was, its hash, its stamp
+    mutable CodeFileTable pending_;
+    mutable Buffer<char>
+        stamp_updates_;  // packed: a path whose text is what it was, its hash, its stamp
     mutable CodeTerms terms_;
-    mutable CodePicker picker_;
-    mutable uint64_t fresh_ = 0;  // of the files that wait, those that are not on disk
-    mutable size_t waiting_bytes_ = 0;
+    mutable CandidateFinder finder_;
+    mutable uint64_t new_files_ = 0;  // of the files that wait, those that are not on disk
+    mutable size_t pending_bytes_ = 0;
     mutable uint64_t files_ = 0, length_ = 0, newest_ = 0;  // while they are written
-    mutable bool is_gone_ = false;
+    mutable bool is_removed_ = false;
 };
 
 }  // namespace accp::packet

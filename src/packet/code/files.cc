@@ -35,7 +35,7 @@ int64_t worth_percent(const CodeFile &file, bool wants_tests) {
     int64_t percent = file.kind == CodeKind::kData    ? kOfData
                       : file.kind == CodeKind::kProse ? kOfProse
                                                       : 100;
-    if (is_beside_work(file.path)) percent = percent * kOfOthers / 100;
+    if (is_outside_project(file.path)) percent = percent * kOfOthers / 100;
     if (!wants_tests && is_test_file(file.path)) percent = percent * kOfTest / 100;
     return percent;
 }
@@ -43,12 +43,12 @@ int64_t worth_percent(const CodeFile &file, bool wants_tests) {
 }  // namespace
 
 // How rare each word is.
-void CodeScorer::begin(const CodeQuery &query, const CodePick &pick) {
+void CodeScorer::prepare(const CodeQuery &query, const CodeCandidates &candidates) {
     query_ = &query;
-    const uint64_t files = std::max<uint64_t>(1, pick.files);
-    mean_length_ = static_cast<int64_t>(std::max<uint64_t>(1, pick.length / files));
+    const uint64_t files = std::max<uint64_t>(1, candidates.files);
+    mean_length_ = static_cast<int64_t>(std::max<uint64_t>(1, candidates.length / files));
     weights_.clear();
-    for (const uint64_t having : pick.having)
+    for (const uint64_t having : candidates.document_counts)
         weights_.push(log2_of((files + 1) * 2 * uint64_t{kUnit} / (2 * having + 1)));
 }
 
@@ -59,20 +59,22 @@ int64_t CodeScorer::score(const CodeFile &file) const {
     for (size_t i = 0; i < query_->words.size(); ++i) {
         const auto at = std::lower_bound(file.words.begin(), file.words.end(), query_->words[i]);
         if (at == file.words.end() || *at != query_->words[i]) continue;
-        sum += of_word(i, file.counts[at - file.words.begin()], norm);
+        sum += word_score(i, file.counts[at - file.words.begin()], norm);
     }
-    int asked = 0, spoken = 0;
-    if (!query_->asked.empty() || !query_->spoken.empty())
+    int task_names = 0, talk_names = 0;
+    if (!query_->task_names.empty() || !query_->talk_names.empty())
         each_symbol(file, [&](std::string_view symbol) {
             const uint64_t hash = text::hash_word(symbol);
-            asked += has_hash(query_->asked, hash);
-            spoken += has_hash(query_->spoken, hash);
+            task_names += has_hash(query_->task_names, hash);
+            talk_names += has_hash(query_->talk_names, hash);
         });
-    return (sum + of_names(asked, spoken)) * worth_percent(file, query_->wants_tests) / 100;
+    return (sum + name_score(task_names, talk_names)) * worth_percent(file, query_->wants_tests) /
+           100;
 }
 
-int64_t CodeScorer::of_names(int asked, int spoken) {
-    return std::min(asked, kMaxNames) * kAskedName + std::min(spoken, kMaxNames) * kSpokenName;
+int64_t CodeScorer::name_score(int task_names, int talk_names) {
+    return std::min(task_names, kMaxNames) * kAskedName +
+           std::min(talk_names, kMaxNames) * kSpokenName;
 }
 
 }  // namespace accp::packet

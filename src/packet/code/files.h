@@ -37,11 +37,12 @@ inline uint32_t short_hash(uint64_t topic) {
 // What a task says, as hashes.
 struct CodeQuery {
     std::span<const uint32_t> words;
-    std::span<const uint64_t> asked, spoken;  // names of code in the task, and in the talk: sorted
-    std::span<const uint64_t> named;          // files that were named, without their folders
+    std::span<const uint64_t> task_names,
+        talk_names;                   // names of code in the task, and in the talk: sorted
+    std::span<const uint64_t> named;  // files that were named, without their folders
     bool wants_tests = false;
-    size_t wanted = 0;    // so many of the best files may matter
-    int64_t of_best = 1;  // and none that says less than one of this many parts of the best
+    size_t best_count = 0;   // so many of the best files may matter
+    int64_t best_ratio = 1;  // and none that says less than one of this many parts of the best
 };
 
 // Files by numbers, of which some are none any more.
@@ -55,19 +56,20 @@ protected:
 };
 
 // The files among which those of a query are, and what a rank must know of all.
-struct CodePick final : CodeView {
-    explicit CodePick(Memory &memory) : having(memory), picked(memory), arena(memory) {}
+struct CodeCandidates final : CodeView {
+    explicit CodeCandidates(Memory &memory)
+        : document_counts(memory), selected(memory), arena(memory) {}
 
-    size_t entries() const override { return picked.size(); }
+    size_t entries() const override { return selected.size(); }
     bool get(size_t number, CodeFile &out) const override {
-        out = picked[number];
+        out = selected[number];
         return true;
     }
 
-    const CodeView *view = nullptr;  // itself, or as long as nothing changes what it is of
-    uint64_t files = 0, length = 0;  // of all: how many, and of all their words
-    Buffer<uint64_t> having;         // how many have each word of the query
-    Buffer<CodeFile> picked;         // where the view is itself
+    const CodeView *view = nullptr;    // itself, or as long as nothing changes what it is of
+    uint64_t files = 0, length = 0;    // of all: how many, and of all their words
+    Buffer<uint64_t> document_counts;  // how many have each word of the query
+    Buffer<CodeFile> selected;         // where the view is itself
     Arena arena;
 };
 
@@ -89,7 +91,7 @@ public:
     // All paths in the order of their bytes, each with a NUL after it.
     virtual Status list(Buffer<char> &out) const = 0;
     // All that matter to the query; views as those of the pick.
-    virtual Status pick(const CodeQuery &query, CodePick &out) const = 0;
+    virtual Status find_candidates(const CodeQuery &query, CodeCandidates &out) const = 0;
     // What was added and removed stays.
     virtual Status sync() { return {}; }
 };
@@ -112,16 +114,18 @@ public:
     explicit CodeScorer(Memory &memory) : weights_(memory) {}
 
     // The query is borrowed; of the pick all but its files is known.
-    void begin(const CodeQuery &query, const CodePick &pick);
+    void prepare(const CodeQuery &query, const CodeCandidates &find_candidates);
     int64_t score(const CodeFile &file) const;
     // No file of any length has more that has word number `word` of the query so often; what it has
     // for names is added to the sum of these.
-    int64_t max_of_word(size_t word, int64_t count) const { return of_word(word, count, kBase); }
-    static int64_t of_names(int asked, int spoken);
+    int64_t max_word_score(size_t word, int64_t count) const {
+        return word_score(word, count, kBase);
+    }
+    static int64_t name_score(int task_names, int talk_names);
 
 private:
     static constexpr int64_t kBase = 300;  // of the norm, for a file without words
-    int64_t of_word(size_t word, int64_t count, int64_t norm) const {
+    int64_t word_score(size_t word, int64_t count, int64_t norm) const {
         return weights_[word] * count * 2200 / (count * 1000 + norm);
     }
 

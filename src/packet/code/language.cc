@@ -193,7 +193,7 @@ bool is_in_list(std::string_view word, std::string_view words) {
 }
 
 const CodeLanguage *language_of_file(std::string_view path, std::string_view text) {
-    const std::string_view name = without_folders(path);
+    const std::string_view name = file_name_of(path);
     const size_t dot = name.rfind('.');
     std::string_view ending = dot == name.npos ? name : name.substr(dot + 1);
     if (dot == name.npos && text.starts_with("#!")) {

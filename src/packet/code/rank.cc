@@ -13,11 +13,11 @@ namespace accp::packet {
 
 namespace {
 
-constexpr int kMaxPoints = 120;     // of the file that says most of the task
-constexpr size_t kMaxUnnamed = 8;   // files that nobody named
-constexpr int64_t kOfBest = 4;      // the best says at most so many times as much
-constexpr size_t kMinCodeName = 4;  // bytes of a name that one letter makes look like one
-constexpr size_t kMaxTold = 4;      // symbols of a file that a summary has
+constexpr int kMaxPoints = 120;          // of the file that says most of the task
+constexpr size_t kMaxUnnamed = 8;        // files that nobody named
+constexpr int64_t kOfBest = 4;           // the best says at most so many times as much
+constexpr size_t kMinCodeName = 4;       // bytes of a name that one letter makes look like one
+constexpr size_t kMaxListedSymbols = 4;  // symbols of a file that a summary has
 
 // Does a word look like a name of code, whatever stands around it?
 bool is_code_name(std::string_view word, char next) {
@@ -41,51 +41,53 @@ void append_names(std::string_view text, Buffer<uint64_t> &out) {
 }
 
 // Is it what was named? The longer of the two may begin with folders that the other has not.
-bool is_file(const FoundFile &named, const CodeFile &file) {
-    return is_same_path(named.path, file.path) || is_tail(file.path, named.path) ||
-           is_tail(named.path, file.path);
+bool is_file(const FileCandidate &named, const CodeFile &file) {
+    return is_same_path(named.path, file.path) || is_path_suffix(file.path, named.path) ||
+           is_path_suffix(named.path, file.path);
 }
 
 }  // namespace
 
 Status FileRanker::rank(const CodeFiles *code, const Extractor &extractor, std::string_view task,
-                        std::span<const Said> conversation) {
+                        std::span<const Utterance> conversation) {
     files_.clear();
-    for (const FoundFile &file : extractor.files()) files_.push(file);
-    pick_.files = 0;
+    for (const FileCandidate &file : extractor.files()) files_.push(file);
+    candidates_.files = 0;
     if (!code) return {};
     arena_.reset();
     task_ = extractor.task_topics();
     const CodeQuery query = read_query(extractor, task, conversation);
-    Status status = code->pick(query, pick_);
+    Status status = code->find_candidates(query, candidates_);
     if (status.failed() || !has_code()) return status;
-    scorer_.begin(query, pick_);
+    scorer_.prepare(query, candidates_);
     score_all();
-    join_named();
+    match_mentioned();
     add_best();
-    std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
+    std::sort(files_.begin(), files_.end(), [](const FileCandidate &a, const FileCandidate &b) {
         return a.score != b.score ? a.score > b.score : a.path < b.path;
     });
     return {};
 }
 
 CodeQuery FileRanker::read_query(const Extractor &extractor, std::string_view task,
-                                 std::span<const Said> conversation) {
-    words_.clear(), asked_.clear(), spoken_.clear(), named_.clear();
+                                 std::span<const Utterance> conversation) {
+    words_.clear(), task_names_.clear(), talk_names_.clear(), file_names_.clear();
     for (const uint64_t topic : task_) words_.push(short_hash(topic));
-    append_names(task, asked_);
-    for (const Said &said : conversation)
-        if (!said.names_files) append_names(said.text, spoken_);
-    for (Buffer<uint64_t> *names : {&asked_, &spoken_}) std::sort(names->begin(), names->end());
-    for (const FoundFile &file : files_) named_.push(text::hash_word(without_folders(file.path)));
+    append_names(task, task_names_);
+    for (const Utterance &utterance : conversation)
+        if (!utterance.has_paths_only) append_names(utterance.text, talk_names_);
+    for (Buffer<uint64_t> *names : {&task_names_, &talk_names_})
+        std::sort(names->begin(), names->end());
+    for (const FileCandidate &file : files_)
+        file_names_.push(text::hash_word(file_name_of(file.path)));
     CodeQuery query;
     query.words = {words_.data(), words_.size()};
-    query.asked = {asked_.data(), asked_.size()};
-    query.spoken = {spoken_.data(), spoken_.size()};
-    query.named = {named_.data(), named_.size()};
+    query.task_names = {task_names_.data(), task_names_.size()};
+    query.talk_names = {talk_names_.data(), talk_names_.size()};
+    query.named = {file_names_.data(), file_names_.size()};
     query.wants_tests = extractor.wants_tests();
-    query.wanted = kMaxUnnamed + files_.size();
-    query.of_best = kOfBest;
+    query.best_count = kMaxUnnamed + files_.size();
+    query.best_ratio = kOfBest;
     return query;
 }
 
@@ -93,19 +95,19 @@ void FileRanker::score_all() {
     scores_.clear();
     best_ = 0;
     CodeFile file;
-    for (size_t i = 0; i < pick_.view->entries(); ++i) {
-        scores_.push(pick_.view->get(i, file) ? scorer_.score(file) : -1);
+    for (size_t i = 0; i < candidates_.view->entries(); ++i) {
+        scores_.push(candidates_.view->get(i, file) ? scorer_.score(file) : -1);
         best_ = std::max(best_, scores_[i]);
     }
 }
 
 // What was named has the path, the summary and the points of its file. Of several that it may be,
 // the one that says most of the task, then the one with the shortest path.
-void FileRanker::join_named() {
-    const CodeView &code = *pick_.view;
+void FileRanker::match_mentioned() {
+    const CodeView &code = *candidates_.view;
     CodeFile file, best;
-    for (FoundFile &named : files_) {
-        const uint64_t name = text::hash_word(without_folders(named.path));
+    for (FileCandidate &named : files_) {
+        const uint64_t name = text::hash_word(file_name_of(named.path));
         size_t found = code.entries();
         for (size_t i = 0; i < code.entries(); ++i) {
             if (scores_[i] < 0 || !code.get(i, file) || file.name_hash != name) continue;
@@ -125,7 +127,7 @@ void FileRanker::join_named() {
 }
 
 void FileRanker::add_best() {
-    const CodeView &code = *pick_.view;
+    const CodeView &code = *candidates_.view;
     CodeFile file;
     struct Best {
         CodeFile file;
@@ -144,7 +146,7 @@ void FileRanker::add_best() {
         count = std::min(count + 1, kMaxUnnamed);
     }
     for (size_t i = 0; i < count; ++i) {
-        FoundFile found = {best[i].file.path, points(best[i].score), 0, false, false, false};
+        FileCandidate found = {best[i].file.path, points(best[i].score), 0, false, false, false};
         describe(best[i].file, found);
         files_.push(found);
     }
@@ -155,10 +157,10 @@ int FileRanker::points(int64_t score) const {
 }
 
 // Is a symbol of the task, or was it spoken of?
-bool FileRanker::matters(std::string_view symbol) {
+bool FileRanker::is_relevant(std::string_view symbol) {
     const uint64_t hash = text::hash_word(symbol);
-    if (has_hash({asked_.data(), asked_.size()}, hash) ||
-        has_hash({spoken_.data(), spoken_.size()}, hash))
+    if (has_hash({task_names_.data(), task_names_.size()}, hash) ||
+        has_hash({talk_names_.data(), talk_names_.size()}, hash))
         return true;
     topics_.clear();
     text::append_topics(symbol, topics_);
@@ -167,14 +169,14 @@ bool FileRanker::matters(std::string_view symbol) {
 
 // `What it is for (symbols, that matter)`. Without a sentence what it defines, if nothing matters
 // the first of it.
-void FileRanker::describe(const CodeFile &file, FoundFile &out) {
+void FileRanker::describe(const CodeFile &file, FileCandidate &out) {
     text_.clear();
     text_.append(file.summary);
     for (const bool all : {false, true}) {
         size_t told = 0;
         if (all && !text_.empty()) break;
         each_symbol(file, [&](std::string_view symbol) {
-            if (told == kMaxTold || (!all && !matters(symbol))) return;
+            if (told == kMaxListedSymbols || (!all && !is_relevant(symbol))) return;
             text_.append(told ? ", " : file.summary.empty() ? "" : " (");
             text_.append(symbol);
             ++told;

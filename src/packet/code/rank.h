@@ -13,12 +13,12 @@ class FileRanker {
 public:
     explicit FileRanker(Memory &memory)
         : files_(memory),
-          pick_(memory),
+          candidates_(memory),
           scorer_(memory),
           words_(memory),
-          asked_(memory),
-          spoken_(memory),
-          named_(memory),
+          task_names_(memory),
+          talk_names_(memory),
+          file_names_(memory),
           scores_(memory),
           topics_(memory),
           text_(memory),
@@ -28,27 +28,27 @@ public:
     // have their path there, and a summary. Views live as long as all of these, and until the next
     // call. Cost: linear in the talk and in the files and symbols of what was picked.
     Status rank(const CodeFiles *code, const Extractor &extractor, std::string_view task,
-                std::span<const Said> conversation);
-    uint64_t code_files() const { return pick_.files; }
+                std::span<const Utterance> conversation);
+    uint64_t code_files() const { return candidates_.files; }
     bool has_code() const { return code_files() != 0; }
-    std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
+    std::span<const FileCandidate> files() const { return {files_.data(), files_.size()}; }
 
 private:
     CodeQuery read_query(const Extractor &extractor, std::string_view task,
-                         std::span<const Said> conversation);
+                         std::span<const Utterance> conversation);
     void score_all();
-    void join_named();
+    void match_mentioned();
     void add_best();
-    void describe(const CodeFile &file, FoundFile &out);
-    bool matters(std::string_view symbol);
+    void describe(const CodeFile &file, FileCandidate &out);
+    bool is_relevant(std::string_view symbol);
     int points(int64_t score) const;
 
-    Buffer<FoundFile> files_;
-    CodePick pick_;
+    Buffer<FileCandidate> files_;
+    CodeCandidates candidates_;
     CodeScorer scorer_;
     Buffer<uint32_t> words_;
-    Buffer<uint64_t> asked_, spoken_, named_;  // what the query has
-    Buffer<int64_t> scores_;                   // of the entries; below 0: no file, or named already
+    Buffer<uint64_t> task_names_, talk_names_, file_names_;  // what the query has
+    Buffer<int64_t> scores_;  // of the entries; below 0: no file, or named already
     Buffer<uint64_t> topics_;
     Buffer<char> text_;
     Arena arena_;  // summaries

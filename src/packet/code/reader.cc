@@ -167,11 +167,11 @@ void CodeScanner::read_line(const Line &line, const CodeLanguage &language) {
         in_string_ ^= quotes % 2 == 1;
         if (was_in_string) return;
     }
-    note_code(line.text);
-    define(line, language);
+    track_code(line.text);
+    add_symbol(line, language);
 }
 
-void CodeScanner::note_code(std::string_view line) {
+void CodeScanner::track_code(std::string_view line) {
     if (line.empty()) return;
     in_class_ = line.starts_with("class ");
     const auto end = std::find_if_not(line.begin(), line.end(), is_letter);
@@ -181,7 +181,7 @@ void CodeScanner::note_code(std::string_view line) {
 
 // Is the comment that begins here about the file, or about all of a class? One that is not made for
 // documentation only ahead of all code; such as stand in a function or before one are of a step.
-bool CodeScanner::says_what_it_is(const Line &line, const CodeLanguage &language) const {
+bool CodeScanner::describes_file(const Line &line, const CodeLanguage &language) const {
     const bool is_docstring = language.has_docstrings && line.text.front() != '#';
     if (is_docstring) return !has_code_ || in_class_;
     const bool is_doc = line.text.starts_with("/**") || line.text.starts_with("///") ||
@@ -200,11 +200,11 @@ bool CodeScanner::read_comment(const Line &line, const CodeLanguage &language) {
             prefix = 1;
         if (!language.open.empty() && text.substr(prefix).starts_with(language.open)) {
             in_comment_ = true;
-            is_doc_ = says_what_it_is(line, language);
+            is_doc_ = describes_file(line, language);
             text.remove_prefix(prefix + language.open.size());
         } else if (!language.line.empty() && text.starts_with(language.line)) {
             is_line = true;
-            is_doc_ = says_what_it_is(line, language);
+            is_doc_ = describes_file(line, language);
             if (language.line == "#" && text.starts_with("#!")) return true;
             text.remove_prefix(language.line.size());
         } else {
@@ -248,7 +248,7 @@ void CodeScanner::end_paragraph() {
     paragraph_.clear();
 }
 
-void CodeScanner::define(const Line &line, const CodeLanguage &language) {
+void CodeScanner::add_symbol(const Line &line, const CodeLanguage &language) {
     if (count_ == kMaxSymbols) return;
     const std::string_view name = defined_name(line.text, line.indent, language);
     if (name.size() < 2 || name.size() > kMaxSymbolBytes) return;
@@ -272,7 +272,7 @@ CodeFile CodeReader::read(std::string_view path, std::string_view text, uint64_t
     file.words = {words_.data(), words_.size()};
     file.counts = counts_.data();
     file.length = length_;
-    file.name_hash = text::hash_word(without_folders(path));
+    file.name_hash = text::hash_word(file_name_of(path));
     file.kind = kind_of(scanner_.language());
     return file;
 }

@@ -37,13 +37,13 @@ private:
         size_t indent;
     };
     void read_line(const Line &line, const CodeLanguage &language);
-    bool says_what_it_is(const Line &line, const CodeLanguage &language) const;
+    bool describes_file(const Line &line, const CodeLanguage &language) const;
     bool read_comment(const Line &line, const CodeLanguage &language);
     void read_prose(const Line &line);
     void add_prose(std::string_view text);
     void end_paragraph();
-    void note_code(std::string_view line);
-    void define(const Line &line, const CodeLanguage &language);
+    void track_code(std::string_view line);
+    void add_symbol(const Line &line, const CodeLanguage &language);
 
     Buffer<char> paragraph_, summary_, symbols_;
     size_t count_ = 0;                        // of the symbols

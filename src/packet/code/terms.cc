@@ -67,17 +67,17 @@ std::string_view CodeTerms::terms_of(const CodeFile &file) {
 }
 
 store::CodeSourceRow CodeTerms::pack(const CodeFile &file, uint64_t number) {
-    said_.clear(), words_.clear();
-    Packer said(said_), words(words_);
-    for (const std::string_view text : {file.path, file.summary, file.symbols}) said.text(text);
+    texts_.clear(), words_.clear();
+    Packer texts(texts_), words(words_);
+    for (const std::string_view text : {file.path, file.summary, file.symbols}) texts.text(text);
     uint32_t before = 0;
     for (size_t i = 0; i < file.words.size(); ++i) {
         words.number(file.words[i] - before);
         words.number(file.counts[i]);
         before = file.words[i];
     }
-    return {number,       file.text_hash, file.length, static_cast<uint64_t>(file.kind),
-            said_.view(), words_.view()};
+    return {number,        file.text_hash, file.length, static_cast<uint64_t>(file.kind),
+            texts_.view(), words_.view()};
 }
 
 bool CodeTerms::unpack_words(std::string_view packed) {
@@ -95,12 +95,12 @@ bool CodeTerms::unpack_words(std::string_view packed) {
 }
 
 bool CodeTerms::unpack(const store::CodeSourceRow &row, CodeFile &out) {
-    Unpacker said(row.said);
+    Unpacker texts(row.said);
     out = {};
-    out.path = said.text();
-    out.summary = said.text();
-    out.symbols = said.text();
-    if (!said.ok() || !said.rest().empty() || row.length > UINT32_MAX ||
+    out.path = texts.text();
+    out.summary = texts.text();
+    out.symbols = texts.text();
+    if (!texts.ok() || !texts.rest().empty() || row.length > UINT32_MAX ||
         row.kind > static_cast<uint64_t>(CodeKind::kCode) || !is_sound(out) ||
         !unpack_words(row.words))
         return false;
@@ -108,7 +108,7 @@ bool CodeTerms::unpack(const store::CodeSourceRow &row, CodeFile &out) {
     out.counts = counts_.data();
     out.length = static_cast<uint32_t>(row.length);
     out.text_hash = row.text_hash;
-    out.name_hash = text::hash_word(without_folders(out.path));
+    out.name_hash = text::hash_word(file_name_of(out.path));
     out.kind = static_cast<CodeKind>(row.kind);
     return true;
 }

@@ -17,7 +17,7 @@ namespace accp::packet {
 // their bytes.
 class CodeTermRange {
 public:
-    static CodeTermRange of_word(uint32_t hash) { return CodeTermRange('w', hash, 8); }
+    static CodeTermRange word_score(uint32_t hash) { return CodeTermRange('w', hash, 8); }
     static CodeTermRange of_symbol(uint64_t hash) { return CodeTermRange('s', hash, 16); }
     static CodeTermRange of_name(uint64_t hash) { return CodeTermRange('n', hash, 16); }
     std::string_view first() const { return {text_, len_}; }
@@ -36,7 +36,7 @@ int count_of_term(std::string_view term);
 class CodeTerms {
 public:
     explicit CodeTerms(Memory &memory)
-        : said_(memory), words_(memory), terms_(memory), hashes_(memory), counts_(memory) {}
+        : texts_(memory), words_(memory), terms_(memory), hashes_(memory), counts_(memory) {}
 
     // The row of a file, and its terms with a blank between them: views until the next call.
     store::CodeSourceRow pack(const CodeFile &file, uint64_t number);
@@ -47,7 +47,7 @@ public:
 private:
     bool unpack_words(std::string_view words);
 
-    Buffer<char> said_, words_, terms_;
+    Buffer<char> texts_, words_, terms_;
     Buffer<uint32_t> hashes_;
     Buffer<uint8_t> counts_;
 };

@@ -16,14 +16,14 @@ namespace accp::packet {
 namespace {
 
 // How messages begin that stand as a user's, and that the program around the talk wrote.
-constexpr std::string_view kOfProgram[] = {
+constexpr std::string_view kProgramTexts[] = {
     "This session is being continued from a previous conversation", "Caveat: The messages below",
     "[Request interrupted by user"};
 
-bool is_of_program(std::string_view text) {
+bool is_program_text(std::string_view text) {
     const size_t begin = text.find_first_not_of(kBlanks);
     if (begin == text.npos) return false;
-    for (std::string_view beginning : kOfProgram)
+    for (std::string_view beginning : kProgramTexts)
         if (text.substr(begin).starts_with(beginning)) return true;
     return false;
 }
@@ -46,21 +46,21 @@ std::string_view notice_name(std::string_view text) {
     return !joined || name.starts_with("user") ? std::string_view() : name;
 }
 
-// Who asks and is no assistant is a user, whatever the name.
-Who speaker_of(const message::Message &message) {
+// Speaker asks and is no assistant is a user, whatever the name.
+Speaker speaker_of(const message::Message &message) {
     const bool tool = message.operation == "tool";
     const bool user = !tool && message.agent != "assistant" && message.agent != "system" &&
                       message.agent != "tool" && message.intent == "req";
-    return user ? Who::kUser : Who::kAgent;
+    return user ? Speaker::kUser : Speaker::kAgent;
 }
 
 constexpr size_t kMaxMemberBytes = 160;  // of a text of a failure
 
 // What a message of this intent states.
-Kind kind_of(std::string_view intent) {
-    if (intent == "req") return Kind::kConstraint;
-    if (intent == "fail") return Kind::kFailure;
-    return intent == "esc" ? Kind::kQuestion : Kind::kDecision;
+SentenceKind kind_of(std::string_view intent) {
+    if (intent == "req") return SentenceKind::kConstraint;
+    if (intent == "fail") return SentenceKind::kFailure;
+    return intent == "esc" ? SentenceKind::kQuestion : SentenceKind::kDecision;
 }
 
 // Is a member a text or a number that is short enough to be said in a line?
@@ -70,12 +70,12 @@ bool is_short(value::TreeView tree, uint32_t node) {
 }
 
 // On one line, and a packet has no NUL.
-void write_text(std::string_view text, Buffer<char> &out) {
+void append_one_line(std::string_view text, Buffer<char> &out) {
     for (char c : text) out.push(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
 }
 
-void write_scalar(value::TreeView tree, uint32_t node, Buffer<char> &out) {
-    if (tree[node].kind == ACCP_STRING) return write_text(tree.string(node), out);
+void append_scalar(value::TreeView tree, uint32_t node, Buffer<char> &out) {
+    if (tree[node].kind == ACCP_STRING) return append_one_line(tree.string(node), out);
     value::write_json(tree, node, out);
 }
 
@@ -117,8 +117,8 @@ void Conversation::blank_notices(std::span<char> bytes) {
 void Conversation::clear() {
     text_.recycle(kKeptBytes);
     turns_.recycle(kKeptBytes);
-    said_.recycle(kKeptBytes);
-    stated_.clear();
+    utterances_.recycle(kKeptBytes);
+    structured_.clear();
     records_.recycle(kKeptBytes);
     request_.clear();
     count_ = untrusted_ = 0;
@@ -147,30 +147,31 @@ Status Conversation::add(std::string_view json, uint64_t max_bytes) {
 }
 
 void Conversation::add_packet(value::TreeView packet) {
-    stated_.add_packet(packet, count_ - 1);
+    structured_.add_packet(packet, count_ - 1);
     if (request_.empty()) request_.append(shorten(packet.string(packet.find(0, "target_task"))));
 }
 
-Status Conversation::add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record,
-                                    bool &begins) {
+Status Conversation::add_session_message(std::string_view json, uint64_t max_bytes, uint64_t record,
+                                         bool &carries_packet) {
     message::Message message;
     Status status = read(json, max_bytes, message);
-    begins = false;
+    carries_packet = false;
     if (status.failed()) return status;
     records_.push(record);
     if (message.untrusted) return {};
-    begins = message.intent == "sync" && message.operation == "context" &&
-             message.find("content") && message.find("packet");
-    if (begins) return {};
-    const Who who = speaker_of(message);
+    carries_packet = message.intent == "sync" && message.operation == "context" &&
+                     message.find("content") && message.find("packet");
+    if (carries_packet) return {};
+    const Speaker speaker = speaker_of(message);
     add_talk(message);
-    if (!message.is_text() && !message.find("content")) stated_.add(message, count_ - 1, who);
-    if (request_.empty() && who == Who::kUser) note_request(message);
+    if (!message.is_text() && !message.find("content"))
+        structured_.add(message, count_ - 1, speaker);
+    if (request_.empty() && speaker == Speaker::kUser) keep_request(message);
     return {};
 }
 
 // Of talk its first line; else the operation, and what it is about.
-void Conversation::note_request(const message::Message &message) {
+void Conversation::keep_request(const message::Message &message) {
     const value::TreeView tree = message.tree;
     const uint32_t content = message.is_text() ? message.payload : message.find("content");
     std::string_view text;
@@ -190,35 +191,35 @@ void Conversation::note_request(const message::Message &message) {
 
 void Conversation::add_talk(const message::Message &message) {
     const value::TreeView tree = message.tree;
-    const Who who = speaker_of(message);
+    const Speaker speaker = speaker_of(message);
     if (tree[message.payload].kind == ACCP_STRING)
-        add_text(who, false, tree.string(message.payload));
+        add_text(speaker, false, tree.string(message.payload));
     for (uint32_t i = message.payload + 1; i < tree[message.payload].next; ++i) {
         if (tree[i].kind != ACCP_STRING) continue;
         const std::string_view key = tree[message.payload].kind == ACCP_MAP ? tree.key(i) : "";
-        if (key == "content" || key == "thought") add_text(who, false, tree.string(i));
-        else if (key != "result" && key != "call_id") add_text(who, true, tree.string(i));
+        if (key == "content" || key == "thought") add_text(speaker, false, tree.string(i));
+        else if (key != "result" && key != "call_id") add_text(speaker, true, tree.string(i));
     }
 }
 
-void Conversation::add_text(Who who, bool names_files, std::string_view text) {
+void Conversation::add_text(Speaker speaker, bool has_paths_only, std::string_view text) {
     const size_t begin = text_.size();
     text_.append(text);
     blank_notices({text_.data() + begin, text.size()});
-    if (who == Who::kUser && is_of_program(text)) who = Who::kAgent;
-    turns_.push({who, names_files, count_ - 1, begin, text_.size()});
+    if (speaker == Speaker::kUser && is_program_text(text)) speaker = Speaker::kAgent;
+    turns_.push({speaker, has_paths_only, count_ - 1, begin, text_.size()});
 }
 
-std::span<const Said> Conversation::said() {
-    said_.clear();
+std::span<const Utterance> Conversation::utterances() {
+    utterances_.clear();
     for (const Turn &turn : turns_)
-        said_.push({turn.who, text_.view().substr(turn.begin, turn.end - turn.begin),
-                    turn.names_files, turn.message});
-    stated_.write(said_);
-    return {said_.data(), said_.size()};
+        utterances_.push({turn.speaker, text_.view().substr(turn.begin, turn.end - turn.begin),
+                          turn.has_paths_only, turn.message});
+    structured_.write(utterances_);
+    return {utterances_.data(), utterances_.size()};
 }
 
-void StatedFacts::clear() {
+void StructuredFacts::clear() {
     arena_.reset();
     for (Buffer<char> *text : {&records_, &text_}) text->recycle(kKeptBytes);
     sources_.recycle(kKeptBytes);
@@ -226,20 +227,20 @@ void StatedFacts::clear() {
     events_ = event_bytes_ = 0;
 }
 
-void StatedFacts::add(const message::Message &message, uint32_t number, Who who) {
+void StructuredFacts::add(const message::Message &message, uint32_t number, Speaker speaker) {
     // what is said of packets is nothing that a packet says
     if (message.is_text() || message.operation == "tool" || message.operation == "context") return;
-    const Kind kind = kind_of(message.intent);
-    if (kind == Kind::kFailure || kind == Kind::kQuestion)
-        return add_event(message, {kind, who, number});
+    const SentenceKind kind = kind_of(message.intent);
+    if (kind == SentenceKind::kFailure || kind == SentenceKind::kQuestion)
+        return add_event(message, {kind, speaker, number});
     const size_t before = records_.size();
     arena_.reset();
     context::write_facts(message, number, scratch_, records_);
-    if (records_.size() != before) sources_.push({number, who, kind});
+    if (records_.size() != before) sources_.push({number, speaker, kind});
 }
 
 // `fetch api.crm`, and why: `err: timeout, retry: 3`. The first member says what it is about.
-void StatedFacts::add_event(const message::Message &message, Item item) {
+void StructuredFacts::add_event(const message::Message &message, Item item) {
     const value::TreeView tree = message.tree;
     text_.resize_down(event_bytes_);
     item.begin = text_.size();
@@ -248,71 +249,72 @@ void StatedFacts::add_event(const message::Message &message, Item item) {
     const bool has_subject = first < end && is_short(tree, first);
     if (has_subject) {
         text_.push(' ');
-        write_scalar(tree, first, text_);
+        append_scalar(tree, first, text_);
     }
     item.reason = text_.size();
     for (uint32_t i = has_subject ? tree[first].next : first; i < end; i = tree[i].next) {
         if (!is_short(tree, i)) continue;
         if (text_.size() != item.reason) text_.append(", ");
-        else if (item.kind == Kind::kQuestion) text_.append(": ");
+        else if (item.kind == SentenceKind::kQuestion) text_.append(": ");
         text_.append(tree.key(i));
         text_.append(": ");
-        write_scalar(tree, i, text_);
+        append_scalar(tree, i, text_);
     }
-    if (item.kind == Kind::kQuestion) item.reason = text_.size();  // it has no reason apart
+    if (item.kind == SentenceKind::kQuestion) item.reason = text_.size();  // it has no reason apart
     keep_event(item);
 }
 
 // Its text ends where text_ does.
-void StatedFacts::keep_event(Item item) {
+void StructuredFacts::keep_event(Item item) {
     item.end = event_bytes_ = text_.size();
     items_.resize_down(events_++);
     items_.push(item);
 }
 
-void StatedFacts::add_packet(value::TreeView packet, uint32_t number) {
+void StructuredFacts::add_packet(value::TreeView packet, uint32_t number) {
     struct List {
         int list;
-        Kind kind;
+        SentenceKind kind;
     };
-    constexpr List kLists[] = {{ACCP_PACKET_CONSTRAINT, Kind::kConstraint},
-                               {ACCP_PACKET_DECISION, Kind::kDecision},
-                               {ACCP_PACKET_FAILURE, Kind::kFailure},
-                               {ACCP_PACKET_QUESTION, Kind::kQuestion},
-                               {ACCP_PACKET_FILE, Kind::kDecision}};
+    constexpr List kLists[] = {{ACCP_PACKET_CONSTRAINT, SentenceKind::kConstraint},
+                               {ACCP_PACKET_DECISION, SentenceKind::kDecision},
+                               {ACCP_PACKET_FAILURE, SentenceKind::kFailure},
+                               {ACCP_PACKET_QUESTION, SentenceKind::kQuestion},
+                               {ACCP_PACKET_FILE, SentenceKind::kDecision}};
     Buffer<packet::Item> items(*memory_);
     append_items(packet, items);
     for (const packet::Item &each : items)
         for (const List &list : kLists)
-            if (list.list == each.kind) add_item(packet, each, {list.kind, Who::kAgent, number});
+            if (list.list == each.kind)
+                add_item(packet, each, {list.kind, Speaker::kAgent, number});
 }
 
-void StatedFacts::add_item(value::TreeView packet, const packet::Item &from, Item item) {
+void StructuredFacts::add_item(value::TreeView packet, const packet::Item &from, Item item) {
     const bool decides = from.kind == ACCP_PACKET_DECISION || from.kind == ACCP_PACKET_FAILURE;
     text_.resize_down(event_bytes_);
     item.begin = text_.size();
-    write_text(what_of(packet, from.node), text_);
+    append_one_line(what_of(packet, from.node), text_);
     item.reason = text_.size();
-    if (decides) write_text(why_of(packet, from.node), text_);
+    if (decides) append_one_line(why_of(packet, from.node), text_);
     if (from.kind == ACCP_PACKET_CONSTRAINT || (decides && is_of_user(packet, from.node)))
-        item.who = Who::kUser;
+        item.speaker = Speaker::kUser;
     item.is_file = from.kind == ACCP_PACKET_FILE;
-    item.is_sure = true;
+    item.is_explicit = true;
     keep_event(item);
 }
 
-const StatedFacts::Source &StatedFacts::source_of(uint32_t fact) const {
+const StructuredFacts::Source &StructuredFacts::source_of(uint32_t fact) const {
     return *std::lower_bound(
         sources_.begin(), sources_.end(), facts_[fact].number,
         [](const Source &source, uint64_t number) { return source.message < number; });
 }
 
-bool StatedFacts::are_of_one_item(uint32_t fact, uint32_t other) const {
+bool StructuredFacts::are_same_item(uint32_t fact, uint32_t other) const {
     return facts_[fact].line == facts_[other].line && source_of(fact).kind == source_of(other).kind;
 }
 
 // Those that hold, one item after the other, each in the order in which it was said.
-void StatedFacts::sort_facts() {
+void StructuredFacts::sort_facts() {
     facts_.clear();
     order_.clear();
     std::string_view records = records_.view();
@@ -323,22 +325,22 @@ void StatedFacts::sort_facts() {
     for (uint32_t i = 0; i < facts_.size(); ++i) order_.push(i);
     std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
         if (facts_[a].line != facts_[b].line) return facts_[a].line < facts_[b].line;
-        const Kind kind = source_of(a).kind, other = source_of(b).kind;
+        const SentenceKind kind = source_of(a).kind, other = source_of(b).kind;
         return kind != other ? kind < other : a < b;
     });
 }
 
 // Of each entity and author one item, with the newest of each attribute.
-void StatedFacts::write_facts() {
+void StructuredFacts::write_facts() {
     items_.resize_down(events_);
     text_.resize_down(event_bytes_);
     sort_facts();
     for (size_t i = 0; i < order_.size(); ++i) {
         const context::Fact &fact = facts_[order_[i]];
-        const bool again = i && are_of_one_item(order_[i], order_[i - 1]);
+        const bool again = i && are_same_item(order_[i], order_[i - 1]);
         const Source &source = source_of(order_[i]);
         if (!again) {
-            items_.push({source.kind, source.who, 0, text_.size()});
+            items_.push({source.kind, source.speaker, 0, text_.size()});
             text_.append(fact.entity);
         }
         text_.append(again ? ", " : " ");
@@ -351,17 +353,18 @@ void StatedFacts::write_facts() {
     }
 }
 
-void StatedFacts::write(Buffer<Said> &out) {
+void StructuredFacts::write(Buffer<Utterance> &out) {
     write_facts();
     for (const Item &item : items_) {
-        Said said = {item.who, text_.view().substr(item.begin, item.reason - item.begin), false,
-                     item.message};
-        said.stated = item.kind;
-        said.names_files = item.is_file;
-        said.is_stated = !item.is_file;
-        said.is_sure = item.is_sure;
-        said.reason = text_.view().substr(item.reason, item.end - item.reason);
-        out.push(said);
+        Utterance utterance = {item.speaker,
+                               text_.view().substr(item.begin, item.reason - item.begin), false,
+                               item.message};
+        utterance.kind = item.kind;
+        utterance.has_paths_only = item.is_file;
+        utterance.is_structured = !item.is_file;
+        utterance.is_explicit = item.is_explicit;
+        utterance.reason = text_.view().substr(item.reason, item.end - item.reason);
+        out.push(utterance);
     }
 }
 

@@ -17,9 +17,9 @@
 
 namespace accp::packet {
 
-class StatedFacts {
+class StructuredFacts {
 public:
-    explicit StatedFacts(Memory &memory)
+    explicit StructuredFacts(Memory &memory)
         : memory_(&memory),
           arena_(memory),
           scratch_(memory, arena_, kSeed),
@@ -32,25 +32,25 @@ public:
 
     void clear();
     // A message that is no talk, of this number; numbers do not fall.
-    void add(const message::Message &message, uint32_t number, Who who);
+    void add(const message::Message &message, uint32_t number, Speaker speaker);
     // What a packet says with which a session began: it holds as it did there.
     void add_packet(value::TreeView packet, uint32_t number);
     // Appends what holds; views until the next change.
-    void write(Buffer<Said> &out);
+    void write(Buffer<Utterance> &out);
 
 private:
     struct Source {
         uint32_t message;
-        Who who;
-        Kind kind;
+        Speaker speaker;
+        SentenceKind kind;
     };
     const Source &source_of(uint32_t fact) const;
     struct Item {
-        Kind kind;
-        Who who;
+        SentenceKind kind;
+        Speaker speaker;
         uint32_t message;
         size_t begin = 0, reason = 0, end = 0;  // of text_
-        bool is_sure = false;                   // as sure as what was said in plain words
+        bool is_explicit = false;               // as sure as what was said in plain words
         bool is_file = false;                   // the path of one, and of no kind
     };
     static constexpr uint64_t kSeed = 0x9E3779B97F4A7C15;  // of tables that nobody else looks into
@@ -60,7 +60,7 @@ private:
     void keep_event(Item item);
     void sort_facts();
     void write_facts();
-    bool are_of_one_item(uint32_t fact, uint32_t other) const;
+    bool are_same_item(uint32_t fact, uint32_t other) const;
 
     Memory *memory_;
     Arena arena_;
@@ -83,8 +83,8 @@ public:
           text_(memory),
           closing_(memory),
           turns_(memory),
-          said_(memory),
-          stated_(memory),
+          utterances_(memory),
+          structured_(memory),
           records_(memory),
           request_(memory) {}
 
@@ -97,11 +97,12 @@ public:
     // The same of a session's message: what it states in names and numbers counts too (stated.h).
     // One with which a session began after another ended carries a packet: then `begins` is set,
     // and the packet is to be added. What a model read of it is no talk.
-    Status add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record, bool &begins);
+    Status add_session_message(std::string_view json, uint64_t max_bytes, uint64_t record,
+                               bool &carries_packet);
     // Of the message that was added last; as Reader makes it.
     void add_packet(value::TreeView packet);
     // Of all that was added; a view until the next call.
-    std::span<const Said> said();
+    std::span<const Utterance> utterances();
     uint32_t messages() const { return count_; }
     uint32_t untrusted() const { return untrusted_; }  // of them: these say nothing
     // Of each message of a session.
@@ -111,15 +112,15 @@ public:
 
 private:
     struct Turn {
-        Who who;
-        bool names_files;
+        Speaker speaker;
+        bool has_paths_only;
         uint32_t message;
         size_t begin, end;
     };
     Status read(std::string_view json, uint64_t max_bytes, message::Message &out);
     void add_talk(const message::Message &message);
-    void add_text(Who who, bool names_files, std::string_view text);
-    void note_request(const message::Message &message);
+    void add_text(Speaker speaker, bool has_paths_only, std::string_view text);
+    void keep_request(const message::Message &message);
     struct ClosingTag {
         uint64_t name;  // its hash
         size_t at;
@@ -136,8 +137,8 @@ private:
     Buffer<ClosingTag> closing_;  // of one text
     const uint64_t seed_ = random_seed();
     Buffer<Turn> turns_;
-    Buffer<Said> said_;
-    StatedFacts stated_;
+    Buffer<Utterance> utterances_;
+    StructuredFacts structured_;
     Buffer<uint64_t> records_;
     Buffer<char> request_;
     uint32_t count_ = 0, untrusted_ = 0;  // messages

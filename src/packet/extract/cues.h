@@ -14,7 +14,7 @@
 namespace accp::packet {
 
 // What a sentence is for a packet; and, after those, what it is in the talk: dialog.h.
-enum class Kind {
+enum class SentenceKind {
     kConstraint,
     kDecision,
     kFailure,
@@ -27,23 +27,23 @@ enum class Kind {
     kReason,      // why what the sentence before says is so
     kOptions,     // what comes now may be chosen, and is not yet
 };
-constexpr int kKinds = 4;  // of a packet
-constexpr int kSignals = 11;
+constexpr int kPacketKinds = 4;  // of a packet
+constexpr int kSentenceKinds = 11;
 
-enum class Who { kAnyone, kUser, kAgent };
+enum class Speaker { kAnyone, kUser, kAgent };
 
 // Whoever says this, says to `weight` tenths something of this kind. Of several cues that a
 // sentence has the weights add up; the same cue counts once.
 struct Cue {
-    Kind kind;
-    Who who;
+    SentenceKind kind;
+    Speaker speaker;
     int weight;
     std::string_view phrase;  // text/words.h: has_phrase()
 };
 
 // Of what is talk about talk, or goes without saying: taken from every kind.
 struct Chatter {
-    Who who;
+    Speaker speaker;
     int weight;
     std::string_view phrase;
 };
@@ -73,11 +73,13 @@ const Language &language_of(std::string_view text, const Language &before, text:
 
 namespace cue {
 
-constexpr Kind kC = Kind::kConstraint, kD = Kind::kDecision, kF = Kind::kFailure,
-               kQ = Kind::kQuestion, kComplaint = Kind::kComplaint, kAccept = Kind::kAcceptance,
-               kPropose = Kind::kProposal, kRetract = Kind::kRetraction, kRequest = Kind::kRequest,
-               kReason = Kind::kReason, kOptions = Kind::kOptions;
-constexpr Who kAny = Who::kAnyone, kU = Who::kUser, kA = Who::kAgent;
+constexpr SentenceKind kC = SentenceKind::kConstraint, kD = SentenceKind::kDecision,
+                       kF = SentenceKind::kFailure, kQ = SentenceKind::kQuestion,
+                       kComplaint = SentenceKind::kComplaint, kAccept = SentenceKind::kAcceptance,
+                       kPropose = SentenceKind::kProposal, kRetract = SentenceKind::kRetraction,
+                       kRequest = SentenceKind::kRequest, kReason = SentenceKind::kReason,
+                       kOptions = SentenceKind::kOptions;
+constexpr Speaker kAny = Speaker::kAnyone, kU = Speaker::kUser, kA = Speaker::kAgent;
 
 }  // namespace cue
 

@@ -20,77 +20,80 @@ constexpr int kFailedScore = 28, kAcceptedScore = 14;
 
 void Dialog::clear() { *this = {}; }
 
-void Dialog::change_turn(Who who, Buffer<Found> &found) {
-    if (who == who_) return;
-    who_ = who;
-    failure_ = -1;
-    if (who == Who::kUser) {
+void Dialog::change_turn(Speaker speaker, Buffer<Finding> &found) {
+    if (speaker == speaker_) return;
+    speaker_ = speaker;
+    open_failure_ = -1;
+    if (speaker == Speaker::kUser) {
         complaint_ = acceptance_ = {};
         user_sentences_ = 0;
         return;
     }
-    answer(found);
-    before_ = claim_;
+    apply_reply(found);
+    previous_claim_ = claim_;
     claim_ = proposal_ = {};
 }
 
-bool Dialog::take(const Found &sentence, const Scores &scores, int number, Buffer<Found> &found) {
-    change_turn(sentence.who, found);
-    const auto of = [&](Kind kind) { return scores.of[static_cast<int>(kind)]; };
-    const auto hear = [&](Heard &heard, int score, int min) {
+bool Dialog::observe(const Finding &sentence, const CueScores &scores, int number,
+                     Buffer<Finding> &found) {
+    change_turn(sentence.speaker, found);
+    const auto of = [&](SentenceKind kind) { return scores.of[static_cast<int>(kind)]; };
+    const auto keep_best_candidate = [&](Candidate &heard, int score, int min) {
         if (score >= min && score >= heard.score) heard = {sentence, score, number};
     };
-    if (sentence.who == Who::kUser) {
+    if (sentence.speaker == Speaker::kUser) {
         const uint32_t place = user_sentences_++;
         if (place < kAnswerSentences)
-            hear(complaint_, of(Kind::kComplaint) + (place == 0), kMinComplaint);
+            keep_best_candidate(complaint_, of(SentenceKind::kComplaint) + (place == 0),
+                                kMinComplaint);
         if (place < kAcceptanceSentences && sentence.text.size() <= kMaxAcceptance)
-            hear(acceptance_, of(Kind::kAcceptance), kMinAcceptance);
+            keep_best_candidate(acceptance_, of(SentenceKind::kAcceptance), kMinAcceptance);
         return false;
     }
-    if (of(Kind::kComplaint) >= kMinApology && failure_ < 0 && before_.score)
-        add_failure(before_, sentence, found);
-    hear(claim_, of(Kind::kDecision), kMinClaim);
-    if (!scores.opens_list) hear(proposal_, of(Kind::kProposal), kMinProposal);
-    if (failure_ < 0 || of(Kind::kFailure) < kMinCause) return false;
-    found[static_cast<size_t>(failure_)].cause = sentence.text;
-    failure_ = -1;
-    before_ = {};
+    if (of(SentenceKind::kComplaint) >= kMinApology && open_failure_ < 0 && previous_claim_.score)
+        add_failure(previous_claim_, sentence, found);
+    keep_best_candidate(claim_, of(SentenceKind::kDecision), kMinClaim);
+    if (!scores.opens_list)
+        keep_best_candidate(proposal_, of(SentenceKind::kProposal), kMinProposal);
+    if (open_failure_ < 0 || of(SentenceKind::kFailure) < kMinCause) return false;
+    found[static_cast<size_t>(open_failure_)].cause = sentence.text;
+    open_failure_ = -1;
+    previous_claim_ = {};
     return true;
 }
 
 // What the user's turn makes of the assistant's.
-void Dialog::answer(Buffer<Found> &found) {
+void Dialog::apply_reply(Buffer<Finding> &found) {
     if (complaint_.score && claim_.score) {
         add_failure(claim_, complaint_.sentence, found);
         claim_ = {};  // an apology for it is nothing new
     } else if (acceptance_.score && proposal_.score) {
-        Found decision = proposal_.sentence;
-        decision.kind = Kind::kDecision;
-        decision.who = Who::kUser;
+        Finding decision = proposal_.sentence;
+        decision.kind = SentenceKind::kDecision;
+        decision.speaker = Speaker::kUser;
         decision.is_proposal = true;
         decision.score = kAcceptedScore;
         found.push(decision);
     }
 }
 
-void Dialog::add_failure(const Heard &claim, const Found &complaint, Buffer<Found> &found) {
-    if (claim.number >= 0) found[static_cast<size_t>(claim.number)].score = kOverturned;
+void Dialog::add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &found) {
+    if (claim.number >= 0) found[static_cast<size_t>(claim.number)].score = kRetractedScore;
     // a complaint stands as the reason; what it demands stays a demand
-    if (complaint.who == Who::kUser && complaint_.number >= 0)
-        if (Found &known = found[static_cast<size_t>(complaint_.number)];
-            known.kind == Kind::kFailure)
-            known.score = kOverturned;
-    Found failure = claim.sentence;
-    failure.kind = Kind::kFailure;
+    if (complaint.speaker == Speaker::kUser && complaint_.number >= 0)
+        if (Finding &known = found[static_cast<size_t>(complaint_.number)];
+            known.kind == SentenceKind::kFailure)
+            known.score = kRetractedScore;
+    Finding failure = claim.sentence;
+    failure.kind = SentenceKind::kFailure;
     failure.score = kFailedScore;
     failure.reason = complaint.text;
     found.push(failure);
-    failure_ = static_cast<int>(found.size() - 1);
+    open_failure_ = static_cast<int>(found.size() - 1);
 }
 
-void Dialog::end(Buffer<Found> &found) {
-    if (who_ == Who::kUser) answer(found);
+void Dialog::finish(Buffer<Finding> &found) {
+    if (speaker_ == Speaker::kUser) apply_reply(found);
 }
 
 }  // namespace accp::packet

@@ -13,26 +13,27 @@ public:
     void clear();
     // A sentence, what its cues say, and which of `found` it became; -1: none. True: it is the
     // cause of a failure that was complained of, and stands there.
-    bool take(const Found &sentence, const Scores &scores, int number, Buffer<Found> &found);
+    bool observe(const Finding &sentence, const CueScores &scores, int number,
+                 Buffer<Finding> &found);
     // After the last message.
-    void end(Buffer<Found> &found);
+    void finish(Buffer<Finding> &found);
 
 private:
-    struct Heard {
-        Found sentence;
+    struct Candidate {
+        Finding sentence;
         int score = 0;
         int number = -1;  // of `found`
     };
-    void change_turn(Who who, Buffer<Found> &found);
-    void answer(Buffer<Found> &found);
-    void add_failure(const Heard &claim, const Found &complaint, Buffer<Found> &found);
+    void change_turn(Speaker speaker, Buffer<Finding> &found);
+    void apply_reply(Buffer<Finding> &found);
+    void add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &found);
 
-    Who who_ = Who::kAgent;
-    Heard before_;                  // the claim of the assistant's turn before
-    Heard claim_, proposal_;        // of the assistant's turn
-    Heard complaint_, acceptance_;  // of the user's turn after it
+    Speaker speaker_ = Speaker::kAgent;
+    Candidate previous_claim_;          // the claim of the assistant's turn before
+    Candidate claim_, proposal_;        // of the assistant's turn
+    Candidate complaint_, acceptance_;  // of the user's turn after it
     uint32_t user_sentences_ = 0;
-    int failure_ = -1;  // of `found`: its cause may be told now
+    int open_failure_ = -1;  // of `found`: its cause may be told now
 };
 
 }  // namespace accp::packet

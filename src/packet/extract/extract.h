@@ -16,7 +16,7 @@
 
 namespace accp::packet {
 
-struct FoundFile {
+struct FileCandidate {
     std::string_view path;
     int score;
     uint32_t message;  // that named it last
@@ -31,7 +31,7 @@ struct FoundFile {
 };
 
 // A set of topics, of fixed size: what is in it, and a little more.
-class TopicFilter {
+class TopicSetFilter {
 public:
     void clear() { bits_.fill(0); }
     void add(uint64_t topic) { bits_[topic >> kShift & kMask] |= uint64_t{1} << (topic & 63); }
@@ -54,7 +54,7 @@ public:
           words_(memory),
           phrases_{text::Phrases(memory), text::Phrases(memory), text::Phrases(memory),
                    text::Phrases(memory)},
-          found_(memory),
+          findings_(memory),
           retractions_(memory),
           files_(memory),
           named_(memory),
@@ -63,62 +63,63 @@ public:
     // told: what a host's extractor found beside, sentences of the conversation too. All views live
     // as long as the conversation and until the next call. Cost: linear in the conversation, times
     // the phrases of its language.
-    void extract(std::string_view task, std::span<const Said> conversation,
-                 std::span<const Found> told = {});
-    std::span<const Found> found() const { return {found_.data(), found_.size()}; }
-    std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
+    void extract(std::string_view task, std::span<const Utterance> conversation,
+                 std::span<const Finding> host_findings = {});
+    std::span<const Finding> findings() const { return {findings_.data(), findings_.size()}; }
+    std::span<const FileCandidate> files() const { return {files_.data(), files_.size()}; }
     std::span<const uint64_t> task_topics() const { return {task_.data(), task_.size()}; }
     bool wants_tests() const { return wants_tests_; }  // does the task speak of any?
 
 private:
     // The message that is read.
-    struct Place {
-        const Said *said;
+    struct MessageContext {
+        const Utterance *utterance;
         const Language *language;
-        int age_percent;  // 100: the last
-        bool opens;       // the first that a user said
+        int age_percent;        // 100: the last
+        bool is_first_request;  // the first that a user said
     };
-    void read(const Place &place);
-    void take_stated(const Said &said, uint32_t place, int age_percent);
-    void judge_clauses(text::Unit unit, const Place &place);
-    void judge(const text::Unit &unit, const Place &place);
-    Scores weigh(const text::Unit &unit, std::string_view sentence, const Place &place);
-    Found best_kind(const Found &heard, const Scores &scores, const text::Unit &unit,
-                    const Place &place);
-    bool give_reason(const Found &sentence);
-    void add_told(const Found &item);
-    void retract();
-    void supersede();
-    void drop_overturned();
-    void follow_list(const text::Unit &unit, Scores &scores);
+    void read(const MessageContext &context);
+    void add_structured(const Utterance &utterance, uint32_t place, int age_percent);
+    void classify_clauses(text::Unit unit, const MessageContext &context);
+    void classify(const text::Unit &unit, const MessageContext &context);
+    CueScores score_sentence(const text::Unit &unit, std::string_view sentence,
+                             const MessageContext &context);
+    Finding best_finding(const Finding &base, const CueScores &scores, const text::Unit &unit,
+                         const MessageContext &context);
+    bool attach_reason(const Finding &sentence);
+    void add_host_finding(const Finding &item);
+    void apply_retractions();
+    void drop_superseded();
+    void drop_retracted();
+    void apply_list_kind(const text::Unit &unit, CueScores &scores);
     text::Phrases &phrases_of(const Language &language);
-    bool is_of_user() const;
+    bool mentions_user_topic() const;
     int task_bonus(std::string_view sentence);
     void keep_best();
     // The task names a file before any message does, and counts for most.
     static constexpr uint32_t kInTask = UINT32_MAX;
     static constexpr int kInTaskWeight = 300;
-    void note_files(std::string_view text, uint32_t message, int weight);
+    void add_paths(std::string_view text, uint32_t message, int weight);
     void rank_files(uint32_t messages);
-    void note_file(const NamedPath &named, uint32_t message, bool changed);
+    void add_path(const PathMention &named, uint32_t message, bool changed);
     std::string_view common_folder() const;
-    void cut_root();
+    void strip_root();
 
     Buffer<text::Unit> units_;
     Buffer<uint64_t> topics_, task_, name_;
-    TopicFilter user_;  // what users spoke of
+    TopicSetFilter user_;  // what users spoke of
     text::Words words_;
     text::Phrases phrases_[kLanguages];
-    Buffer<Found> found_, retractions_;
-    Buffer<FoundFile> files_;
+    Buffer<Finding> findings_, retractions_;
+    Buffer<FileCandidate> files_;
     Buffer<uint32_t> named_;       // in the message that is read
     Buffer<uint32_t> topic_ends_;  // of the topics of each of several texts
     bool wants_tests_ = false;
-    std::string_view root_;  // of the project, as paths from the root on show it
-    int list_kind_ = -1;     // of the list whose items come
-    int decided_ = -1;       // of found_: the sentence before
+    std::string_view root_;   // of the project, as paths from the root on show it
+    int list_kind_ = -1;      // of the list whose items come
+    int last_decision_ = -1;  // of findings_: the sentence before
     Dialog dialog_;
-    const Language *spoken_[2];  // of late, by those who are no user and by the user
+    const Language *languages_[2];  // of late, by those who are no user and by the user
 };
 
 }  // namespace accp::packet

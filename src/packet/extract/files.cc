@@ -21,7 +21,7 @@ constexpr size_t kMaxFiles = 1024;
 
 // Which of two names of one file says more: one that is not from the root on, then one with folders
 // and straight slashes, then the longer.
-bool is_better(const NamedPath &named, const FoundFile &known) {
+bool is_better(const PathMention &named, const FileCandidate &known) {
     const bool has_folder = named.path.find_first_of("/\\") != named.path.npos;
     if (named.absolute != known.absolute) return named.absolute ? !known.has_folder() : has_folder;
     const bool bent = named.path.find('\\') != named.path.npos;
@@ -44,17 +44,17 @@ bool is_changed(std::string_view text, std::string_view path) {
 }  // namespace
 
 // Adds what looks like a path, once a message; a name that is the end of one counts for that.
-void Extractor::note_files(std::string_view text, uint32_t message, int weight) {
+void Extractor::add_paths(std::string_view text, uint32_t message, int weight) {
     named_.clear();
     for (size_t at = 0; at < text.size();) {
-        if (!is_of_path(text[at])) {
+        if (!is_path_char(text[at])) {
             ++at;
             continue;
         }
-        const NamedPath named = read_path(text, at);
+        const PathMention named = read_path(text, at);
         at = named.end;
         if (named.path.empty()) continue;
-        note_file(named, message, is_changed(text, named.path));
+        add_path(named, message, is_changed(text, named.path));
     }
     // a listing says little of each
     const int each =
@@ -62,11 +62,11 @@ void Extractor::note_files(std::string_view text, uint32_t message, int weight) 
     for (const uint32_t number : named_) files_[number].score += each;
 }
 
-void Extractor::note_file(const NamedPath &named, uint32_t message, bool changed) {
-    FoundFile *known = nullptr;
-    for (FoundFile &file : files_)
-        if (is_same_path(file.path, named.path) || is_tail(file.path, named.path) ||
-            is_tail(named.path, file.path))
+void Extractor::add_path(const PathMention &named, uint32_t message, bool changed) {
+    FileCandidate *known = nullptr;
+    for (FileCandidate &file : files_)
+        if (is_same_path(file.path, named.path) || is_path_suffix(file.path, named.path) ||
+            is_path_suffix(named.path, file.path))
             known = &file;
     if (!known) {
         if (files_.size() == kMaxFiles) return;
@@ -87,27 +87,27 @@ void Extractor::note_file(const NamedPath &named, uint32_t message, bool changed
 std::string_view Extractor::common_folder() const {
     std::string_view best;
     size_t all = 0;
-    for (const FoundFile &file : files_) all += file.absolute;
-    for (const FoundFile &file : files_) {
+    for (const FileCandidate &file : files_) all += file.absolute;
+    for (const FileCandidate &file : files_) {
         if (!file.absolute) continue;
         for (size_t at = 0; (at = file.path.find_first_of("/\\", at)) != file.path.npos; ++at) {
             const std::string_view folder = file.path.substr(0, at + 1);
             size_t count = 0;
-            for (const FoundFile &other : files_)
+            for (const FileCandidate &other : files_)
                 count += other.absolute && other.path.starts_with(folder);
             if (count >= 2 && count * 3 >= all * 2 && folder.size() > best.size()) best = folder;
         }
     }
     for (std::string_view part : {"src", "lib", "app", "tests", "test", "docs", "packages"})
-        if (is_tail(best.substr(0, best.size() - !best.empty()), part))
+        if (is_path_suffix(best.substr(0, best.size() - !best.empty()), part))
             best.remove_suffix(part.size() + 1);
     return best;
 }
 
 // Names files from the project's folder on, where that is known.
-void Extractor::cut_root() {
+void Extractor::strip_root() {
     if (root_.empty()) root_ = common_folder();
-    for (FoundFile &file : files_)
+    for (FileCandidate &file : files_)
         if (file.absolute && file.path.starts_with(root_)) file.path.remove_prefix(root_.size());
 }
 
@@ -116,7 +116,7 @@ void Extractor::rank_files(uint32_t messages) {
     Buffer<uint64_t> &all = topics_;
     all.clear();
     topic_ends_.clear();
-    for (const FoundFile &file : files_) {
+    for (const FileCandidate &file : files_) {
         text::append_topics(file.path, all);
         topic_ends_.push(static_cast<uint32_t>(all.size()));
     }
@@ -126,7 +126,7 @@ void Extractor::rank_files(uint32_t messages) {
     text::append_topics(kTestWord, name);
     wants_tests_ = text::count_common(task_topics(), {name.data(), name.size()}) > 0;
     for (size_t i = 0; i < files_.size(); ++i) {
-        FoundFile &file = files_[i];
+        FileCandidate &file = files_[i];
         file.score = std::min(file.score, kInTaskWeight + kMaxMentions);
         if (file.message != kInTask)
             file.score += static_cast<int>(uint64_t{file.message} * kRecent / messages);
@@ -143,14 +143,14 @@ void Extractor::rank_files(uint32_t messages) {
         else if (std::all_of(topics.begin(), topics.end(),
                              [&](uint64_t topic) { return user_.has(topic); }))
             file.score += kNameOfUser;
-        if (is_beside_work(file.path)) file.score += kBesideWork;
+        if (is_outside_project(file.path)) file.score += kBesideWork;
         if (file.changed) file.score += kChanged;
         if (!wants_tests_ && is_test_path(file.path)) file.score += kTestFile;
     }
-    std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
+    std::sort(files_.begin(), files_.end(), [](const FileCandidate &a, const FileCandidate &b) {
         return a.score != b.score ? a.score > b.score : a.path < b.path;
     });
-    cut_root();
+    strip_root();
 }
 
 }  // namespace accp::packet

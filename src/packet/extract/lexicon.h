@@ -9,17 +9,17 @@
 namespace accp::packet {
 
 // What a word is to its topic.
-enum class Role : uint8_t {
+enum class TopicRole : uint8_t {
     kSubject,  // it names the topic: database
-    kThing,    // one of what excludes the others: postgres, mysql
+    kProduct,  // one of what excludes the others: postgres, mysql
     kPart,     // of such a thing, and of no other topic: rs256
     kHint,     // of several topics, so of this one only where the topic is known: expiry
 };
 
 struct TopicWord {
     uint32_t topic;
-    uint32_t thing;  // spellings of one thing have one number; 0: it is none
-    Role role;
+    uint32_t product;  // spellings of one thing have one number; 0: it is none
+    TopicRole role;
 };
 constexpr uint32_t kMaxTopics = 32;
 

@@ -41,15 +41,15 @@ constexpr size_t kMaxLabel = 40;  // bytes: what is longer is a sentence
 constexpr std::string_view kRejections[] = {" over ", " instead of ",  " rather than ",
                                             ", not ", " in place of ", " in favor of "};
 // What says no more than that something was chosen. Longer ones first.
-constexpr std::string_view kChoosing[] = {
+constexpr std::string_view kChoicePrefixes[] = {
     "we will use ", "we should use ", "lets use ", "let's use ", "switch to ", "go with ",
     "we use ",      "use ",           "using ",    "choose ",    "adopt ",     "pick "};
 constexpr std::string_view kArticles[] = {"the ", "a ", "an ", "our "};
 // What is done with a thing that was named before, and what that is called.
-struct Deed {
+struct ActionNoun {
     std::string_view verb, noun;
 };
-constexpr Deed kDeeds[] = {
+constexpr ActionNoun kActions[] = {
     {"store in ", "storage"},         {"stored in ", "storage"},      {"keep in ", "storage"},
     {"cache in ", "caching"},         {"sign with ", "signing"},      {"hash with ", "hashing"},
     {"encrypt with ", "encryption"},  {"deploy to ", "deployment"},   {"deploy on ", "deployment"},
@@ -83,7 +83,7 @@ bool begins_with(std::string_view text, std::string_view lower) {
     return true;
 }
 
-std::string_view skip_one(std::string_view text, std::span<const std::string_view> starts) {
+std::string_view skip_prefix(std::string_view text, std::span<const std::string_view> starts) {
     for (std::string_view start : starts)
         if (begins_with(text, start)) return trim_phrase(text.substr(start.size()));
     return text;
@@ -109,8 +109,8 @@ void append_value(std::string_view value, Buffer<char> &out) {
 }
 
 // In lower case where it begins a word that is no name.
-void append_uncapped(std::string_view text, Buffer<char> &out) {
-    const bool name = is_name(first_word(text));
+void append_lower_initial(std::string_view text, Buffer<char> &out) {
+    const bool name = is_technical_name(first_word(text));
     for (size_t i = 0; i < text.size(); ++i) out.push(i || name ? text[i] : to_lower(text[i]));
 }
 
@@ -135,7 +135,7 @@ bool is_category(std::string_view word) {
 
 }  // namespace
 
-size_t clause_cut(std::string_view sentence) {
+size_t find_clause_end(std::string_view sentence) {
     constexpr std::string_view kCuts[] = {"; ",      ", and ",       ", but ",      ", so ",
                                           ", also ", " also ",       ", because ",  ", then ",
                                           " and ",   "\xEF\xBC\x9B", "\xEF\xBC\x8C"};
@@ -148,7 +148,7 @@ size_t clause_cut(std::string_view sentence) {
     return sentence.size();
 }
 
-uint32_t next_clause(std::string_view text, uint32_t at) {
+uint32_t skip_to_clause(std::string_view text, uint32_t at) {
     return static_cast<uint32_t>(std::min(text.find_first_not_of(", \t\r\n", at), text.size()));
 }
 
@@ -190,8 +190,8 @@ Statement split_reason(std::string_view sentence, std::span<const std::string_vi
     return {sentence, {}, {}};
 }
 
-Statement state(const Found &found, size_t max_bytes) {
-    if (found.kind == Kind::kConstraint || found.kind == Kind::kQuestion)
+Statement make_statement(const Finding &found, size_t max_bytes) {
+    if (found.kind == SentenceKind::kConstraint || found.kind == SentenceKind::kQuestion)
         return {shorten(found.text, max_bytes), {}, {}};
     std::string_view text = found.text;
     if (found.is_proposal) text = without_lead(text, found.language->leads);
@@ -214,7 +214,7 @@ Choice split_choice(std::string_view text) {
     return {trim_phrase(text.substr(0, at)), trim_phrase(text.substr(at + mark.size()))};
 }
 
-bool is_name(std::string_view word) {
+bool is_technical_name(std::string_view word) {
     int letters = 0, capitals = 0, inner = 0, digits = 0;
     for (size_t i = 0; i < word.size(); ++i) {
         const char c = word[i];
@@ -232,26 +232,26 @@ std::string_view first_word(std::string_view text) {
 }
 
 void append_phrase(std::string_view text, Buffer<char> &out) {
-    const std::string_view said = trim_phrase(text);
-    const Labelled labelled = split_label(said);
+    const std::string_view phrase = trim_phrase(text);
+    const Labelled labelled = split_label(phrase);
     if (!labelled.value.empty()) {
         append_value(labelled.value, out);
         out.push(' ');
-        append_uncapped(labelled.label, out);
+        append_lower_initial(labelled.label, out);
         if (labelled.note.empty()) return;
         out.append(" (");
         out.append(labelled.note);
         return out.push(')');
     }
-    for (const Deed &deed : kDeeds) {
-        if (!begins_with(said, deed.verb)) continue;
-        out.append(skip_one(trim_phrase(said.substr(deed.verb.size())), kArticles));
+    for (const ActionNoun &deed : kActions) {
+        if (!begins_with(phrase, deed.verb)) continue;
+        out.append(skip_prefix(trim_phrase(phrase.substr(deed.verb.size())), kArticles));
         out.push(' ');
         return out.append(deed.noun);
     }
-    const std::string_view chosen = skip_one(said, kChoosing);
-    if (chosen.size() < said.size()) return out.append(skip_one(chosen, kArticles));
-    append_uncapped(skip_one(said, kArticles), out);
+    const std::string_view chosen = skip_prefix(phrase, kChoicePrefixes);
+    if (chosen.size() < phrase.size()) return out.append(skip_prefix(chosen, kArticles));
+    append_lower_initial(skip_prefix(phrase, kArticles), out);
 }
 
 void append_brief(std::string_view text, Buffer<char> &out) {
@@ -259,26 +259,26 @@ void append_brief(std::string_view text, Buffer<char> &out) {
     if (!labelled.value.empty()) {
         append_value(labelled.value, out);
         out.push(' ');
-        return append_uncapped(last_word(labelled.label), out);
+        return append_lower_initial(last_word(labelled.label), out);
     }
     const std::string_view chosen =
-        skip_one(skip_one(split_choice(text).chosen, kChoosing), kArticles);
+        skip_prefix(skip_prefix(split_choice(text).chosen, kChoicePrefixes), kArticles);
     const std::string_view name = first_word(chosen);
     const std::string_view rest = trim_phrase(chosen.substr(name.size()));
     const bool is_tail = std::count(rest.begin(), rest.end(), ' ') <= 1;
-    if (is_name(name) && is_tail && is_category(last_word(rest))) return out.append(name);
+    if (is_technical_name(name) && is_tail && is_category(last_word(rest))) return out.append(name);
     append_phrase(chosen, out);
 }
 
 bool has_label(std::string_view text) { return !split_label(trim_phrase(text)).value.empty(); }
 
-std::string_view tag_of(std::string_view text) {
-    const std::string_view chosen = skip_one(split_choice(text).chosen, kChoosing);
+std::string_view keyword_of(std::string_view text) {
+    const std::string_view chosen = skip_prefix(split_choice(text).chosen, kChoicePrefixes);
     std::string_view longest;
     for (size_t at = 0; at < chosen.size();) {
         const size_t end = std::min(chosen.find(' ', at), chosen.size());
         const std::string_view word = trim_phrase(chosen.substr(at, end - at));
-        if (is_name(word)) return word;
+        if (is_technical_name(word)) return word;
         if (word.size() > longest.size()) longest = word;
         at = end + 1;
     }

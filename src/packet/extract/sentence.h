@@ -15,30 +15,30 @@
 
 namespace accp::packet {
 
-struct Said {
-    Who who;                   // kUser or kAgent: what an assistant or a program said
-    std::string_view text;     // valid UTF-8
-    bool names_files = false;  // it is no talk, but may name files
-    uint32_t message = 0;      // its number in the conversation
+struct Utterance {
+    Speaker speaker;              // kUser or kAgent: what an assistant or a program said
+    std::string_view text;        // valid UTF-8
+    bool has_paths_only = false;  // it is no talk, but may name files
+    uint32_t message = 0;         // its number in the conversation
     // it is no talk either, but one item: stated.h
-    bool is_stated = false;
-    bool is_sure = false;  // and as sure as plain words
-    Kind stated = Kind::kDecision;
+    bool is_structured = false;
+    bool is_explicit = false;  // and as sure as plain words
+    SentenceKind kind = SentenceKind::kDecision;
     std::string_view reason = {};
 };
 
 // By cues, in tenths: for each kind, and for whatever it is.
-struct Scores {
-    int of[kSignals] = {};
+struct CueScores {
+    int of[kSentenceKinds] = {};
     int common = 0;
     bool opens_list = false;  // what is said comes after it
 };
 
-constexpr int kOverturned = -1000;  // the score of what no longer holds
+constexpr int kRetractedScore = -1000;  // the score of what no longer holds
 
-struct Found {
-    Kind kind;
-    Who who;
+struct Finding {
+    SentenceKind kind;
+    Speaker speaker;
     int score;              // tenths over what its kind has to have
     uint32_t message;       // its number
     uint32_t begin, end;    // bytes of its text
@@ -46,16 +46,16 @@ struct Found {
     const Language *language;
     // of what failed, or was decided, in sentences of their own; empty: none
     std::string_view reason = {}, cause = {};
-    bool is_proposal = false;  // that was accepted
-    bool is_stated = false;    // all of an item, and no sentence of a text
+    bool is_proposal = false;    // that was accepted
+    bool is_structured = false;  // all of an item, and no sentence of a text
 };
 
 constexpr size_t kMaxSentence = 400;  // bytes; what is longer is no sentence of people
 
 // Where a sentence that says too much at once may be cut; its size: nowhere, or it is short. What
-// follows begins at next_clause() of that place.
-size_t clause_cut(std::string_view sentence);
-uint32_t next_clause(std::string_view text, uint32_t at);
+// follows begins at skip_to_clause() of that place.
+size_t find_clause_end(std::string_view sentence);
+uint32_t skip_to_clause(std::string_view text, uint32_t at);
 
 // Its first clauses, at most max_bytes; as it is where it has no more.
 constexpr size_t kMaxStatement = 200;
@@ -69,7 +69,7 @@ struct Statement {
 Statement split_reason(std::string_view sentence, std::span<const std::string_view> reasons);
 
 // What was found, as a packet says it: no text of it longer than max_bytes.
-Statement state(const Found &found, size_t max_bytes = kMaxStatement);
+Statement make_statement(const Finding &found, size_t max_bytes = kMaxStatement);
 
 // `JWT over session tokens` is JWT, and session tokens are not.
 struct Choice {
@@ -79,7 +79,7 @@ Choice split_choice(std::string_view text);
 
 // RS256, PostgreSQL, python-jose, models/user.py: with a digit, a capital that is not its first
 // letter or a mark inside; or JWT, all of capitals.
-bool is_name(std::string_view word);
+bool is_technical_name(std::string_view word);
 std::string_view first_word(std::string_view text);
 
 // Appends a choice as a phrase that may stand beside others: `Use RS256` is RS256, `Store in a
@@ -95,6 +95,6 @@ void append_brief(std::string_view text, Buffer<char> &out);
 bool has_label(std::string_view text);
 
 // The one word that tells most of a text: its first name, or its longest word.
-std::string_view tag_of(std::string_view text);
+std::string_view keyword_of(std::string_view text);
 
 }  // namespace accp::packet

@@ -15,7 +15,7 @@ namespace accp::packet {
 
 namespace {
 
-constexpr ItemKind kAging[] = {ACCP_PACKET_DECISION, ACCP_PACKET_FAILURE, ACCP_PACKET_PIVOT};
+constexpr ItemKind kAgingKinds[] = {ACCP_PACKET_DECISION, ACCP_PACKET_FAILURE, ACCP_PACKET_PIVOT};
 
 std::string_view first_line(std::string_view text) {
     return text.substr(0, std::min(text.find_first_of("\r\n"), text.size()));
@@ -47,9 +47,9 @@ bool is_decision(value::TreeView packet, uint32_t item) {
 
 }  // namespace
 
-Status Fader::fade(value::TreeView packet, const Ages &ages, Packet &out) {
+Status AgeReducer::reduce(value::TreeView packet, const AgeLimits &ages, Packet &out) {
     draft_.open(packet);
-    for (ItemKind kind : kAging) {
+    for (ItemKind kind : kAgingKinds) {
         sort_by_age(kind);
         for (size_t age = ages.recent; age < order_.size(); ++age) {
             const size_t item = order_[age].item;
@@ -57,13 +57,13 @@ Status Fader::fade(value::TreeView packet, const Ages &ages, Packet &out) {
                 shorten_item(item);
             else draft_.drop(item);
         }
-        note_ancient(kind);
+        note_dropped_items(kind);
     }
     return draft_.read(out);
 }
 
 // An item without a time is as old as the one before it.
-void Fader::sort_by_age(ItemKind kind) {
+void AgeReducer::sort_by_age(ItemKind kind) {
     order_.clear();
     int64_t time = INT64_MIN;
     for (size_t i = 0; i < draft_.size(); ++i) {
@@ -71,13 +71,13 @@ void Fader::sort_by_age(ItemKind kind) {
         read_time(text_of(draft_.packet(), draft_[i].node, "at"), time);
         order_.push({i, time});
     }
-    std::sort(order_.begin(), order_.end(), [](const Aged &a, const Aged &b) {
+    std::sort(order_.begin(), order_.end(), [](const DatedItem &a, const DatedItem &b) {
         return a.time != b.time ? a.time > b.time : a.item > b.item;
     });
 }
 
 // Its first member alone, in one line, and who decided.
-void Fader::shorten_item(size_t item) {
+void AgeReducer::shorten_item(size_t item) {
     const value::TreeView packet = draft_.packet();
     const uint32_t node = draft_[item].node;
     const std::string_view what = what_of(packet, node);
@@ -99,9 +99,9 @@ void Fader::shorten_item(size_t item) {
 }
 
 // 3 older decisions: MySQL, nightly, tabs
-void Fader::note_ancient(ItemKind kind) {
+void AgeReducer::note_dropped_items(ItemKind kind) {
     uint64_t count = 0;
-    for (const Aged &aged : order_) count += draft_.is_dropped(aged.item);
+    for (const DatedItem &aged : order_) count += draft_.is_dropped(aged.item);
     if (!count) return;
     text_.clear();
     append_decimal(count, text_);
@@ -111,7 +111,7 @@ void Fader::note_ancient(ItemKind kind) {
     for (size_t i = order_.size(); i--;) {
         if (!draft_.is_dropped(order_[i].item)) continue;
         const std::string_view tag =
-            tag_of(first_line(what_of(draft_.packet(), draft_[order_[i].item].node)));
+            keyword_of(first_line(what_of(draft_.packet(), draft_[order_[i].item].node)));
         if (tag.empty()) continue;
         text_.append(comma);
         text_.append(tag);
@@ -143,7 +143,7 @@ void DecisionMerger::add_fact(size_t item) {
     const Choice choice = split_choice(what_of(packet, draft_[item].node));
     Fact fact = {item, 0, 0, 0, is_decision(packet, draft_[item].node), false};
     read_words(fact, choice.chosen);
-    fact.may_lead = fact.may_merge && fact.thing;
+    fact.may_lead = fact.may_merge && fact.product;
     fact.may_merge = fact.may_merge && choice.rejected.empty();
     facts_.push(fact);
 }
@@ -162,10 +162,10 @@ void DecisionMerger::read_words(Fact &fact, std::string_view text) {
         }
         topics |= 1u << word.topic;
         fact.topic = word.topic;
-        if (word.role != Role::kHint) fact.topics |= 1u << word.topic;
-        if (word.role != Role::kThing) continue;
-        if (fact.thing && fact.thing != word.thing) fact.may_merge = false;
-        fact.thing = word.thing;
+        if (word.role != TopicRole::kHint) fact.topics |= 1u << word.topic;
+        if (word.role != TopicRole::kProduct) continue;
+        if (fact.product && fact.product != word.product) fact.may_merge = false;
+        fact.product = word.product;
     }
     if (!topics || (topics & (topics - 1))) fact.may_merge = false;
 }
@@ -173,11 +173,11 @@ void DecisionMerger::read_words(Fact &fact, std::string_view text) {
 // The facts of a topic that are one; none where two things of it are named.
 void DecisionMerger::collect(uint32_t topic) {
     group_.clear();
-    uint32_t thing = 0;
+    uint32_t product = 0;
     for (const Fact &fact : facts_) {
-        if (!(fact.topics >> topic & 1) || !fact.thing) continue;
-        if (thing && fact.thing != thing) return;
-        thing = fact.thing;
+        if (!(fact.topics >> topic & 1) || !fact.product) continue;
+        if (product && fact.product != product) return;
+        product = fact.product;
     }
     for (size_t i = 0; i < facts_.size() && group_.empty(); ++i)
         if (facts_[i].may_lead && facts_[i].topic == topic) group_.push(i);
@@ -192,7 +192,7 @@ void DecisionMerger::write_merged(uint32_t topic) {
     write_joined("made_by", ",\"made_by\":");
     draft_.text().push('}');
     draft_.replace(facts_[group_[0]].item);
-    draft_.forget_sources(ACCP_PACKET_DECISION);
+    draft_.drop_sources(ACCP_PACKET_DECISION);
     merged_.append(merged_.empty() ? "{\"choice\":" : ",{\"choice\":");
     text_.reserve(0);
     value::write_json_string(text_.view(), merged_);

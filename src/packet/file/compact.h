@@ -11,30 +11,30 @@
 
 namespace accp::packet {
 
-struct Ages {
+struct AgeLimits {
     uint32_t recent;  // so many of each kind are kept as they are
     uint32_t older;   // so many before them keep a line
 };
 
-class Fader {
+class AgeReducer {
 public:
-    explicit Fader(Memory &memory) : draft_(memory), order_(memory), text_(memory) {}
+    explicit AgeReducer(Memory &memory) : draft_(memory), order_(memory), text_(memory) {}
 
     // The last item of a list is the newest, unless items have a member `at` with a time. What a
     // user decided keeps its line however old it is.
-    Status fade(value::TreeView packet, const Ages &ages, Packet &out);
+    Status reduce(value::TreeView packet, const AgeLimits &ages, Packet &out);
 
 private:
-    struct Aged {
+    struct DatedItem {
         size_t item;
         int64_t time;
     };
     void sort_by_age(ItemKind kind);
     void shorten_item(size_t item);
-    void note_ancient(ItemKind kind);
+    void note_dropped_items(ItemKind kind);
 
     Draft draft_;
-    Buffer<Aged> order_;  // of a kind, newest first
+    Buffer<DatedItem> order_;  // of a kind, newest first
     Buffer<char> text_;
 };
 
@@ -58,10 +58,10 @@ public:
 private:
     struct Fact {
         size_t item;
-        uint32_t topics;  // that it shows
-        uint32_t topic;   // the one of a fact that may be merged
-        uint32_t thing;   // that it names; 0: none
-        bool may_merge;   // a phrase, about one topic and nothing else
+        uint32_t topics;   // that it shows
+        uint32_t topic;    // the one of a fact that may be merged
+        uint32_t product;  // that it names; 0: none
+        bool may_merge;    // a phrase, about one topic and nothing else
         bool may_lead;
     };
     void read_facts();

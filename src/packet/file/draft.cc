@@ -49,8 +49,8 @@ void Draft::write() {
 void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
     for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
         const std::string_view key = packet_.key(i);
-        const int kind = kind_named(key, in_codebase);
-        if (is_context && find_set(key)) continue;
+        const int kind = kind_of_member(key, in_codebase);
+        if (is_context && find_replacement(key)) continue;
         write_key(key);
         if (kind > ACCP_PACKET_GOAL) write_list(kind);
         else if (is_context && key == "codebase") write_map(i, true, false);
@@ -64,7 +64,8 @@ void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
 void Draft::write_missing(uint32_t map, bool in_codebase) {
     for (int kind = 1; kind < kItemKinds; ++kind) {
         const ItemList &list = list_of(static_cast<ItemKind>(kind));
-        if (list.in_codebase != in_codebase || !has_added(kind) || packet_.find(map, list.member))
+        if (list.in_codebase != in_codebase || !has_additions(kind) ||
+            packet_.find(map, list.member))
             continue;
         write_key(list.member);
         write_list(kind);
@@ -81,7 +82,7 @@ void Draft::write_missing(uint32_t map, bool in_codebase) {
 void Draft::write_sources(uint32_t map) {
     for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
         const std::string_view key = packet_.key(i);
-        const int kind = std::max(kind_named(key, false), kind_named(key, true));
+        const int kind = std::max(kind_of_member(key, false), kind_of_member(key, true));
         if (kind <= ACCP_PACKET_GOAL || packet_[i].kind != ACCP_ARRAY) {
             write_key(key);
             value::write_json(packet_, i, json_);
@@ -96,7 +97,7 @@ void Draft::write_sources(uint32_t map) {
 void Draft::write_places(int kind, uint32_t list) {
     size_t count = 0;
     for (const Item &item : items_) count += item.kind == kind;
-    if (packet_[list].len != count || has_no_sources_[kind] || has_added(kind)) return;
+    if (packet_[list].len != count || has_no_sources_[kind] || has_additions(kind)) return;
     const char *comma = "[";
     uint32_t place = list + 1;
     for (size_t i = 0; i < items_.size(); ++i) {
@@ -144,7 +145,7 @@ void Draft::write_list(int kind) {
         if (items_[i].kind != kind || edits_[i].dropped) continue;
         json_.append(comma);
         comma = ",";
-        const Written &written = edits_[i].written;
+        const TextRange &written = edits_[i].written;
         if (written.end != written.begin) json_.append(at(written));
         else value::write_json(packet_, items_[i].node, json_);
     }
@@ -157,7 +158,7 @@ void Draft::write_list(int kind) {
     json_.append(*comma == '[' ? "[]" : "]");
 }
 
-int Draft::kind_named(std::string_view member, bool in_codebase) const {
+int Draft::kind_of_member(std::string_view member, bool in_codebase) const {
     for (int kind = 0; kind < kItemKinds; ++kind) {
         const ItemList &list = list_of(static_cast<ItemKind>(kind));
         if (list.in_codebase == in_codebase && list.member == member) return kind;
@@ -165,13 +166,13 @@ int Draft::kind_named(std::string_view member, bool in_codebase) const {
     return kMember;
 }
 
-const Draft::Added *Draft::find_set(std::string_view member) const {
+const Draft::Added *Draft::find_replacement(std::string_view member) const {
     for (const Added &added : added_)
         if (added.kind == kMember && added.member == member) return &added;
     return nullptr;
 }
 
-bool Draft::has_added(int kind) const {
+bool Draft::has_additions(int kind) const {
     for (const Added &added : added_)
         if (added.kind == kind) return true;
     return false;

@@ -39,7 +39,7 @@ public:
     // Adds a text to not_included.
     void note(std::string_view text);
     // An item was made of several of this kind, so where each was said is not told any more.
-    void forget_sources(ItemKind kind) { has_no_sources_[kind] = true; }
+    void drop_sources(ItemKind kind) { has_no_sources_[kind] = true; }
     void write_string(std::string_view text) { value::write_json_string(text, texts_); }
 
     // Replaces `out`, which may be where the packet comes from.
@@ -47,24 +47,24 @@ public:
 
 private:
     static constexpr int kMember = -1;
-    struct Written {
+    struct TextRange {
         size_t begin = 0, end = 0;
     };
     struct Edit {
         bool dropped = false;
-        Written written;
+        TextRange written;
     };
     struct Added {
         std::string_view member;
         int kind;
-        Written written;
+        TextRange written;
     };
-    Written cut() {
-        const Written written = {cut_, texts_.size()};
+    TextRange cut() {
+        const TextRange written = {cut_, texts_.size()};
         cut_ = texts_.size();
         return written;
     }
-    std::string_view at(const Written &written) const {
+    std::string_view at(const TextRange &written) const {
         return texts_.view().substr(written.begin, written.end - written.begin);
     }
 
@@ -77,9 +77,9 @@ private:
     void write_file_sources(uint32_t list);
     void write_source(uint32_t entry, int kind, const char *&comma);
     void write_key(std::string_view key);
-    int kind_named(std::string_view member, bool in_codebase) const;
-    const Added *find_set(std::string_view member) const;
-    bool has_added(int kind) const;
+    int kind_of_member(std::string_view member, bool in_codebase) const;
+    const Added *find_replacement(std::string_view member) const;
+    bool has_additions(int kind) const;
 
     Reader reader_;
     value::TreeView packet_ = {};

@@ -13,40 +13,41 @@ constexpr size_t kRequiredBytes[] = {kMaxStatement, 110, 70};
 constexpr uint64_t kStandardTokens = 400, kDeepTokens = 800;
 
 constexpr int kRequiredScore = 10;     // what must stand has it
-constexpr uint64_t kMarkTokens = 3;    // of an item: its dash, its newline, who
+constexpr uint64_t kItemTokens = 3;    // of an item: its dash, its newline, who
 constexpr size_t kAlikePercent = 60;   // of the topics of the shorter one
 constexpr size_t kOfTaskPercent = 80;  // of its own topics
 
 // What a user demands, and from standard on decides, in plain words.
-bool is_required(const Found &found, Depth depth) {
-    if (found.who != Who::kUser || found.score < kRequiredScore) return false;
-    return found.kind == Kind::kConstraint ||
-           (found.kind == Kind::kDecision && depth != Depth::kMinimal);
+bool is_required(const Finding &found, Depth depth) {
+    if (found.speaker != Speaker::kUser || found.score < kRequiredScore) return false;
+    return found.kind == SentenceKind::kConstraint ||
+           (found.kind == SentenceKind::kDecision && depth != Depth::kMinimal);
 }
 
 // A demand is none the less one where something failed; and what was decided after a failure may be
 // what mended it.
-bool may_repeat(const Found &found, const Found &seen) {
-    if (seen.kind != Kind::kFailure || found.kind == Kind::kFailure) return true;
-    return found.kind != Kind::kConstraint && found.message <= seen.message;
+bool may_repeat(const Finding &found, const Finding &seen) {
+    if (seen.kind != SentenceKind::kFailure || found.kind == SentenceKind::kFailure) return true;
+    return found.kind != SentenceKind::kConstraint && found.message <= seen.message;
 }
 
-constexpr int kWorthMore = 10;    // what a sentence has to have for more than its share
-constexpr int kMaxOfMessage = 4;  // of a kind, where no user speaks
+constexpr int kScoreBeyondShare = 10;  // what a sentence has to have for more than its share
+constexpr int kMaxPerMessage = 4;      // of a kind, where no user speaks
 
 struct KindBudget {
     int kind;
     int percent;  // of what the task leaves
     size_t max;   // items
 };
-constexpr KindBudget kMinimal[] = {{int(Kind::kConstraint), 100, 16}};
-constexpr KindBudget kStandard[] = {
-    {int(Kind::kConstraint), 46, 16}, {int(Kind::kDecision), 38, 12}, {kFiles, 16, 5}};
-constexpr KindBudget kDeep[] = {{int(Kind::kConstraint), 34, 20},
-                                {int(Kind::kDecision), 26, 16},
-                                {int(Kind::kFailure), 26, 10},
+constexpr KindBudget kMinimal[] = {{int(SentenceKind::kConstraint), 100, 16}};
+constexpr KindBudget kStandard[] = {{int(SentenceKind::kConstraint), 46, 16},
+                                    {int(SentenceKind::kDecision), 38, 12},
+                                    {kFiles, 16, 5}};
+constexpr KindBudget kDeep[] = {{int(SentenceKind::kConstraint), 34, 20},
+                                {int(SentenceKind::kDecision), 26, 16},
+                                {int(SentenceKind::kFailure), 26, 10},
                                 {kFiles, 14, 7},
-                                {int(Kind::kQuestion), 2, 3}};
+                                {int(SentenceKind::kQuestion), 2, 3}};
 
 std::span<const KindBudget> budgets_of(Depth depth) {
     if (depth == Depth::kMinimal) return kMinimal;
@@ -58,29 +59,29 @@ std::span<const KindBudget> budgets_of(Depth depth) {
 
 Status Generator::generate(const Request &request, token::TokenCounter &counter, Packet &out,
                            Prompt &prompt) {
-    const std::span<const Found> told =
-        request.told ? request.told->found() : std::span<const Found>();
-    extractor_.extract(request.task, request.conversation, told);
+    const std::span<const Finding> host_items =
+        request.host_items ? request.host_items->findings() : std::span<const Finding>();
+    extractor_.extract(request.task, request.conversation, host_items);
     Status status = ranker_.rank(request.code, extractor_, request.task, request.conversation);
     items_.clear();
-    if (status.ok()) status = measure(request, counter, out, prompt);  // the task, what is left out
+    if (status.ok()) status = render(request, counter, out, prompt);  // the task, what is left out
     if (status.failed()) return status;
     const uint64_t fixed = prompt.tokens;
     status = collect(request, counter);
     for (const size_t max_bytes : kRequiredBytes) {
-        if (status.ok()) status = choose(request, counter, fixed, max_bytes);
-        if (status.ok()) status = drop_until_fits(request, counter, out, prompt);
+        if (status.ok()) status = select(request, counter, fixed, max_bytes);
+        if (status.ok()) status = drop_until_within_budget(request, counter, out, prompt);
         if (status.failed() || prompt.tokens <= request.budget_tokens) return status;
     }
     out.value.clear();
     return fail_limit(prompt.tokens, request.budget_tokens,
-                      what_is_too_long(request.depth, prompt.tokens));
+                      over_budget_message(request.depth, prompt.tokens));
 }
 
-Status Generator::drop_until_fits(const Request &request, token::TokenCounter &counter, Packet &out,
-                                  Prompt &prompt) {
+Status Generator::drop_until_within_budget(const Request &request, token::TokenCounter &counter,
+                                           Packet &out, Prompt &prompt) {
     for (;;) {
-        Status status = measure(request, counter, out, prompt);
+        Status status = render(request, counter, out, prompt);
         if (status.failed() || prompt.tokens <= request.budget_tokens) return status;
         Item *const last = last_optional();
         if (!last) return {};
@@ -88,7 +89,7 @@ Status Generator::drop_until_fits(const Request &request, token::TokenCounter &c
     }
 }
 
-const char *Generator::what_is_too_long(Depth depth, uint64_t tokens) const {
+const char *Generator::over_budget_message(Depth depth, uint64_t tokens) const {
     const auto is_required = [](const Item &item) { return item.required; };
     if (std::none_of(items_.begin(), items_.end(), is_required))
         return "the task alone has more tokens than the budget";
@@ -101,15 +102,15 @@ const char *Generator::what_is_too_long(Depth depth, uint64_t tokens) const {
 }
 
 // The packet as it is now, and its prompt.
-Status Generator::measure(const Request &request, token::TokenCounter &counter, Packet &out,
-                          Prompt &prompt) {
+Status Generator::render(const Request &request, token::TokenCounter &counter, Packet &out,
+                         Prompt &prompt) {
     json_.clear();
     write(request);
     Status status = reader_.read_json(json_.view(), out);
     return status.ok() ? prompt.make(out.view(), counter) : status;
 }
 
-Generator::Mark::Mark(std::span<const uint64_t> topics) {
+Generator::TopicMask::TopicMask(std::span<const uint64_t> topics) {
     for (const uint64_t topic : topics) {
         low |= uint64_t{1} << (topic % 64);
         high |= uint64_t{1} << (topic >> 32) % 64;
@@ -122,13 +123,13 @@ Status Generator::collect(const Request &request, token::TokenCounter &counter) 
     topics_.clear();
     all_topics_.clear();
     seen_.clear();
-    Status status = collect_kind(Kind::kFailure, request.depth, counter);
-    if (status.ok()) status = collect_kind(Kind::kConstraint, request.depth, counter);
-    if (status.ok()) status = collect_kind(Kind::kDecision, request.depth, counter);
-    if (status.ok()) status = collect_kind(Kind::kQuestion, request.depth, counter);
-    if (status.failed() || !has_place(request.depth, kFiles)) return status;
+    Status status = collect_kind(SentenceKind::kFailure, request.depth, counter);
+    if (status.ok()) status = collect_kind(SentenceKind::kConstraint, request.depth, counter);
+    if (status.ok()) status = collect_kind(SentenceKind::kDecision, request.depth, counter);
+    if (status.ok()) status = collect_kind(SentenceKind::kQuestion, request.depth, counter);
+    if (status.failed() || !includes(request.depth, kFiles)) return status;
     int best = 0;  // of those that the task does not name
-    for (const FoundFile &file : ranker_.files()) {
+    for (const FileCandidate &file : ranker_.files()) {
         if (!file.in_task) best = std::max(best, file.score);
         if (file.score * 3 < best) break;
         status = add_item(nullptr, &file, {file.path, file.summary, {}}, counter);
@@ -137,20 +138,20 @@ Status Generator::collect(const Request &request, token::TokenCounter &counter) 
     return {};
 }
 
-Status Generator::collect_kind(Kind kind, Depth depth, token::TokenCounter &counter) {
-    for (const Found &found : extractor_.found()) {
+Status Generator::collect_kind(SentenceKind kind, Depth depth, token::TokenCounter &counter) {
+    for (const Finding &found : extractor_.findings()) {
         if (found.kind != kind || !is_new(found, is_required(found, depth))) continue;
-        if (!has_place(depth, int(kind))) continue;
-        Status status = add_item(&found, nullptr, state(found), counter);
+        if (!includes(depth, int(kind))) continue;
+        Status status = add_item(&found, nullptr, make_statement(found), counter);
         if (status.failed()) return status;
         items_[items_.size() - 1].required = is_required(found, depth);
     }
     return {};
 }
 
-Status Generator::count(const Statement &said, token::TokenCounter &counter, uint64_t &out) {
-    out = kMarkTokens;
-    for (std::string_view text : {said.what, said.why, said.cause}) {
+Status Generator::count(const Statement &statement, token::TokenCounter &counter, uint64_t &out) {
+    out = kItemTokens;
+    for (std::string_view text : {statement.what, statement.why, statement.cause}) {
         uint64_t tokens = 0;
         Status status = counter.count(text, UINT64_MAX, tokens);
         if (status.failed()) return status;
@@ -159,10 +160,10 @@ Status Generator::count(const Statement &said, token::TokenCounter &counter, uin
     return {};
 }
 
-Status Generator::add_item(const Found *found, const FoundFile *file, const Statement &said,
-                           token::TokenCounter &counter) {
+Status Generator::add_item(const Finding *found, const FileCandidate *file,
+                           const Statement &statement, token::TokenCounter &counter) {
     uint64_t tokens = 0;
-    Status status = count(said, counter, tokens);
+    Status status = count(statement, counter, tokens);
     if (status.ok()) items_.push({found, file, tokens, false, false});
     return status;
 }
@@ -170,22 +171,22 @@ Status Generator::add_item(const Found *found, const FoundFile *file, const Stat
 // Returns whether neither the task nor an earlier item has most of the topics of `found`. If so, it
 // stores these topics for the items that follow. A required item repeats another one only if that
 // one has all its words; the mark rules out most of the others at once.
-bool Generator::is_new(const Found &found, bool required) {
-    if (found.is_stated) return true;  // the newest of its subject, each of which is another
+bool Generator::is_new(const Finding &found, bool required) {
+    if (found.is_structured) return true;  // the newest of its subject, each of which is another
     const size_t begin = topics_.size(), all_begin = all_topics_.size();
     text::append_topics(found.text, topics_);
     text::append_all_topics(found.text, all_topics_);
     const std::span<const uint64_t> own(topics_.data() + begin, topics_.size() - begin),
         all(all_topics_.data() + all_begin, all_topics_.size() - all_begin);
-    const Mark mark(all);
+    const TopicMask mask(all);
     bool again =
-        !required && found.kind != Kind::kFailure &&
+        !required && found.kind != SentenceKind::kFailure &&
         text::count_common(own, extractor_.task_topics()) * 100 >= own.size() * kOfTaskPercent;
     size_t before = 0, all_before = 0;
     for (size_t i = 0; i < seen_.size() && !again;
          before = seen_[i].topics_end, all_before = seen_[i++].all_end) {
-        const Seen &seen = seen_[i];
-        if (required && !seen.mark.may_hold(mark)) continue;
+        const SeenSentence &seen = seen_[i];
+        if (required && !seen.mask.may_contain(mask)) continue;
         if (!may_repeat(found, *seen.found)) continue;
         const std::span<const uint64_t> other(topics_.data() + before, seen.topics_end - before);
         const size_t common = text::count_common(other, own);
@@ -196,11 +197,11 @@ bool Generator::is_new(const Found &found, bool required) {
         again = text::count_common(others, all) == all.size();
     }
     if (again) topics_.resize_down(begin), all_topics_.resize_down(all_begin);
-    else seen_.push({&found, topics_.size(), all_topics_.size(), mark});
+    else seen_.push({&found, topics_.size(), all_topics_.size(), mask});
     return !again;
 }
 
-bool Generator::has_place(Depth depth, int kind) {
+bool Generator::includes(Depth depth, int kind) {
     for (const KindBudget &share : budgets_of(depth))
         if (share.kind == kind) return true;
     return false;
@@ -208,30 +209,30 @@ bool Generator::has_place(Depth depth, int kind) {
 
 // Of what must stand none is left out: its texts are cut at max_bytes, at the end of a clause where
 // there is one.
-Status Generator::choose(const Request &request, token::TokenCounter &counter, uint64_t fixed,
+Status Generator::select(const Request &request, token::TokenCounter &counter, uint64_t fixed,
                          size_t max_bytes) {
     required_bytes_ = max_bytes;
     uint64_t required = 0;
     for (Item &item : items_) {
         item.kept = item.required;
         if (!item.required) continue;
-        Status status = count(state(*item.found, max_bytes), counter, item.tokens);
+        Status status = count(make_statement(*item.found, max_bytes), counter, item.tokens);
         if (status.failed()) return status;
         required += item.tokens;
     }
     if (fixed + required < request.budget_tokens)
-        fill(request.depth, request.budget_tokens - fixed, required);
+        fill_budget(request.depth, request.budget_tokens - fixed, required);
     return {};
 }
 
 // May it have more than the share of its kind? Files may where there is code.
-bool Generator::is_worth_more(const Item &item) const {
-    return item.found ? item.found->score >= kWorthMore : ranker_.has_code();
+bool Generator::may_exceed_share(const Item &item) const {
+    return item.found ? item.found->score >= kScoreBeyondShare : ranker_.has_code();
 }
 
 // Gives each kind its share, less what must stand of it; then what nobody took, in the order of the
 // kinds.
-void Generator::fill(Depth depth, uint64_t space, uint64_t required) {
+void Generator::fill_budget(Depth depth, uint64_t space, uint64_t required) {
     uint64_t left = space - required;
     kept_.clear();
     for (const bool shared : {true, false}) {
@@ -245,9 +246,9 @@ void Generator::fill(Depth depth, uint64_t space, uint64_t required) {
             for (Item &item : items_) {
                 if (kind_of(item) != share.kind || item.kept) continue;
                 if (count >= share.max) break;
-                if (is_full(item)) continue;
+                if (is_message_exhausted(item)) continue;
                 if (item.tokens > of_kind) continue;
-                if (!shared && !is_worth_more(item)) continue;
+                if (!shared && !may_exceed_share(item)) continue;
                 item.kept = true;
                 kept_.push(&item);
                 ++count;
@@ -259,14 +260,14 @@ void Generator::fill(Depth depth, uint64_t space, uint64_t required) {
 }
 
 // One message of an assistant says what matters in few sentences.
-bool Generator::is_full(const Item &item) const {
-    if (!item.found || item.found->who == Who::kUser) return false;
+bool Generator::is_message_exhausted(const Item &item) const {
+    if (!item.found || item.found->speaker == Speaker::kUser) return false;
     int of_message = 0;
     for (const Item *other : kept_)
         of_message += other->found && other->found->kind == item.found->kind &&
-                      other->found->who == item.found->who &&
+                      other->found->speaker == item.found->speaker &&
                       other->found->message == item.found->message;
-    return of_message >= kMaxOfMessage;
+    return of_message >= kMaxPerMessage;
 }
 
 Generator::Item *Generator::last_optional() {

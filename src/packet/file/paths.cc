@@ -59,7 +59,7 @@ bool is_address(std::string_view path) {
 
 // Does it end as files do? In a folder it may have an ending that nobody knows.
 bool is_file(std::string_view path) {
-    const std::string_view name = without_folders(path);
+    const std::string_view name = file_name_of(path);
     if (is_among(name, kFileNames)) return true;
     if (name.size() > 3 && name[0] == '.')
         for (std::string_view ending : kDotNames)
@@ -78,15 +78,15 @@ bool is_file(std::string_view path) {
 
 bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-bool is_of_path(char c) {
+bool is_path_char(char c) {
     return is_word(static_cast<unsigned char>(c)) || c == '.' || is_slash(c) || c == '-' ||
            c == '@' || c == '~' || c == '+';
 }
 
-NamedPath read_path(std::string_view text, size_t at) {
-    NamedPath named;
+PathMention read_path(std::string_view text, size_t at) {
+    PathMention named;
     named.end = at;
-    while (named.end < text.size() && is_of_path(text[named.end])) ++named.end;
+    while (named.end < text.size() && is_path_char(text[named.end])) ++named.end;
     if (text.substr(0, at).ends_with("://")) return named;
     std::string_view path = text.substr(at, named.end - at);
     if (path.front() == '@') path.remove_prefix(1);  // as programs have one name a file
@@ -107,22 +107,22 @@ bool is_same_path(std::string_view path, std::string_view other) {
            std::equal(path.rbegin(), path.rend(), other.rbegin(), same);
 }
 
-bool is_tail(std::string_view path, std::string_view tail) {
+bool is_path_suffix(std::string_view path, std::string_view tail) {
     return path.size() > tail.size() && is_slash(path[path.size() - tail.size() - 1]) &&
            is_same_path(path.substr(path.size() - tail.size()), tail);
 }
 
-std::string_view without_folders(std::string_view path) {
+std::string_view file_name_of(std::string_view path) {
     const size_t slash = path.find_last_of("/\\");
     return slash == path.npos ? path : path.substr(slash + 1);
 }
 
 std::string_view stem_of(std::string_view path) {
-    path = without_folders(path);
+    path = file_name_of(path);
     return path.substr(0, path.find('.'));
 }
 
-bool is_beside_work(std::string_view path) {
+bool is_outside_project(std::string_view path) {
     for (size_t begin = 0; begin < path.size();) {
         const size_t end = std::min(path.find_first_of("/\\", begin), path.size());
         if (end == path.size()) return false;
@@ -136,7 +136,7 @@ bool is_beside_work(std::string_view path) {
 }
 
 bool is_test_path(std::string_view path) {
-    path = without_folders(path);
+    path = file_name_of(path);
     return path.find(".test.") != path.npos || path.find(".spec.") != path.npos ||
            path.find("_test.") != path.npos || path.starts_with("test_");
 }

@@ -83,13 +83,14 @@ std::string_view first_of(value::TreeView packet, uint32_t item,
 
 constexpr size_t kMaxErrors = 2, kShortName = 5, kMaxMember = 32;  // bytes; known names are shorter
 // Known too, and no member of a list of members.h.
-constexpr Member kBeside[] = {{"sources", Shape::kContext}};
-constexpr Member kBesideInContext[] = {{"references", Shape::kTexts}, {"merged", Shape::kItems}};
+constexpr Member kExtraMembers[] = {{"sources", Shape::kContext}};
+constexpr Member kExtraContextMembers[] = {{"references", Shape::kTexts},
+                                           {"merged", Shape::kItems}};
 
 using Members = std::span<const Member>;
 
 // The member of any of these lists that is most like the name; empty: it is one, or like none.
-std::string_view known_like(std::string_view name, std::initializer_list<Members> lists) {
+std::string_view similar_member(std::string_view name, std::initializer_list<Members> lists) {
     std::string_view best;
     if (name.find_first_of("\r\n") != name.npos) return {};  // no line could tell it
     size_t fewest = kMaxErrors + 1;
@@ -106,15 +107,15 @@ std::string_view known_like(std::string_view name, std::initializer_list<Members
     return best;
 }
 
-class Finder {
+class MisspellingFinder {
 public:
-    Finder(value::TreeView packet, Buffer<char> &out) : packet_(packet), out_(out) {}
+    MisspellingFinder(value::TreeView packet, Buffer<char> &out) : packet_(packet), out_(out) {}
 
     // Of a map that stands at `path`.
     void check(uint32_t map, std::string_view path, std::initializer_list<Members> lists) {
         if (packet_[map].kind != ACCP_MAP) return;
         for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next)
-            tell(path, 0, packet_.key(i), known_like(packet_.key(i), lists));
+            tell(path, 0, packet_.key(i), similar_member(packet_.key(i), lists));
     }
     void check_items(const Member &list, uint32_t node) {
         if (packet_[node].kind != ACCP_ARRAY) return;
@@ -131,7 +132,7 @@ private:
             const bool first = packet_[item].len == 2 && packet_.key(i) == list.items[0].name;
             const std::string_view name =
                 first ? text_of(packet_, item, packet_.key(i)) : packet_.key(i);
-            tell(list.name, number, name, known_like(name, {list.items}));
+            tell(list.name, number, name, similar_member(name, {list.items}));
         }
     }
     void tell(std::string_view path, uint64_t number, std::string_view name,
@@ -239,10 +240,10 @@ size_t count_typing_errors(std::string_view name, std::string_view known) {
 }
 
 void append_misspelt_members(value::TreeView packet, Buffer<char> &out) {
-    Finder finder(packet, out);
-    finder.check(0, "", {packet_members(), seal_members(), kBeside});
+    MisspellingFinder finder(packet, out);
+    finder.check(0, "", {packet_members(), seal_members(), kExtraMembers});
     const uint32_t context = packet.find(0, "context");
-    finder.check(context, "context", {context_members(), kBesideInContext});
+    finder.check(context, "context", {context_members(), kExtraContextMembers});
     const uint32_t code = packet.find(context, "codebase");
     if (code) finder.check(code, "context.codebase", {codebase_members()});
     for (Members members : {context_members(), codebase_members()}) {

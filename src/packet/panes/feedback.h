@@ -10,8 +10,8 @@
 namespace accp::packet {
 
 constexpr size_t kMaxFeedbackBytes = 64 << 10;
-constexpr size_t kMaxItems = 64;        // of gaps, and of what was unused: more is no report
-constexpr size_t kMaxItemBytes = 1024;  // each is a sentence
+constexpr size_t kMaxFeedbackItems = 64;  // of gaps, and of what was unused: more is no report
+constexpr size_t kMaxFeedbackItemBytes = 1024;  // each is a sentence
 
 // Each a text of lines, an item a line, none of them blank.
 struct Feedback {
@@ -25,15 +25,15 @@ struct Feedback {
 };
 
 // Does an item say that there is none ("No context gaps", "none", "n/a")?
-bool says_none(std::string_view item);
+bool is_none_item(std::string_view item);
 
 // Appends the items among these lines: without blanks around, without those that say none.
 // ACCP_E1004: no UTF-8, or a NUL; ACCP_E1001: more or longer ones than the limits.
-Status take_items(std::string_view lines, Buffer<char> &out);
+Status append_feedback_items(std::string_view lines, Buffer<char> &out);
 
 // Calls `take` with each line of such a text.
 template <class Take>
-void each_item(std::string_view lines, Take take) {
+void each_line(std::string_view lines, Take take) {
     for (size_t at = 0; at < lines.size();) {
         size_t end = lines.find('\n', at);
         if (end == lines.npos) end = lines.size();

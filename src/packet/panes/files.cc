@@ -26,7 +26,7 @@ constexpr const char *kFolderNames[] = {nullptr, "context", "feedback"};
 constexpr mode_t kFolderMode = 0700, kFileMode = 0600;
 constexpr uint64_t kMaxStepMs = 20;
 constexpr const char *kNoFile = "there is no such file under .agentwire";
-constexpr const char *kOddFile = "what lies there is no regular file";
+constexpr const char *kNotRegular = "what lies there is no regular file";
 
 // `otherwise` where errno says nothing that a message of its own is for.
 Status io_failure(const char *otherwise) {
@@ -38,7 +38,7 @@ Status io_failure(const char *otherwise) {
         case ELOOP:
         case ENOTDIR:
             return fail(ACCP_ERR_IO, 0, "a symbolic link, or no directory, in the way of a file");
-        case ENXIO: return fail(ACCP_ERR_IO, 0, kOddFile);
+        case ENXIO: return fail(ACCP_ERR_IO, 0, kNotRegular);
         case EACCES:
         case EPERM:
         case EROFS: return fail(ACCP_ERR_IO, 0, "no permission for a file under .agentwire");
@@ -66,13 +66,13 @@ int open_at(int folder, const char *name, int flags) {
 Status check_regular(int file, size_t &size_out) {
     struct stat found;
     if (fstat(file, &found)) return io_failure("a file cannot be looked at");
-    if (!S_ISREG(found.st_mode)) return fail(ACCP_ERR_IO, 0, kOddFile);
+    if (!S_ISREG(found.st_mode)) return fail(ACCP_ERR_IO, 0, kNotRegular);
     size_out = static_cast<size_t>(found.st_size);
     return {};
 }
 
 // Which process has signed the lock.
-const char *who_has(int lock) {
+const char *lock_owner(int lock) {
     constexpr const char *kSomebody = "another process holds the lock of the project";
     char number[24];
     const ssize_t got = pread(lock, number, sizeof number, 0);
@@ -95,13 +95,13 @@ Status check_target(int folder, const char *name) {
     struct stat found;
     if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW))
         return io_failure("a file cannot be looked at");
-    return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_IO, 0, kOddFile);
+    return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_IO, 0, kNotRegular);
 }
 
-Status enter(int parent, const char *name, bool makes, Descriptor &out) {
+Status open_directory(int parent, const char *name, bool create, Descriptor &out) {
     out.reset(open_at(parent, name, O_RDONLY | O_DIRECTORY));
     if (out.is_open()) return {};
-    if (errno != ENOENT || !makes) return io_failure("a directory cannot be opened");
+    if (errno != ENOENT || !create) return io_failure("a directory cannot be opened");
     if (mkdirat(parent, name, kFolderMode) && errno != EEXIST)
         return io_failure("a directory cannot be made");
     (void)fsync(parent);  // a name that is lost is made again
@@ -144,15 +144,15 @@ Status ProjectFiles::open_like(const ProjectFiles &other) {
                               : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
 }
 
-Status ProjectFiles::open_folder(Folder folder, bool makes, Descriptor &out) const {
-    if (folder == Folder::kRoot) return enter(project_.get(), kRootName, makes, out);
+Status ProjectFiles::open_folder(Folder folder, bool create, Descriptor &out) const {
+    if (folder == Folder::kRoot) return open_directory(project_.get(), kRootName, create, out);
     Descriptor root;
-    Status status = enter(project_.get(), kRootName, makes, root);
+    Status status = open_directory(project_.get(), kRootName, create, root);
     if (status.failed()) return status;
-    return enter(root.get(), kFolderNames[static_cast<int>(folder)], makes, out);
+    return open_directory(root.get(), kFolderNames[static_cast<int>(folder)], create, out);
 }
 
-Status ProjectFiles::Lock::take(const ProjectFiles &files, uint32_t max_seconds) {
+Status ProjectFiles::Lock::acquire(const ProjectFiles &files, uint32_t max_seconds) {
     Descriptor root;
     Status status = files.open_folder(Folder::kRoot, true, root);
     if (status.failed()) return status;
@@ -161,7 +161,7 @@ Status ProjectFiles::Lock::take(const ProjectFiles &files, uint32_t max_seconds)
     size_t size;
     status = check_regular(held_.get(), size);
     if (status.ok()) status = wait(max_seconds);
-    if (status.ok()) sign();
+    if (status.ok()) write_owner();
     else held_.reset(-1);
     return status;
 }
@@ -174,7 +174,7 @@ Status ProjectFiles::Lock::wait(uint32_t max_seconds) {
         if (!flock(held_.get(), LOCK_EX | LOCK_NB)) return {};
         if (errno == EINTR) continue;
         if (errno != EWOULDBLOCK) return io_failure("the lock cannot be taken");
-        if (!left_ms) return fail(ACCP_ERR_BUSY, 0, who_has(held_.get()));
+        if (!left_ms) return fail(ACCP_ERR_BUSY, 0, lock_owner(held_.get()));
         step_ms = std::min(step_ms, left_ms);
         (void)poll(nullptr, 0, static_cast<int>(step_ms));
         left_ms -= step_ms;
@@ -182,7 +182,7 @@ Status ProjectFiles::Lock::wait(uint32_t max_seconds) {
 }
 
 // For those who wait; where it cannot be written they are told less.
-void ProjectFiles::Lock::sign() {
+void ProjectFiles::Lock::write_owner() {
     char number[24];
     const auto end = std::to_chars(number, number + sizeof number - 1, getpid()).ptr;
     *end = '\n';

@@ -58,11 +58,11 @@ public:
     // held, and the message says by which process; ACCP_ERR_IO.
     class Lock {
     public:
-        Status take(const ProjectFiles &files, uint32_t max_seconds);
+        Status acquire(const ProjectFiles &files, uint32_t max_seconds);
 
     private:
         Status wait(uint32_t max_seconds);
-        void sign();
+        void write_owner();
 
         Descriptor held_;
     };
@@ -78,7 +78,7 @@ public:
     Status remove(const FileName &name) const;
 
 private:
-    Status open_folder(Folder folder, bool makes, Descriptor &out) const;
+    Status open_folder(Folder folder, bool create, Descriptor &out) const;
 
     Descriptor project_;
 };

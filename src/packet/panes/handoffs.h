@@ -22,19 +22,19 @@ constexpr std::string_view kPacketRef = "$cold.packet_";
 class Handoffs {
 public:
     explicit Handoffs(Memory &memory)
-        : memory_(memory), text_(memory), next_(memory), all_(memory), said_(memory) {}
+        : memory_(memory), text_(memory), next_(memory), all_(memory), feedback_(memory) {}
 
     // As bytes() gave it. What is damaged is as if there were none.
     void load(std::string_view bytes);
     std::string_view bytes() const { return text_.view(); }
     // Can a message of this JSON be one that changes something? A quick look.
-    bool concerns(std::string_view json) const;
-    bool concerns_frame(std::string_view frame) const;
+    bool may_concern(std::string_view json) const;
+    bool may_concern_frame(std::string_view frame) const;
     // `ours`: it was said by this side. True: it changed something, which settle() tells.
-    bool note(const message::Message &message, bool ours);
+    bool observe(const message::Message &message, bool ours);
     // Tells the project what it has not heard yet; what cannot be written stays, and all from there
     // on where the lock is held. True: something changed.
-    bool settle(Panes &panes, uint64_t now_ms);
+    bool report(Panes &panes, uint64_t now_ms);
 
 private:
     enum class State : uint8_t { kOpen, kDone, kFailed };
@@ -43,14 +43,14 @@ private:
         uint64_t pane = 0;  // and 1; 0: of none
         uint64_t tokens = 0;
         State state = State::kOpen;
-        bool has_said = false;  // feedback
-        bool owes = false;      // it is not written yet
+        bool has_feedback = false;         // feedback
+        bool is_feedback_pending = false;  // it is not written yet
         std::string_view gaps, unused;
     };
 
     void unpack();
     void refresh() {
-        if (stale_) unpack();
+        if (is_stale_) unpack();
     }
     Handoff *find(std::string_view chain, std::string_view worker);
     bool open(const message::Message &message, std::string_view chain);
@@ -61,8 +61,8 @@ private:
     Memory &memory_;
     Buffer<char> text_, next_;  // all of them, packed
     Buffer<Handoff> all_;       // views of text_
-    Feedback said_;
-    bool stale_ = false;  // all_ is not what text_ has, as memory was short
+    Feedback feedback_;
+    bool is_stale_ = false;  // all_ is not what text_ has, as memory was short
 };
 
 }  // namespace accp::packet

@@ -145,7 +145,7 @@ Status no_packet(const Status &status) {
     return is_missing(status) ? fail(ACCP_E2001, 0, "there is no packet for this pane") : status;
 }
 
-uint64_t told_tokens(value::TreeView packet) {
+uint64_t stored_tokens(value::TreeView packet) {
     uint64_t tokens = 0;
     const uint32_t told = packet.find(0, "token_count");
     if (told) (void)value::parse_number(packet, told, tokens);
@@ -188,7 +188,7 @@ Status Panes::write(int64_t pane, std::string_view revision, std::string_view te
     if (text.size() > kMaxPacketBytes)
         return fail_limit(ACCP_E1001, 0, "too large", text.size(), kMaxPacketBytes);
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     if (status.ok()) status = check_revision(pane, revision);
     return status.ok() ? files_.write(packet_file(pane), text) : status;
 }
@@ -197,14 +197,14 @@ Status Panes::read_text(int64_t pane, Buffer<char> &out) {
     return no_packet(files_.read(packet_file(pane), kMaxPacketBytes, out));
 }
 
-Status Panes::read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how) {
+Status Panes::read(int64_t pane, bool merge_shared, Buffer<char> &out, PacketReading &how) {
     how = {false, &pane_, &shared_};
     shared_.value.clear();
     Status status = read_packet(pane, pane_);
     if (status.failed()) return no_packet(status);
     out.clear();
     out.append(file_);
-    if (!merges || pane == kShared) return {};
+    if (!merge_shared || pane == kShared) return {};
     status = read_packet(kShared, shared_);
     if (is_missing(status)) return {};
     if (status.failed()) return in_shared(status);
@@ -214,10 +214,11 @@ Status Panes::read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how
     return {};
 }
 
-Status Panes::note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens, uint64_t now_ms) {
+Status Panes::record_receipt(int64_t pane, const PacketReading &read, uint64_t tokens,
+                             uint64_t now_ms) {
     if (!settings_.track_efficiency) return {};
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     if (status.failed()) return status;
     journal_.begin();
     journal_.add_receipt(pane, read.pane->checksum(),
@@ -226,10 +227,10 @@ Status Panes::note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens
     return journal_.commit();
 }
 
-Status Panes::note_edit(int64_t pane, std::string_view checksum, uint64_t now_ms) {
+Status Panes::record_edit(int64_t pane, std::string_view checksum, uint64_t now_ms) {
     if (!settings_.track_efficiency) return {};
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     if (status.failed()) return status;
     journal_.begin();
     journal_.add_edit(pane, checksum, now_ms);
@@ -237,7 +238,7 @@ Status Panes::note_edit(int64_t pane, std::string_view checksum, uint64_t now_ms
 }
 
 // After the journal's begin(): what goes away goes into it.
-Status Panes::note_archive(int64_t pane, uint64_t now_ms) {
+Status Panes::archive(int64_t pane, uint64_t now_ms) {
     Status status = files_.read(packet_file(pane), kMaxPacketBytes, file_);
     if (status.failed()) return status;
     status = read_feedback_file(pane, feedback_file_);
@@ -248,9 +249,9 @@ Status Panes::note_archive(int64_t pane, uint64_t now_ms) {
 
 Status Panes::remove(int64_t pane, uint64_t now_ms) {
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     journal_.begin();
-    if (status.ok() && settings_.auto_cleanup) status = note_archive(pane, now_ms);
+    if (status.ok() && settings_.auto_cleanup) status = archive(pane, now_ms);
     if (status.ok()) status = journal_.commit();
     if (status.ok()) status = files_.remove(packet_file(pane));
     return no_packet(status);
@@ -258,15 +259,15 @@ Status Panes::remove(int64_t pane, uint64_t now_ms) {
 
 Status Panes::write_feedback(int64_t pane, std::string_view gaps, std::string_view unused) {
     feedback_.clear();
-    Status status = take_items(gaps, feedback_.gaps);
-    if (status.ok()) status = take_items(unused, feedback_.unused);
+    Status status = append_feedback_items(gaps, feedback_.gaps);
+    if (status.ok()) status = append_feedback_items(unused, feedback_.unused);
     file_.clear();
     if (status.ok()) status = packet::write_feedback(pane, feedback_, memory_, file_);
     if (status.failed()) return status;
     if (file_.size() > kMaxFeedbackBytes)
         return fail_limit(ACCP_E1001, 0, "too large", file_.size(), kMaxFeedbackBytes);
     ProjectFiles::Lock lock;
-    status = lock.take(files_, settings_.lock_seconds);
+    status = lock.acquire(files_, settings_.lock_seconds);
     return status.ok() ? files_.write(feedback_file(pane), file_.view()) : status;
 }
 
@@ -293,10 +294,10 @@ bool Panes::is_feedback_new(int64_t pane) const {
     return feedback >= packet;
 }
 
-Status Panes::fill(Task &task, bool said) {
+Status Panes::complete(TaskOutcome &task, bool has_feedback) {
     const int64_t pane = task.pane;
     if (pane < 0) return {};
-    if (!said && is_feedback_new(pane)) {
+    if (!has_feedback && is_feedback_new(pane)) {
         Status status = read_feedback(pane, feedback_);
         if (status.failed()) return status;
         task.gaps = feedback_.gaps.view();
@@ -304,23 +305,23 @@ Status Panes::fill(Task &task, bool said) {
     }
     if (task.context_tokens) return {};
     (void)read_packet(pane, pane_);  // a seal that is broken does not make it another size
-    if (!pane_.empty()) task.context_tokens = told_tokens(pane_.view());
+    if (!pane_.empty()) task.context_tokens = stored_tokens(pane_.view());
     return {};
 }
 
 // The file goes once its archive is durable: killed between the two, it is archived again.
-Status Panes::record(Task task, bool said) {
+Status Panes::record(TaskOutcome task, bool has_feedback) {
     const int64_t pane = task.pane;
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     journal_.begin();
     if (status.ok() && settings_.track_efficiency) {
-        status = fill(task, said);
+        status = complete(task, has_feedback);
         if (status.ok()) journal_.add_task(task);
     }
     bool cleans = settings_.auto_cleanup && pane >= 0;
     if (status.ok() && cleans) {
-        status = note_archive(pane, task.at_ms);
+        status = archive(pane, task.at_ms);
         cleans = !is_missing(status);
         if (!cleans) status = {};
     }
@@ -329,7 +330,7 @@ Status Panes::record(Task task, bool said) {
     return status;
 }
 
-Status Panes::count(Statistics &all, Statistics *early, Statistics *late) {
+Status Panes::count(TaskStatistics &all, TaskStatistics *early, TaskStatistics *late) {
     Status status = journal_.each([&](const Event &event) {
         if (event.kind == EventKind::kTask) all.add(event.task);
         if (event.kind == EventKind::kReceipt) all.add_receipt(event.pane);
@@ -338,7 +339,7 @@ Status Panes::count(Statistics &all, Statistics *early, Statistics *late) {
     if (status.failed() || !early || !late) return status;
     const uint64_t half = all.all().tasks() / 2;
     return journal_.each([&](const Event &event) {
-        Statistics &of = early->all().tasks() < half ? *early : *late;
+        TaskStatistics &of = early->all().tasks() < half ? *early : *late;
         if (event.kind == EventKind::kTask) of.add(event.task);
         if (event.kind == EventKind::kEdit) of.add_edit();
     });

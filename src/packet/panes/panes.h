@@ -10,7 +10,7 @@
 #include "packet/panes/feedback.h"
 #include "packet/panes/files.h"
 #include "packet/panes/merge.h"
-#include "packet/panes/tally.h"
+#include "packet/panes/statistics.h"
 #include "value/yaml_reader.h"
 
 namespace accp::packet {
@@ -36,7 +36,7 @@ int32_t find_depth(std::string_view name);
 Status read_settings(std::string_view text, Memory &memory, PaneSettings &out);
 
 // Of one reading: what a receipt says.
-struct ReadPacket {
+struct PacketReading {
     bool merged = false;  // with what is shared: it has no seal of its own
     Packet *pane = nullptr, *shared = nullptr;
 };
@@ -67,11 +67,12 @@ public:
     // ACCP_ERR_BUSY: somebody else has written.
     Status write(int64_t pane, std::string_view revision, std::string_view text);
     // The packet, into `out`, as a text for a packet's reader; `merges`: with what is shared.
-    Status read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how);
+    Status read(int64_t pane, bool merge_shared, Buffer<char> &out, PacketReading &how);
     // The same without a look at its seal, as it stands.
     Status read_text(int64_t pane, Buffer<char> &out);
-    Status note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens, uint64_t now_ms);
-    Status note_edit(int64_t pane, std::string_view checksum, uint64_t now_ms);
+    Status record_receipt(int64_t pane, const PacketReading &read, uint64_t tokens,
+                          uint64_t now_ms);
+    Status record_edit(int64_t pane, std::string_view checksum, uint64_t now_ms);
     // Takes the pane's packet away; where auto_cleanup is on, once it and the feedback are
     // archived.
     Status remove(int64_t pane, uint64_t now_ms);
@@ -84,17 +85,17 @@ public:
     // A task that is over, of a pane or of none. Its gaps and unused parts are those of the
     // pane's feedback, where that is of this task, unless they were `said`; its tokens, where it
     // has none, those of the packet. Counts it, and cleans up after it.
-    Status record(Task task, bool said);
+    Status record(TaskOutcome task, bool has_feedback);
     // Counts all events; the two halves where they are wanted.
-    Status count(Statistics &all, Statistics *early, Statistics *late);
+    Status count(TaskStatistics &all, TaskStatistics *early, TaskStatistics *late);
 
 private:
     Status read_packet(int64_t pane, Packet &out);
     Status check_revision(int64_t pane, std::string_view revision);
     Status read_feedback_file(int64_t pane, Buffer<char> &out);
     bool is_feedback_new(int64_t pane) const;
-    Status fill(Task &task, bool said);
-    Status note_archive(int64_t pane, uint64_t now_ms);
+    Status complete(TaskOutcome &task, bool has_feedback);
+    Status archive(int64_t pane, uint64_t now_ms);
 
     Memory &memory_;
     PaneSettings settings_;

@@ -40,7 +40,7 @@ bool is_phrase(std::string_view text) {
 
 }  // namespace
 
-void Answer::write(bool walked, Buffer<char> &out) {
+void AnswerWriter::write(bool is_restricted, Buffer<char> &out) {
     out_ = &out;
     text_.clear();
     write_text();
@@ -50,41 +50,41 @@ void Answer::write(bool walked, Buffer<char> &out) {
     const std::span<const Hit> hits = index_.hits();
     for (size_t i = 0; i < hits.size() && i < kMaxSources; ++i) {
         if (i) out.push(',');
-        write_source(hits[i], walked);
+        write_source(hits[i], is_restricted);
     }
     out.append("]}");
 }
 
-void Answer::write_text() {
+void AnswerWriter::write_text() {
     if (question_.asks_why()) write_reasons();
     else if (question_.asks_for_values()) write_decided();
     else write_items();
 }
 
 // Of the packet of the best one, and about as good?
-bool Answer::is_used(size_t hit) const {
+bool AnswerWriter::is_used(size_t hit) const {
     const std::span<const Hit> hits = index_.hits();
     return hit < kMaxSources && hits[hit].score >= kNearBest * hits[0].score &&
            index_[hits[hit].entry].packet == index_[hits[0].entry].packet;
 }
 
-size_t Answer::find_primary() const {
+size_t AnswerWriter::find_primary() const {
     for (size_t i = 0; i < index_.hits().size(); ++i)
         if (is_used(i) && index_[index_.hits()[i].entry].kind == ACCP_PACKET_DECISION) return i;
     return 0;
 }
 
 // JWT with RS256, 24h expiry, per user request; what is of another topic after it, as it was said.
-void Answer::write_decided() {
+void AnswerWriter::write_decided() {
     const std::span<const Hit> hits = index_.hits();
     const size_t primary = find_primary();
-    const Entry first = index_[hits[primary].entry];
+    const IndexEntry first = index_[hits[primary].entry];
     const uint32_t topics = index_.topics_of(hits[primary].entry);
     size_t beside = 0, parts = 1;
     append_brief(first.what, text_);
     for (const bool decisions : {true, false}) {
         for (size_t i = 0; i < hits.size() && parts < kMaxParts; ++i) {
-            const Entry entry = index_[hits[i].entry];
+            const IndexEntry entry = index_[hits[i].entry];
             if (i == primary || !is_used(i) || (entry.kind == ACCP_PACKET_DECISION) != decisions ||
                 !(index_.topics_of(hits[i].entry) & topics))
                 continue;
@@ -101,7 +101,7 @@ void Answer::write_decided() {
     if (!beside) text_.clear(), text_.append(first.what);
     append_maker(first.by, text_);
     for (size_t i = 0; i < hits.size() && parts < kMaxParts; ++i) {
-        const Entry entry = index_[hits[i].entry];
+        const IndexEntry entry = index_[hits[i].entry];
         brief_.clear();
         append_brief(entry.what, brief_);
         const bool is_beside =
@@ -114,7 +114,7 @@ void Answer::write_decided() {
     }
 }
 
-void Answer::write_reasons() {
+void AnswerWriter::write_reasons() {
     size_t parts = 0;
     for (size_t i = 0; i < index_.hits().size() && parts < kMaxParts; ++i) {
         if (!is_used(i)) continue;
@@ -123,11 +123,11 @@ void Answer::write_reasons() {
     }
 }
 
-void Answer::write_items() {
+void AnswerWriter::write_items() {
     size_t parts = 0;
     for (size_t i = 0; i < index_.hits().size() && parts < kMaxParts; ++i) {
         if (!is_used(i)) continue;
-        const Entry entry = index_[index_.hits()[i].entry];
+        const IndexEntry entry = index_[index_.hits()[i].entry];
         if (parts++) text_.append("; ");
         text_.append(entry.what);
         if (entry.why.empty()) continue;
@@ -136,8 +136,8 @@ void Answer::write_items() {
     }
 }
 
-void Answer::write_source(const Hit &hit, bool walked) {
-    const Entry entry = index_[hit.entry];
+void AnswerWriter::write_source(const Hit &hit, bool is_restricted) {
+    const IndexEntry entry = index_[hit.entry];
     out_->append("{\"packet\":");
     value::write_json_string(index_.checksum_of(entry.packet), *out_);
     write_member(",\"task\":", index_.task_of(entry.packet));
@@ -149,12 +149,12 @@ void Answer::write_source(const Hit &hit, bool walked) {
     write_member(",\"made_by\":", entry.by);
     out_->append(",\"score\":");
     append_score(hit.score, *out_);
-    if (walked) write_way(entry.packet);
+    if (is_restricted) write_path(entry.packet);
     out_->push('}');
 }
 
 // The packets that lead to this one, from the one that was asked on.
-void Answer::write_way(uint32_t packet) {
+void AnswerWriter::write_path(uint32_t packet) {
     out_->append(",\"by_way_of\":[");
     uint32_t way[kMaxHops], length = 0;
     for (uint32_t at = packet; index_.referrer_of(at) != at && length < kMaxHops; ++length)
@@ -166,7 +166,7 @@ void Answer::write_way(uint32_t packet) {
     out_->push(']');
 }
 
-void Answer::write_member(std::string_view name, std::string_view text) {
+void AnswerWriter::write_member(std::string_view name, std::string_view text) {
     if (text.empty()) return;
     out_->append(name);
     value::write_json_string(text, *out_);

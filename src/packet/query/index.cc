@@ -46,13 +46,13 @@ void fill(Buffer<T> &buffer, size_t count, T value) {
 
 }  // namespace
 
-Index::Span Index::keep(std::string_view text) {
+PacketIndex::Span PacketIndex::keep(std::string_view text) {
     const auto begin = static_cast<uint32_t>(text_.size());
     text_.append(text);
     return {begin, static_cast<uint32_t>(text.size())};
 }
 
-void Index::add(value::TreeView packet, std::string_view checksum) {
+void PacketIndex::add(value::TreeView packet, std::string_view checksum) {
     if (find_packet(checksum) != packets_.size()) return;
     gather(packet);
     reserve(packet);
@@ -80,7 +80,7 @@ void Index::add(value::TreeView packet, std::string_view checksum) {
 }
 
 // The terms of the packet and of its items.
-void Index::gather(value::TreeView packet) {
+void PacketIndex::gather(value::TreeView packet) {
     items_.clear();
     topics_.clear();
     pending_.clear();
@@ -103,18 +103,18 @@ void Index::gather(value::TreeView packet) {
     }
 }
 
-void Index::gather_terms(std::string_view text, uint64_t salt, uint32_t holder) {
+void PacketIndex::gather_terms(std::string_view text, uint64_t salt, uint32_t holder) {
     hashes_.clear();
     text::append_topics(text, hashes_);
     for (uint64_t hash : hashes_) pending_.push({hash ^ salt, holder});
 }
 
-void Index::gather_topics(uint32_t topics, uint32_t holder) {
+void PacketIndex::gather_topics(uint32_t topics, uint32_t holder) {
     for (uint32_t topic = 0; topic < kMaxTopics; ++topic)
         if (topics >> topic & 1) pending_.push({kTopicTerm + topic, holder});
 }
 
-void Index::reserve(value::TreeView packet) {
+void PacketIndex::reserve(value::TreeView packet) {
     constexpr size_t kSumBytes = 71;
     const size_t size = text_.size() + text_size(packet) + kSumBytes;
     if (size > UINT32_MAX || postings_.size() + pending_.size() >= UINT32_MAX) throw OutOfMemory{};
@@ -128,7 +128,7 @@ void Index::reserve(value::TreeView packet) {
     by_sum_.reserve(1, [this](uint64_t n) { return hash_of(checksum_of(uint32_t(n - 1))); });
 }
 
-void Index::add_entry(value::TreeView packet, const Item &item) {
+void PacketIndex::add_entry(value::TreeView packet, const Item &item) {
     StoredEntry entry = {};
     entry.what = keep(what_of(packet, item.node));
     entry.why = keep(why_of(packet, item.node));
@@ -141,7 +141,7 @@ void Index::add_entry(value::TreeView packet, const Item &item) {
     entries_.push(entry);
 }
 
-void Index::add_references(value::TreeView packet, uint32_t list) {
+void PacketIndex::add_references(value::TreeView packet, uint32_t list) {
     if (packet[list].kind != ACCP_ARRAY) return;
     for (uint32_t i = list + 1; i < packet[list].next; i = packet[i].next) {
         if (packet[i].kind != ACCP_STRING) continue;
@@ -156,7 +156,7 @@ void Index::add_references(value::TreeView packet, uint32_t list) {
     }
 }
 
-void Index::add_posting(uint64_t hash, uint32_t holder) {
+void PacketIndex::add_posting(uint64_t hash, uint32_t holder) {
     uint64_t number = by_term_.find(hash, [&](uint64_t n) { return terms_[n - 1].hash == hash; });
     if (!number) {
         terms_.push({hash, 0, 0});
@@ -169,31 +169,31 @@ void Index::add_posting(uint64_t hash, uint32_t holder) {
     ++term.count;
 }
 
-size_t Index::find_packet(std::string_view checksum) const {
+size_t PacketIndex::find_packet(std::string_view checksum) const {
     const uint64_t number = by_sum_.find(hash_of(checksum), [&](uint64_t n) {
         return checksum_of(static_cast<uint32_t>(n - 1)) == checksum;
     });
     return number ? number - 1 : packets_.size();
 }
 
-const Index::Term *Index::find_term(uint64_t hash) const {
+const PacketIndex::Term *PacketIndex::find_term(uint64_t hash) const {
     const uint64_t number =
         by_term_.find(hash, [&](uint64_t n) { return terms_[n - 1].hash == hash; });
     return number ? &terms_[number - 1] : nullptr;
 }
 
-Entry Index::operator[](uint32_t entry) const {
+IndexEntry PacketIndex::operator[](uint32_t entry) const {
     const StoredEntry &stored = entries_[entry];
     return {stored.kind,       stored.packet,    stored.number,
             view(stored.what), view(stored.why), view(stored.by)};
 }
 
-Status Index::ask(const Question &question, std::string_view from) {
+Status PacketIndex::search(const Question &question, std::string_view from) {
     hits_.clear();
     fill(scores_, entries_.size(), 0.0F);
     fill(stamps_, entries_.size(), uint32_t{0});
     fill(open_, entries_.size(), static_cast<char>(from.empty()));
-    if (!from.empty() && !open_from(from))
+    if (!from.empty() && !open_reachable(from))
         return fail(ACCP_ERR_ARG, 0, "no packet of the index has this checksum");
     if (question.terms().empty()) {
         collect_newest(question);
@@ -210,15 +210,15 @@ Status Index::ask(const Question &question, std::string_view from) {
 }
 
 // Opens the packet, and breadth first what it refers to. False: there is no such packet.
-bool Index::open_from(std::string_view checksum) {
+bool PacketIndex::open_reachable(std::string_view checksum) {
     constexpr uint32_t kNotReached = UINT32_MAX;
     const size_t first = find_packet(checksum);
     if (first == packets_.size()) return false;
-    fill(way_, packets_.size(), kNotReached);
+    fill(referrers_, packets_.size(), kNotReached);
     fill(whole_, packets_.size(), '\0');
     reached_.clear();
     reached_.push(static_cast<uint32_t>(first));
-    way_[first] = static_cast<uint32_t>(first);
+    referrers_[first] = static_cast<uint32_t>(first);
     open_entries(first, 0);
     size_t level_end = 1;
     for (size_t at = 0, hops = 0; at < reached_.size(); ++at) {
@@ -229,8 +229,8 @@ bool Index::open_from(std::string_view checksum) {
             const size_t to = find_packet(view(references_[i].checksum));
             if (to == packets_.size()) continue;  // nobody has added it
             open_entries(to, references_[i].decision);
-            if (way_[to] != kNotReached) continue;
-            way_[to] = reached_[at];
+            if (referrers_[to] != kNotReached) continue;
+            referrers_[to] = reached_[at];
             reached_.push(static_cast<uint32_t>(to));
         }
     }
@@ -238,7 +238,7 @@ bool Index::open_from(std::string_view checksum) {
 }
 
 // All of a packet, or one decision.
-void Index::open_entries(size_t packet, uint32_t decision) {
+void PacketIndex::open_entries(size_t packet, uint32_t decision) {
     const StoredPacket &stored = packets_[packet];
     if (decision) {
         if (decision <= stored.decisions) open_[stored.first_decision + decision - 1] = 1;
@@ -249,7 +249,7 @@ void Index::open_entries(size_t packet, uint32_t decision) {
     std::memset(open_.data() + stored.entries_begin, 1, stored.entries_end - stored.entries_begin);
 }
 
-bool Index::may_answer(const Question &question, uint32_t entry) const {
+bool PacketIndex::may_answer(const Question &question, uint32_t entry) const {
     const StoredEntry &stored = entries_[entry];
     if (!open_[entry]) return false;
     if (question.asks_why()) return question.asks_for(stored.kind) && stored.why.len;
@@ -258,38 +258,38 @@ bool Index::may_answer(const Question &question, uint32_t entry) const {
 }
 
 // How much a word tells: of the words and topics that fewer items have, more.
-float Index::rarity(const QuestionTerm &term) const {
+float PacketIndex::rarity(const QuestionTerm &term) const {
     const Term *const own = find_term(term.word);
     const double having = own ? own->count : 0, count = static_cast<double>(entries_.size());
     return static_cast<float>(std::log(1 + (count + 1) / (having + 1)));
 }
 
-void Index::add_scores(const Question &question, const QuestionTerm &term, uint32_t stamp) {
+void PacketIndex::add_scores(const Question &question, const QuestionTerm &term, uint32_t stamp) {
     const float weight = rarity(term);
     const auto each_holder = [this](uint64_t hash, auto visit) {
         const Term *const found = find_term(hash);
         for (uint32_t at = found ? found->first : 0; at; at = postings_[at - 1].next)
             visit(postings_[at - 1].holder);
     };
-    const auto give = [&](uint32_t entry, float share) {
+    const auto add_share = [&](uint32_t entry, float share) {
         if (stamps_[entry] == stamp || !open_[entry]) return;
         stamps_[entry] = stamp;
         scores_[entry] += share * weight;
     };
     // to name a topic is not to say what was decided of it
     const float own = term.topics ? kTopicShare : kOwnShare;
-    each_holder(term.word, [&](uint32_t entry) { give(entry, own); });
+    each_holder(term.word, [&](uint32_t entry) { add_share(entry, own); });
     for (uint32_t topic = 0; topic < kMaxTopics && term.topics >> topic; ++topic)
         if (term.topics >> topic & 1)
-            each_holder(kTopicTerm + topic, [&](uint32_t entry) { give(entry, kTopicShare); });
+            each_holder(kTopicTerm + topic, [&](uint32_t entry) { add_share(entry, kTopicShare); });
     const float share = question.names_kind() ? kPacketShare : kVagueShare;
     each_holder(term.word ^ kPacketSalt, [&](uint32_t packet) {
         for (uint32_t i = packets_[packet].entries_begin; i < packets_[packet].entries_end; ++i)
-            if (!term.topics || (entries_[i].topics & term.topics)) give(i, share);
+            if (!term.topics || (entries_[i].topics & term.topics)) add_share(i, share);
     });
 }
 
-bool Index::is_newer(uint32_t a, uint32_t b) const {
+bool PacketIndex::is_newer(uint32_t a, uint32_t b) const {
     const StoredPacket &of_a = packets_[a], &of_b = packets_[b];
     if (of_a.created != of_b.created) return of_a.created > of_b.created;
     // versions of one packet stand together, so that the order is one
@@ -298,7 +298,7 @@ bool Index::is_newer(uint32_t a, uint32_t b) const {
     return of_a.version != of_b.version ? of_a.version > of_b.version : a > b;
 }
 
-void Index::collect(const Question &question, float whole) {
+void PacketIndex::collect(const Question &question, float whole) {
     const auto count = static_cast<uint32_t>(entries_.size());
     for (uint32_t i = 0; i < count; ++i) {
         const float score = scores_[i] / whole;
@@ -316,7 +316,7 @@ void Index::collect(const Question &question, float whole) {
 }
 
 // Of a question without a topic: what the newest packet has of the kind that it names.
-void Index::collect_newest(const Question &question) {
+void PacketIndex::collect_newest(const Question &question) {
     if (!question.names_kind()) return;
     const auto count = static_cast<uint32_t>(entries_.size());
     for (uint32_t i = 0; i < count; ++i) {

@@ -24,7 +24,7 @@ constexpr uint64_t kTopicTerm = 0x746F706963000000;
 constexpr uint32_t kMaxHops = 32;
 
 // Views into the index, until it is changed.
-struct Entry {
+struct IndexEntry {
     ItemKind kind;
     uint32_t packet, number;
     std::string_view what, why, by;
@@ -34,9 +34,9 @@ struct Hit {
     float score;  // from 0 to 1
 };
 
-class Index {
+class PacketIndex {
 public:
-    explicit Index(Memory &memory)
+    explicit PacketIndex(Memory &memory)
         : text_(memory),
           packets_(memory),
           entries_(memory),
@@ -56,7 +56,7 @@ public:
           open_(memory),
           whole_(memory),
           reached_(memory),
-          way_(memory),
+          referrers_(memory),
           hits_(memory) {}
 
     // A packet that is there is not added again. Takes memory or leaves all as it is.
@@ -68,16 +68,16 @@ public:
     // `from`: the checksum of a packet; then only what is in it, and in what it refers to, directly
     // or by others. Cost: of the words that are in most items, linear in these.
     static constexpr float kMinScore = 0.5F;
-    Status ask(const Question &question, std::string_view from);
+    Status search(const Question &question, std::string_view from);
     std::span<const Hit> hits() const { return {hits_.data(), hits_.size()}; }
 
-    Entry operator[](uint32_t entry) const;
+    IndexEntry operator[](uint32_t entry) const;
     uint32_t topics_of(uint32_t entry) const { return entries_[entry].topics; }
     std::string_view checksum_of(uint32_t packet) const { return view(packets_[packet].checksum); }
     std::string_view task_of(uint32_t packet) const { return view(packets_[packet].task); }
     // After ask() with `from`: the packet that refers to this one, on the shortest way; itself for
     // the first.
-    uint32_t referrer_of(uint32_t packet) const { return way_[packet]; }
+    uint32_t referrer_of(uint32_t packet) const { return referrers_[packet]; }
 
 private:
     struct Span {
@@ -120,7 +120,7 @@ private:
     const Term *find_term(uint64_t hash) const;
     size_t find_packet(std::string_view checksum) const;
 
-    bool open_from(std::string_view checksum);
+    bool open_reachable(std::string_view checksum);
     void open_entries(size_t packet, uint32_t decision);
     bool may_answer(const Question &question, uint32_t entry) const;
     void add_scores(const Question &question, const QuestionTerm &term, uint32_t stamp);
@@ -154,7 +154,7 @@ private:
     Buffer<uint32_t> stamps_;  // the last term that gave it something
     Buffer<char> open_;        // may it answer
     Buffer<char> whole_;       // of each packet: all of it may
-    Buffer<uint32_t> reached_, way_;
+    Buffer<uint32_t> reached_, referrers_;
     Buffer<Hit> hits_;
 };
 

@@ -15,12 +15,12 @@ constexpr uint32_t bit(accp_packet_kind kind) { return 1u << kind; }
 constexpr uint32_t kAnything = (1u << ACCP_PACKET_NOT_INCLUDED) - 1;
 
 // The first that a question has says what it asks for.
-struct Asking {
+struct QuestionRule {
     std::string_view phrase;  // text/words.h: has_phrase()
     uint32_t kinds;
     bool values = false;
 };
-constexpr Asking kAskings[] = {
+constexpr QuestionRule kQuestionRules[] = {
     {"fail* / tried|attempted / not work|working / didnt|doesnt work / already ~ try|tried|attempt",
      bit(ACCP_PACKET_FAILURE)},
     {"open|unanswered question|questions / question|questions ~ open|unanswered / "
@@ -46,7 +46,7 @@ constexpr uint32_t kReasoned = bit(ACCP_PACKET_DECISION) | bit(ACCP_PACKET_FAILU
 constexpr size_t kMaxTerms = 64;  // of a longer text the rest is no question
 
 // Words of the question itself, that no item has to have.
-constexpr std::string_view kFrame =
+constexpr std::string_view kQuestionWords =
     "decid*|decision*|chosen|chose|choose|choice|agreed|settled|picked|going|pick|approach|"
     "approaches|solution|option|way|kind|type|sort|failed|fails|fail|failing|failure*|tried|try|"
     "attempt*|work|works|working|worked|didnt|doesnt|dont|why|reason*|allowed|required|require|"
@@ -74,7 +74,7 @@ void Question::read_kind() {
     kinds_ = why_ ? kReasoned : kAnything;
     names_kind_ = why_;
     values_ = false;
-    for (const Asking &asking : kAskings) {
+    for (const QuestionRule &asking : kQuestionRules) {
         if (!has_phrase(words_, asking.phrase)) continue;
         if (why_ && !(asking.kinds & kReasoned)) continue;
         kinds_ = why_ ? asking.kinds & kReasoned : asking.kinds;
@@ -87,11 +87,11 @@ void Question::read_kind() {
 // Of what stands between two blanks: a word, or several (`JWT-based`, a path).
 void Question::add_term(std::string_view text) {
     one_.read(text);
-    if (one_.size() == 1 && has_phrase(one_, kFrame)) return;
+    if (one_.size() == 1 && has_phrase(one_, kQuestionWords)) return;
     uint32_t topics = 0;
     for (size_t i = 0; i < one_.size(); ++i) {
         TopicWord found;
-        if (find_topic_word(one_[i], found) && found.role == Role::kSubject)
+        if (find_topic_word(one_[i], found) && found.role == TopicRole::kSubject)
             topics |= 1u << found.topic;
     }
     hashes_.clear();

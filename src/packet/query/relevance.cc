@@ -14,8 +14,8 @@ namespace accp::packet {
 
 namespace {
 
-constexpr double kSure = 0.15;  // what an item has to have to lend its words to the task
-constexpr double kLent = 0.5;   // what such a word counts
+constexpr double kSureScore = 0.15;     // what an item has to have to lend its words to the task
+constexpr double kExpandedShare = 0.5;  // what such a word counts
 
 bool is_filtered(ItemKind kind) {
     return kind != ACCP_PACKET_GOAL && kind != ACCP_PACKET_NOT_INCLUDED;
@@ -29,9 +29,9 @@ bool is_binding(value::TreeView packet, const Item &item) {
 
 }  // namespace
 
-Status Relevance::filter(value::TreeView packet, const Filter &filter, Packet &out) {
+Status RelevanceFilter::filter(value::TreeView packet, const FilterRequest &filter, Packet &out) {
     draft_.open(packet);
-    next_.clear();
+    item_scores_.clear();
     kept_.clear();
     Status status = filter.embedder ? score_vectors(filter) : score_words(filter);
     if (status.failed()) return status;
@@ -41,8 +41,8 @@ Status Relevance::filter(value::TreeView packet, const Filter &filter, Packet &o
         const double needed = is_binding(packet, item) && !filter.embedder
                                   ? std::min(filter.threshold, 1e-9)
                                   : filter.threshold;
-        if (is_filtered(item.kind) && next_[i] < needed) draft_.drop(i);
-        else kept_.push({item.kind, ++numbers[item.kind], next_[i]});
+        if (is_filtered(item.kind) && item_scores_[i] < needed) draft_.drop(i);
+        else kept_.push({item.kind, ++numbers[item.kind], item_scores_[i]});
     }
     note_dropped(filter.name);
     status = draft_.read(out);
@@ -50,7 +50,7 @@ Status Relevance::filter(value::TreeView packet, const Filter &filter, Packet &o
     return status;
 }
 
-Status Relevance::score_words(const Filter &filter) {
+Status RelevanceFilter::score_words(const FilterRequest &filter) {
     terms_.clear();
     ends_.clear();
     hashes_.clear();
@@ -69,26 +69,26 @@ Status Relevance::score_words(const Filter &filter) {
     sorted_.append(terms_);
     std::sort(sorted_.begin(), sorted_.end());
     score_items();
-    lend_terms();
+    expand_task();
     score_items();
     return {};
 }
 
-void Relevance::score_items() {
-    next_.clear();
-    double of_task = 0;
+void RelevanceFilter::score_items() {
+    item_scores_.clear();
+    double task_norm = 0;
     for (const TaskTerm &term : task_) {
         const double heavy = term.share * weight(term.term);
-        of_task += heavy * heavy;
+        task_norm += heavy * heavy;
     }
-    for (size_t i = 0; i < draft_.size(); ++i) next_.push(cosine(terms_of(i), of_task));
+    for (size_t i = 0; i < draft_.size(); ++i) item_scores_.push(cosine(terms_of(i), task_norm));
 }
 
 // What is surely about the task has words that the task has not, and others about it may have.
-void Relevance::lend_terms() {
+void RelevanceFilter::expand_task() {
     hashes_.clear();
     for (size_t i = 0; i < draft_.size(); ++i)
-        if (is_filtered(draft_[i].kind) && next_[i] >= kSure)
+        if (is_filtered(draft_[i].kind) && item_scores_[i] >= kSureScore)
             hashes_.append(terms_of(i).data(), terms_of(i).size());
     std::sort(hashes_.begin(), hashes_.end());
     const size_t own = task_.size();
@@ -97,13 +97,13 @@ void Relevance::lend_terms() {
         if (again || std::binary_search(task_.begin(), task_.begin() + own, TaskTerm{hashes_[i], 1},
                                         is_before))
             continue;
-        task_.push({hashes_[i], kLent});
+        task_.push({hashes_[i], kExpandedShare});
     }
     std::sort(task_.begin(), task_.end(), is_before);
 }
 
 // Words, and after them topics: sorted. A hint shows a topic where it is one of these.
-void Relevance::append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out) {
+void RelevanceFilter::append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out) {
     const size_t begin = out.size();
     text::append_topics(text, out);
     words_.read(text);
@@ -116,27 +116,27 @@ void Relevance::append_terms(std::string_view text, uint32_t topics, Buffer<uint
 
 // More, the rarer it is; of a topic as of a word that one item has, as it tells the same where all
 // of a packet are about it.
-double Relevance::weight(uint64_t term) const {
+double RelevanceFilter::weight(uint64_t term) const {
     if (term - kTopicTerm < kMaxTopics) return std::log(1.0 + (ends_.size() + 1) / 2.0);
     const auto [begin, end] = std::equal_range(sorted_.begin(), sorted_.end(), term);
     return std::log(1.0 +
                     static_cast<double>(ends_.size() + 1) / static_cast<double>(end - begin + 1));
 }
 
-double Relevance::cosine(std::span<const uint64_t> item, double of_task) const {
-    double common = 0, of_item = 0;
+double RelevanceFilter::cosine(std::span<const uint64_t> item, double task_norm) const {
+    double common = 0, item_norm = 0;
     for (uint64_t term : item) {
         const double squared = weight(term) * weight(term);
-        of_item += squared;
+        item_norm += squared;
         const TaskTerm *const found =
             std::lower_bound(task_.begin(), task_.end(), TaskTerm{term, 1}, is_before);
         if (found != task_.end() && found->term == term) common += found->share * squared;
     }
-    return common > 0 ? common / std::sqrt(of_task * of_item) : 0;
+    return common > 0 ? common / std::sqrt(task_norm * item_norm) : 0;
 }
 
 // Appends the vector of a text.
-Status Relevance::embed(const Filter &filter, std::string_view text) {
+Status RelevanceFilter::embed(const FilterRequest &filter, std::string_view text) {
     std::span<const float> vector;
     Status status = filter.embedder->embed(text, vector);
     if (status.failed()) return status;
@@ -146,7 +146,7 @@ Status Relevance::embed(const Filter &filter, std::string_view text) {
     return {};
 }
 
-Status Relevance::score_vectors(const Filter &filter) {
+Status RelevanceFilter::score_vectors(const FilterRequest &filter) {
     vector_.clear();
     Status status = embed(filter, filter.task);
     const size_t size = vector_.size();
@@ -155,18 +155,18 @@ Status Relevance::score_vectors(const Filter &filter) {
         append_item_text(draft_.packet(), draft_[i].node, text_);
         vector_.resize_down(size);
         status = embed(filter, text_.view());
-        double common = 0, of_task = 0, of_item = 0;
+        double common = 0, task_norm = 0, item_norm = 0;
         for (size_t k = 0; status.ok() && k < size; ++k) {
             const double a = vector_[k], b = vector_[size + k];
-            common += a * b, of_task += a * a, of_item += b * b;
+            common += a * b, task_norm += a * a, item_norm += b * b;
         }
-        const double product = std::sqrt(of_task * of_item);
-        next_.push(product > 0 ? common / product : 0);
+        const double product = std::sqrt(task_norm * item_norm);
+        item_scores_.push(product > 0 ? common / product : 0);
     }
     return status;
 }
 
-void Relevance::note_dropped(std::string_view task) {
+void RelevanceFilter::note_dropped(std::string_view task) {
     for (int kind = 0; kind < kItemKinds; ++kind) {
         uint64_t dropped = 0;
         for (size_t i = 0; i < draft_.size(); ++i)

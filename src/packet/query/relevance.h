@@ -9,7 +9,7 @@
 
 namespace accp::packet {
 
-struct Score {
+struct ItemScore {
     ItemKind kind;
     uint32_t number;  // after the filter, from 1
     double score;
@@ -23,7 +23,7 @@ public:
     virtual Status embed(std::string_view text, std::span<const float> &vector) = 0;
 };
 
-struct Filter {
+struct FilterRequest {
     std::string_view task;
     std::string_view name;  // of the task, in not_included
     double threshold;
@@ -32,9 +32,9 @@ struct Filter {
 
 // What the words of a task have in common with those of an item, from 0 to 1: the cosine of vectors
 // with a dimension a word and a topic (lexicon.h), each as heavy as it is rare in the packet.
-class Relevance {
+class RelevanceFilter {
 public:
-    explicit Relevance(Memory &memory)
+    explicit RelevanceFilter(Memory &memory)
         : draft_(memory),
           words_(memory),
           text_(memory),
@@ -45,18 +45,18 @@ public:
           hashes_(memory),
           vector_(memory),
           kept_(memory),
-          next_(memory) {}
+          item_scores_(memory) {}
 
     // Leaves out what is not about the task, and says in not_included how much of each kind. What a
     // user decided, and constraints, stay if they have anything in common with it.
-    Status filter(value::TreeView packet, const Filter &filter, Packet &out);
+    Status filter(value::TreeView packet, const FilterRequest &filter, Packet &out);
     // Of the items that stayed.
-    std::span<const Score> scores() const { return {kept_.data(), kept_.size()}; }
-    void forget() { kept_.clear(); }
+    std::span<const ItemScore> scores() const { return {kept_.data(), kept_.size()}; }
+    void clear_scores() { kept_.clear(); }
 
 private:
-    Status score_words(const Filter &filter);
-    Status score_vectors(const Filter &filter);
+    Status score_words(const FilterRequest &filter);
+    Status score_vectors(const FilterRequest &filter);
     struct TaskTerm {
         uint64_t term;
         double share;  // of its weight
@@ -64,14 +64,14 @@ private:
     static bool is_before(const TaskTerm &a, const TaskTerm &b) { return a.term < b.term; }
     void append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out);
     void score_items();
-    void lend_terms();
+    void expand_task();
     double weight(uint64_t term) const;
-    double cosine(std::span<const uint64_t> item, double of_task) const;
+    double cosine(std::span<const uint64_t> item, double task_norm) const;
     std::span<const uint64_t> terms_of(size_t item) const {
         const uint32_t begin = item ? ends_[item - 1] : 0;
         return {terms_.data() + begin, ends_[item] - begin};
     }
-    Status embed(const Filter &filter, std::string_view text);
+    Status embed(const FilterRequest &filter, std::string_view text);
     void note_dropped(std::string_view task);
 
     Draft draft_;
@@ -83,8 +83,8 @@ private:
     Buffer<TaskTerm> task_;
     Buffer<uint64_t> hashes_;
     Buffer<float> vector_;  // of the task, then of an item
-    Buffer<Score> kept_;
-    Buffer<double> next_;  // the score of each item
+    Buffer<ItemScore> kept_;
+    Buffer<double> item_scores_;  // the score of each item
 };
 
 }  // namespace accp::packet

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "packet/panes/tally.h"
+#include "packet/panes/statistics.h"
 #include "unit.h"
 
 namespace {
@@ -92,8 +92,8 @@ TEST(Feedback, WrittenAndRead) {
             gaps += "x" + random.text("ab:#-'\"{}[]&*!|>%@` \\,?\t", random.below(12)) + "y\n";
         for (size_t n = random.below(3); n; --n) unused += "u" + random.text("#: -", 3) + "e\n";
         Feedback feedback(room.memory);
-        ASSERT_TRUE(accp::packet::take_items(gaps, feedback.gaps).ok());
-        ASSERT_TRUE(accp::packet::take_items(unused, feedback.unused).ok());
+        ASSERT_TRUE(accp::packet::append_feedback_items(gaps, feedback.gaps).ok());
+        ASSERT_TRUE(accp::packet::append_feedback_items(unused, feedback.unused).ok());
         accp::Buffer<char> file(room.memory);
         ASSERT_TRUE(accp::packet::write_feedback(3, feedback, room.memory, file).ok());
         ASSERT_EQ(items_of(room, accp_unit::text_of(file)), gaps + "|" + unused)
@@ -132,7 +132,7 @@ TEST(Gaps, Sections) {
     using namespace accp::packet;
     auto named = [](std::string_view text) {
         std::string names;
-        for (int i = 0; i < kSections; ++i)
+        for (int i = 0; i < kPacketSections; ++i)
             if (names_section(text, i)) names.append(section_name(i)).append(" ");
         return names;
     };

@@ -43,7 +43,7 @@ bool note(packet::Handoffs &handoffs, const std::string &json, bool ours) {
     message::Message message;
     EXPECT_TRUE(reader.read(json.data(), json.size(), {kMaxTextBytes, kMaxJsonDepth}, value).ok());
     EXPECT_TRUE(message::read_message(value.view(), 0, {}, message).status.ok());
-    return handoffs.note(message, ours);
+    return handoffs.observe(message, ours);
 }
 
 const std::string kOpens = R"({"agent":"lead","intent":"req","operation":"plan","payload":)"

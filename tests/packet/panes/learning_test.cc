@@ -133,7 +133,7 @@ TEST_F(PanesLearning, ComparedOverTime) {
     EXPECT_EQ(print(accp_panes_print_stats, 2), "ERR_ARG: no such way of reading or writing");
 }
 
-TEST_F(PanesLearning, Advice) {
+TEST_F(PanesLearning, DepthAdvice) {
     EXPECT_EQ(advise("auth"), "1 standard: the default: too few tasks of this kind (0 of 0)");
     for (int i = 0; i < 6; ++i) ASSERT_EQ(record(true, -1, "what was tried\n", 300, "auth"), "");
     EXPECT_EQ(

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What is learnt of tasks, over numbers that are made here: no file, no store.
-#include "packet/panes/tally.h"
+#include "packet/panes/statistics.h"
 
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ class Learning : public testing::Test {
 protected:
     void add(int times, bool success, uint64_t tokens, const char *gaps = "",
              const char *unused = "", const char *kind = "auth", int32_t depth = 1) {
-        Task task;
+        TaskOutcome task;
         task.kind = kind;
         task.success = success;
         task.context_tokens = tokens;
@@ -54,7 +54,7 @@ protected:
     }
 
     accp_unit::Room room_;
-    Statistics statistics_{room_.memory};
+    TaskStatistics statistics_{room_.memory};
 };
 
 // The proposal's own three lines: 100 tasks, 87 of them done, 23 and 18 with such a gap.
@@ -97,15 +97,15 @@ TEST_F(Learning, GapsThatGoWithFailure) {
     const int testing = gap_kind("tests", room_.memory);
     add(4, false, 300, "which tests\n");
     add(30, true, 300);
-    EXPECT_EQ(judge_gap(statistics_.all(), testing), Verdict::kTooFew);
+    EXPECT_EQ(gap_effect(statistics_.all(), testing), GapEffect::kTooFew);
     add(4, false, 300, "which tests\n");
-    EXPECT_EQ(judge_gap(statistics_.all(), testing), Verdict::kMore);
+    EXPECT_EQ(gap_effect(statistics_.all(), testing), GapEffect::kMoreFailures);
     EXPECT_NE(text().find("Fails more often without testing approach: 8 of 8 (67-100%), else 0 of "
                           "30 (0-12%)\n"),
               std::string::npos)
         << text();
     add(30, true, 300, "which tests\n");
-    EXPECT_EQ(judge_gap(statistics_.all(), testing), Verdict::kNone) << "8 of 38, else 0 of 30";
+    EXPECT_EQ(gap_effect(statistics_.all(), testing), GapEffect::kNone) << "8 of 38, else 0 of 30";
 }
 
 TEST_F(Learning, WhatIsUsuallyUnused) {
@@ -120,11 +120,11 @@ TEST_F(Learning, WhatIsUsuallyUnused) {
 TEST_F(Learning, ATaskCountsOnce) {
     add(10, true, 300, "which tests\nhow to mock\n");
     EXPECT_NE(text().find("testing approach (100%)"), std::string::npos);
-    EXPECT_EQ(statistics_.raw(gap_kind("tests", room_.memory)), "how to mock");
+    EXPECT_EQ(statistics_.newest_gap(gap_kind("tests", room_.memory)), "how to mock");
 }
 
 TEST_F(Learning, Saved) {
-    Task task;
+    TaskOutcome task;
     task.success = true;
     task.context_tokens = 350;
     task.whole_tokens = 1800;
@@ -156,7 +156,7 @@ TEST_F(Learning, UnknownSizes) {
 
 // Who had no packet has not failed to read it.
 TEST_F(Learning, PacketsToRead) {
-    Task task;
+    TaskOutcome task;
     task.pane = 1;
     statistics_.add_receipt(1);
     task.context_tokens = 300;
@@ -200,11 +200,11 @@ constexpr AdviceCase kAdvice[] = {
      "standard: what only a deep packet has is usually unused (10 of 10)"},
 };
 
-TEST_F(Learning, Advice) {
+TEST_F(Learning, DepthAdvice) {
     for (const AdviceCase &each : kAdvice) {
         SCOPED_TRACE(each.name);
-        Statistics fresh(room_.memory);
-        Task task;
+        TaskStatistics fresh(room_.memory);
+        TaskOutcome task;
         task.gaps = each.gaps;
         task.unused = each.unused;
         task.depth = each.depth;
@@ -226,7 +226,7 @@ TEST_F(Learning, IsBounded) {
     EXPECT_EQ(statistics_.all().tasks(), 2000u);
     EXPECT_EQ(statistics_.kinds().size(), kMaxKinds);
     EXPECT_LT(room_.memory.used(), 2u << 20);
-    EXPECT_EQ(statistics_.raw(gap_kind("tests", room_.memory)), gap + " tests");
+    EXPECT_EQ(statistics_.newest_gap(gap_kind("tests", room_.memory)), gap + " tests");
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include "fuzz/fuzz_input.h"
 #include "packet/panes/feedback.h"
 #include "packet/panes/panes.h"
-#include "packet/panes/tally.h"
+#include "packet/panes/statistics.h"
 
 using namespace accp_fuzz;
 using namespace accp;
@@ -18,11 +18,11 @@ void check_status(const Status &status, size_t size) {
 }
 
 void check_counted(const packet::Feedback &said, Memory &memory) {
-    packet::Task task;
+    packet::TaskOutcome task;
     task.kind = "fuzz";
     task.gaps = said.gaps.view();
     task.unused = said.unused.view();
-    packet::Statistics statistics(memory);
+    packet::TaskStatistics statistics(memory);
     statistics.add(task);
     uint64_t met = 0;
     for (const accp::Share &share : statistics.all().gap_failed) met += share.all;
@@ -34,11 +34,11 @@ void check_feedback(std::string_view text, Memory &memory) {
     const Status status = packet::read_feedback(text, memory, said);
     if (status.failed()) return check_status(status, text.size());
     size_t items = 0;
-    packet::each_item(said.gaps.view(), [&](std::string_view item) {
+    packet::each_line(said.gaps.view(), [&](std::string_view item) {
         ++items;
-        REQUIRE(item.size() <= packet::kMaxItemBytes && !packet::says_none(item));
+        REQUIRE(item.size() <= packet::kMaxFeedbackItemBytes && !packet::is_none_item(item));
     });
-    REQUIRE(items <= packet::kMaxItems);
+    REQUIRE(items <= packet::kMaxFeedbackItems);
     check_counted(said, memory);
     Buffer<char> file(memory);
     REQUIRE(packet::write_feedback(1, said, memory, file).ok());

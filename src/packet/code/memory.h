@@ -11,13 +11,13 @@
 
 namespace accp::packet {
 
-class CodeIndex : public CodeView {
+class CodeFileTable : public CodeView {
 public:
-    explicit CodeIndex(Memory &memory)
+    explicit CodeFileTable(Memory &memory)
         : memory_(&memory), entries_(memory), slots_(memory), reader_(memory) {}
-    CodeIndex(const CodeIndex &) = delete;
-    CodeIndex &operator=(const CodeIndex &) = delete;
-    ~CodeIndex();
+    CodeFileTable(const CodeFileTable &) = delete;
+    CodeFileTable &operator=(const CodeFileTable &) = delete;
+    ~CodeFileTable();
 
     // As CodeFiles has them. Throw OutOfMemory, and it is then as it was.
     void add(std::string_view path, std::string_view text, uint64_t stamp = 0);
@@ -27,7 +27,7 @@ public:
 
     size_t count() const { return count_; }
     bool has(std::string_view path, uint64_t text_hash) const;
-    bool is_there(std::string_view path) const { return find_there(path) != 0; }
+    bool contains(std::string_view path) const { return find_present(path) != 0; }
     uint64_t stamp(std::string_view path) const;
     void set_stamp(std::string_view path, uint64_t stamp);
     size_t entries() const override { return entries_.size(); }
@@ -39,14 +39,14 @@ private:
         char *block;
         size_t bytes;
         uint32_t words, length, path_len, summary_len, symbols_len;
-        bool is_there;
+        bool is_present;
         CodeKind kind;
         uint64_t text_hash, name_hash, stamp;
 
         std::string_view path() const { return {block + words * size_t{5}, path_len}; }
     };
     uint64_t find(std::string_view path, uint64_t hash) const;
-    uint64_t find_there(std::string_view path) const;
+    uint64_t find_present(std::string_view path) const;
     Entry make_entry(const CodeFile &file);
 
     Memory *memory_;
@@ -56,11 +56,11 @@ private:
     CodeReader reader_;
 };
 
-class CodeMemory final : public CodeFiles {
+class MemoryCodeIndex final : public CodeFiles {
 public:
-    explicit CodeMemory(Memory &memory) : memory_(&memory), index_(memory) {}
+    explicit MemoryCodeIndex(Memory &memory) : memory_(&memory), index_(memory) {}
 
-    CodeIndex &index() { return index_; }
+    CodeFileTable &index() { return index_; }
 
     Status add(std::string_view path, std::string_view text, uint64_t stamp = 0) override;
     Status remove(std::string_view path, bool &was_there) override;
@@ -68,11 +68,11 @@ public:
     Status has(std::string_view path, uint64_t text_hash, bool &out) const override;
     Status stamp(std::string_view path, uint64_t &out) const override;
     Status list(Buffer<char> &out) const override;
-    Status pick(const CodeQuery &query, CodePick &out) const override;
+    Status find_candidates(const CodeQuery &query, CodeCandidates &out) const override;
 
 private:
     Memory *memory_;
-    CodeIndex index_;
+    CodeFileTable index_;
 };
 
 }  // namespace accp::packet

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-#include "packet/panes/tally.h"
+#include "packet/panes/statistics.h"
 
 #include <cstring>
 
@@ -43,7 +43,7 @@ constexpr GapRule kRules[kGapKinds] = {
     {"other", "", ACCP_PACKET_STANDARD},
 };
 
-constexpr std::string_view kSectionNames[kSections] = {
+constexpr std::string_view kSectionNames[kPacketSections] = {
     "goal",           "success_criteria", "constraints", "decisions",       "relevant_files",
     "patterns",       "anti_patterns",    "examples",    "failed_attempts", "pivots",
     "open_questions", "not_included",     "other"};
@@ -64,16 +64,16 @@ bool has_name(std::string_view text, std::string_view name) {
     return false;
 }
 
-constexpr uint64_t kOften = 3;  // times that a gap is met before packets change for it
+constexpr uint64_t kFrequentGap = 3;  // times that a gap is met before packets change for it
 
 int size_of(uint64_t tokens) {
     int size = 0;
-    while (size < kSizes - 1 && tokens > kSizeEnds[size]) ++size;
+    while (size < kSizeClasses - 1 && tokens > kSizeLimits[size]) ++size;
     return size;
 }
 
 // Where no rule leads to another depth.
-Advice advise_default(const Tally &kind, int32_t standard) {
+DepthAdvice advise_default(const Tally &kind, int32_t standard) {
     const Share &success = kind.success;
     const char *rule = success.high() < 0.5 ? "the default, though tasks fail more often than not"
                        : success.count * 2 < success.all
@@ -107,13 +107,13 @@ int gap_kind(std::string_view text, Memory &memory) {
 std::string_view section_name(int section) { return kSectionNames[section]; }
 
 bool names_section(std::string_view text, int section) {
-    if (section < kSections - 1) return has_name(text, kSectionNames[section]);
-    for (int each = 0; each < kSections - 1; ++each)
+    if (section < kPacketSections - 1) return has_name(text, kSectionNames[section]);
+    for (int each = 0; each < kPacketSections - 1; ++each)
         if (has_name(text, kSectionNames[each])) return false;
     return true;
 }
 
-void Tally::add_size(const Task &task) {
+void Tally::add_size(const TaskOutcome &task) {
     tokens += task.context_tokens;
     ++sized_tasks;
     by_size[size_of(task.context_tokens)].add(task.success);
@@ -123,75 +123,75 @@ void Tally::add_size(const Task &task) {
     ++whole_tasks;
 }
 
-void Tally::add(const Task &task, Memory &memory) {
+void Tally::add(const TaskOutcome &task, Memory &memory) {
     success.add(task.success);
     if (task.context_tokens) add_size(task);
-    if (task.knows_explored) {
+    if (task.has_explored) {
         explored += task.explored;
         ++explored_tasks;
     }
     if (task.depth >= 0 && task.depth < 3) by_depth[task.depth].add(task.success);
     // each kind once a task, however many items are of it
-    bool met[kGapKinds] = {}, idle[kSections] = {};
-    each_item(task.gaps, [&](std::string_view gap) { met[gap_kind(gap, memory)] = true; });
-    each_item(task.unused, [&](std::string_view part) {
-        for (int i = 0; i < kSections; ++i) idle[i] |= names_section(part, i);
+    bool is_met[kGapKinds] = {}, is_unused[kPacketSections] = {};
+    each_line(task.gaps, [&](std::string_view gap) { is_met[gap_kind(gap, memory)] = true; });
+    each_line(task.unused, [&](std::string_view part) {
+        for (int i = 0; i < kPacketSections; ++i) is_unused[i] |= names_section(part, i);
     });
     for (int i = 0; i < kGapKinds; ++i)
-        if (met[i]) gap_failed[i].add(!task.success);
-    for (int i = 0; i < kSections; ++i) unused[i] += idle[i];
+        if (is_met[i]) gap_failed[i].add(!task.success);
+    for (int i = 0; i < kPacketSections; ++i) unused[i] += is_unused[i];
     gap_tasks += !task.gaps.empty();
 }
 
-Verdict judge_gap(const Tally &tally, int gap) {
+GapEffect gap_effect(const Tally &tally, int gap) {
     const Share with = tally.gap_failed[gap], without = tally.failed_without(gap);
-    if (with.all < kFewest || without.all < kFewest) return Verdict::kTooFew;
-    return with.low() > without.high() ? Verdict::kMore : Verdict::kNone;
+    if (with.all < kMinTasks || without.all < kMinTasks) return GapEffect::kTooFew;
+    return with.low() > without.high() ? GapEffect::kMoreFailures : GapEffect::kNone;
 }
 
 uint64_t viable_tokens(const Tally &tally) {
-    for (int size = 0; size < kSizes - 1; ++size) {
+    for (int size = 0; size < kSizeClasses - 1; ++size) {
         const Share &share = tally.by_size[size];
-        if (share.all >= kFewest && share.low() > 0.5) return kSizeEnds[size];
+        if (share.all >= kMinTasks && share.low() > 0.5) return kSizeLimits[size];
     }
     return 0;
 }
 
-Advice advise_depth(const Tally &kind, int32_t standard) {
-    if (kind.tasks() < kFewest)
+DepthAdvice advise_depth(const Tally &kind, int32_t standard) {
+    if (kind.tasks() < kMinTasks)
         return {standard, "the default: too few tasks of this kind", -1, {0, kind.tasks()}};
     for (int gap = 0; gap < kGapKinds; ++gap) {
         const Share &met = kind.gap_failed[gap];
-        if (gap_rule(gap).depth > standard && met.all >= kOften)
+        if (gap_rule(gap).depth > standard && met.all >= kFrequentGap)
             return {gap_rule(gap).depth,
                     "a gap that only a deeper packet has was met often",
                     gap,
                     {met.all, kind.tasks()}};
     }
     const Share &now = kind.by_depth[standard];
-    if (standard < ACCP_PACKET_DEEP && now.all >= kFewest && now.high() < 0.5)
+    if (standard < ACCP_PACKET_DEEP && now.all >= kMinTasks && now.high() < 0.5)
         return {standard + 1, "tasks fail more often than not at this depth", -1, now, true};
     if (standard > ACCP_PACKET_MINIMAL) {
         const Share &less = kind.by_depth[standard - 1];
-        if (less.all >= kFewest && less.low() > 0.5 && less.low() >= now.low())
+        if (less.all >= kMinTasks && less.low() > 0.5 && less.low() >= now.low())
             return {standard - 1, "tasks succeed as surely with a smaller packet", -1, less, true};
     }
-    const uint64_t idle = kind.unused[kFailedAttempts];
-    if (standard == ACCP_PACKET_DEEP && idle * 5 >= kind.tasks() * 4)
+    const uint64_t unused_failures = kind.unused[kFailedAttempts];
+    if (standard == ACCP_PACKET_DEEP && unused_failures * 5 >= kind.tasks() * 4)
         return {ACCP_PACKET_STANDARD,
                 "what only a deep packet has is usually unused",
                 -1,
-                {idle, kind.tasks()}};
+                {unused_failures, kind.tasks()}};
     return advise_default(kind, standard);
 }
 
-void Statistics::add(const Task &task) {
+void TaskStatistics::add(const TaskOutcome &task) {
     all_.add(task, memory_);
     if (bool *has_read = pane_of(task.pane)) {
         if (task.context_tokens) read_.add(*has_read);
         *has_read = false;
     }
-    note_raw(task.gaps);
+    keep_newest_gaps(task.gaps);
     if (task.kind.empty() || task.kind.size() > kMaxKindBytes) return;
     Tally *kind = const_cast<Tally *>(find(task.kind));
     if (!kind) {
@@ -204,43 +204,43 @@ void Statistics::add(const Task &task) {
     kind->add(task, memory_);
 }
 
-void Statistics::add_receipt(int64_t pane) {
+void TaskStatistics::add_receipt(int64_t pane) {
     ++receipts_;
     if (bool *has_read = pane_of(pane)) *has_read = true;
 }
 
-bool *Statistics::pane_of(int64_t pane) {
+bool *TaskStatistics::pane_of(int64_t pane) {
     if (pane < 0 || pane > kMaxPane) return nullptr;
     while (has_read_.size() <= static_cast<uint64_t>(pane)) has_read_.push(false);
     return &has_read_[static_cast<size_t>(pane)];
 }
 
-const Tally *Statistics::find(std::string_view kind) const {
+const Tally *TaskStatistics::find(std::string_view kind) const {
     for (const Tally &each : kinds_)
         if (each.kind() == kind) return &each;
     return nullptr;
 }
 
 // What is newer lies after what it replaces, until that is more than a little.
-void Statistics::note_raw(std::string_view gaps) {
-    if (raw_.size() > 2 * kGapKinds * kMaxItemBytes) {
+void TaskStatistics::keep_newest_gaps(std::string_view gaps) {
+    if (newest_gaps_.size() > 2 * kGapKinds * kMaxFeedbackItemBytes) {
         Buffer<char> kept(memory_);
         for (int i = 0; i < kGapKinds; ++i) {
             const size_t at = kept.size();
-            kept.append(raw(i));
-            raw_at_[i] = at;
+            kept.append(newest_gap(i));
+            newest_gap_begin_[i] = at;
         }
-        raw_.swap(kept);
+        newest_gaps_.swap(kept);
     }
-    each_item(gaps, [&](std::string_view gap) {
+    each_line(gaps, [&](std::string_view gap) {
         const int kind = gap_kind(gap, memory_);
-        raw_at_[kind] = raw_.size();
-        raw_len_[kind] = gap.size();
-        raw_.append(gap);
+        newest_gap_begin_[kind] = newest_gaps_.size();
+        newest_gap_size_[kind] = gap.size();
+        newest_gaps_.append(gap);
     });
 }
 
-void Journal::add_task(const Task &task) {
+void Journal::add_task(const TaskOutcome &task) {
     line_.clear();
     value::JsonLine line(memory_, line_);
     begin_event(line, EventKind::kTask, task.pane, task.at_ms);
@@ -249,7 +249,7 @@ void Journal::add_task(const Task &task) {
     if (task.depth >= 0) line.number("depth", static_cast<uint64_t>(task.depth));
     line.number("tokens", task.context_tokens);
     if (task.whole_tokens) line.number("whole", task.whole_tokens);
-    if (task.knows_explored) line.number("explored", task.explored);
+    if (task.has_explored) line.number("explored", task.explored);
     line.text("gaps", task.gaps);
     line.text("unused", task.unused);
     line.end();
@@ -308,7 +308,7 @@ Status Journal::read(std::string_view record, Event &out) {
     if (fields.number("pane", pane) && pane <= static_cast<uint64_t>(kMaxPane))
         out.pane = static_cast<int64_t>(pane);
     if (out.kind != EventKind::kTask) return {};
-    Task &task = out.task;
+    TaskOutcome &task = out.task;
     task.pane = out.pane;
     (void)fields.number("at", task.at_ms);
     (void)fields.text("kind", task.kind);
@@ -316,7 +316,7 @@ Status Journal::read(std::string_view record, Event &out) {
     if (fields.number("depth", depth) && depth < 3) task.depth = static_cast<int32_t>(depth);
     (void)fields.number("tokens", task.context_tokens);
     (void)fields.number("whole", task.whole_tokens);
-    task.knows_explored = fields.number("explored", task.explored);
+    task.has_explored = fields.number("explored", task.explored);
     (void)fields.text("gaps", task.gaps);
     (void)fields.text("unused", task.unused);
     return {};

@@ -5,7 +5,7 @@
 //
 // What is learnt of tasks: pure sums, of numbers and texts that somebody hands in.
 //
-// Nothing is claimed from fewer than kFewest tasks, and no share stands without its interval: the
+// Nothing is claimed from fewer than kMinTasks tasks, and no share stands without its interval: the
 // 95 % score interval of Wilson, which is honest for small numbers too.
 //
 // What happened to packets, kept in a store: a session of its own name, whose log has a line of
@@ -33,22 +33,22 @@ const GapRule &gap_rule(int kind);
 // The first rule that the text is of.
 int gap_kind(std::string_view text, Memory &memory);
 
-constexpr int kSections = 13;  // with "other", the last
+constexpr int kPacketSections = 13;  // with "other", the last
 constexpr int kFailedAttempts = 8;
 std::string_view section_name(int section);
 // Does a text name this section of a packet? "other": it names none.
 bool names_section(std::string_view text, int section);
 
-constexpr uint64_t kFewest = 5;
+constexpr uint64_t kMinTasks = 5;
 
 // A task that is over. Texts of items are lines (feedback.h).
-struct Task {
+struct TaskOutcome {
     std::string_view kind;  // of what sort it was: up to kMaxKindBytes; may be empty
     bool success = false;
     int32_t depth = -1;           // accp_packet_depth; -1: not known
     uint64_t context_tokens = 0;  // of the packet; 0: not known, or there was none
     uint64_t whole_tokens = 0;    // of what it was made from; 0: not known
-    bool knows_explored = false;  // the next is there
+    bool has_explored = false;    // the next is there
     uint64_t explored = 0;        // files that the worker looked up, and were known before
     std::string_view gaps, unused;
     uint64_t at_ms = 0;
@@ -57,9 +57,9 @@ struct Task {
 
 constexpr size_t kMaxKindBytes = 64;
 constexpr uint32_t kMaxKinds = 256;  // of tasks that are told apart; the others count in all
-constexpr int kSizes = 6;
+constexpr int kSizeClasses = 6;
 // Sizes of packets that are told apart: up to so many tokens each, and more.
-constexpr uint64_t kSizeEnds[kSizes - 1] = {100, 200, 400, 800, 1600};
+constexpr uint64_t kSizeLimits[kSizeClasses - 1] = {100, 200, 400, 800, 1600};
 
 // Of all tasks, or of one kind.
 struct Tally {
@@ -71,8 +71,8 @@ struct Tally {
     uint64_t explored = 0, explored_tasks = 0;
     uint64_t gap_tasks = 0;
     Share gap_failed[kGapKinds];  // of the tasks with such a gap, those that failed
-    uint64_t unused[kSections] = {};
-    Share by_size[kSizes], by_depth[3];
+    uint64_t unused[kPacketSections] = {};
+    Share by_size[kSizeClasses], by_depth[3];
 
     std::string_view kind() const { return {name, name_len}; }
     uint64_t tasks() const { return success.all; }
@@ -82,21 +82,21 @@ struct Tally {
     Share failed_without(int gap) const {
         return {failed() - gap_failed[gap].count, tasks() - gap_failed[gap].all};
     }
-    void add(const Task &task, Memory &memory);
+    void add(const TaskOutcome &task, Memory &memory);
 
 private:
-    void add_size(const Task &task);
+    void add_size(const TaskOutcome &task);
 };
 
-enum class Verdict : uint8_t { kTooFew, kNone, kMore };
+enum class GapEffect : uint8_t { kTooFew, kNone, kMoreFailures };
 // Do tasks with this gap fail more often? kNone: their intervals meet.
-Verdict judge_gap(const Tally &tally, int gap);
+GapEffect gap_effect(const Tally &tally, int gap);
 
-// The smallest size, as the most tokens of it, of which at least kFewest tasks were done and
+// The smallest size, as the most tokens of it, of which at least kMinTasks tasks were done and
 // success is more likely than not, at 95 %. 0: there is none.
 uint64_t viable_tokens(const Tally &tally);
 
-struct Advice {
+struct DepthAdvice {
     int32_t depth;            // accp_packet_depth
     const char *rule;         // static text
     int gap = -1;             // that it is about
@@ -104,15 +104,15 @@ struct Advice {
     bool is_success = false;  // that is so many that have succeeded
 };
 // Which depth the next packet of this kind ought to have, where `standard` is the one by default.
-Advice advise_depth(const Tally &kind, int32_t standard);
+DepthAdvice advise_depth(const Tally &kind, int32_t standard);
 
 // Everything, of which kinds and windows are parts.
-class Statistics {
+class TaskStatistics {
 public:
-    explicit Statistics(Memory &memory)
-        : memory_(memory), kinds_(memory), has_read_(memory), raw_(memory) {}
+    explicit TaskStatistics(Memory &memory)
+        : memory_(memory), kinds_(memory), has_read_(memory), newest_gaps_(memory) {}
 
-    void add(const Task &task);
+    void add(const TaskOutcome &task);
     void add_edit() { ++edits_; }
     // A worker has read its packet.
     void add_receipt(int64_t pane);
@@ -126,10 +126,12 @@ public:
     // the pane's task before.
     const Share &read() const { return read_; }
     // The newest gap of a kind as it was written.
-    std::string_view raw(int gap) const { return {raw_.data() + raw_at_[gap], raw_len_[gap]}; }
+    std::string_view newest_gap(int gap) const {
+        return {newest_gaps_.data() + newest_gap_begin_[gap], newest_gap_size_[gap]};
+    }
 
 private:
-    void note_raw(std::string_view gaps);
+    void keep_newest_gaps(std::string_view gaps);
     bool *pane_of(int64_t pane);
 
     Memory &memory_;
@@ -138,8 +140,8 @@ private:
     uint64_t edits_ = 0, receipts_ = 0;
     Share read_;
     Buffer<bool> has_read_;  // by pane: a receipt without a task after it
-    Buffer<char> raw_;
-    size_t raw_at_[kGapKinds] = {}, raw_len_[kGapKinds] = {};
+    Buffer<char> newest_gaps_;
+    size_t newest_gap_begin_[kGapKinds] = {}, newest_gap_size_[kGapKinds] = {};
 };
 
 constexpr std::string_view kJournalSession = "agentwire";
@@ -149,7 +151,7 @@ enum class EventKind : uint8_t { kTask, kReceipt, kEdit, kArchive, kOther };
 struct Event {
     EventKind kind = EventKind::kOther;
     int64_t pane = -1;
-    Task task;  // of kTask
+    TaskOutcome task;  // of kTask
 };
 
 class Journal {
@@ -165,7 +167,7 @@ public:
 
     // What begin() and the calls after it put together becomes durable with commit(), all or none.
     void begin() { batch_.clear(); }
-    void add_task(const Task &task);
+    void add_task(const TaskOutcome &task);
     void add_receipt(int64_t pane, std::string_view packet, std::string_view shared,
                      uint64_t tokens, uint64_t now_ms);
     void add_edit(int64_t pane, std::string_view packet, uint64_t now_ms);
