@@ -209,7 +209,7 @@ TEST_F(CodeDiskTest, DamagedOnesAreTakenAway) {
             OnDisk disk(path_);
             ASSERT_EQ(disk.status.code, ACCP_OK) << sql;
             const char *gone =
-                "the index of code was damaged, and its file has been removed: open it anew";
+                "the code index was damaged, and its file has been removed: open it again";
             EXPECT_EQ(ask(disk), gone) << sql;
             EXPECT_EQ(disk->add("a.py", "").code, ACCP_ERR_CORRUPT);
             EXPECT_FALSE(std::filesystem::exists(path_));

@@ -10,16 +10,17 @@ namespace accp::packet {
 
 namespace {
 
-// Bounds stand by number, of which an honest index has no more than files that it ever had.
+// Bounds are stored by row number. An intact index has no larger number than files it ever held.
 constexpr uint64_t kMaxNumber = 1 << 26;
 
 Status damaged() { return fail(ACCP_ERR_CORRUPT, 0, store::kIndexDamaged); }
 
-// What waits until it is written: half a second's work, which other processes wait for too.
+// Limits of the pending files. Writing them takes about half a second, during which other processes
+// wait.
 constexpr size_t kMaxPending = 2000, kMaxPendingBytes = 4 << 20;
 
 constexpr const char *kRemoved =
-    "the index of code was damaged, and its file has been removed: open it anew";
+    "the code index was damaged, and its file has been removed: open it again";
 
 }  // namespace
 
@@ -76,8 +77,8 @@ Status CandidateFinder::find_symbols(std::span<const uint64_t> names, uint16_t B
 Status CandidateFinder::find_names(const CodeQuery &query) {
     Status status = find_symbols(query.task_names, &Bound::task_names);
     if (status.ok()) status = find_symbols(query.talk_names, &Bound::talk_names);
-    for (size_t i = 0; status.ok() && i < query.named.size(); ++i) {
-        const CodeTermRange range = CodeTermRange::of_name(query.named[i]);
+    for (size_t i = 0; status.ok() && i < query.file_names.size(); ++i) {
+        const CodeTermRange range = CodeTermRange::of_name(query.file_names[i]);
         status = rows_->postings(range.first(), range.end(), [&](uint64_t number, auto) {
             if (number < bounds_.size()) bounds_[number].is_named = true;
         });
@@ -119,7 +120,7 @@ void CandidateFinder::add_score(int64_t score, size_t best_count) {
     best_.resize_down(best_count);
 }
 
-// What was named matters whatever it says.
+// A mentioned file is read whatever its bound.
 Status CandidateFinder::read_best(const CodeQuery &query, CodeCandidates &out) {
     best_.clear(), order_.clear();
     greatest_ = 0;
@@ -145,8 +146,8 @@ Status CandidateFinder::read_best(const CodeQuery &query, CodeCandidates &out) {
     return {};
 }
 
-// One at a time. Nothing can be made of a damaged file: it is a cache, and the next one to open it
-// finds none.
+// Runs one call at a time. A damaged file is removed: the index is only a cache, and the next open
+// creates it again.
 template <class Body>
 Status DiskCodeIndex::run(Body body) const {
     const std::lock_guard<std::mutex> held(lock_);
@@ -175,7 +176,8 @@ Status DiskCodeIndex::add(std::string_view path, std::string_view text, uint64_t
     });
 }
 
-// What waits comes before what is on disk. What is on disk already takes a stamp at most.
+// Pending files take precedence over those on disk. If the text is already on disk, at most its
+// stamp changes.
 Status DiskCodeIndex::add_file(std::string_view path, std::string_view text, uint64_t stamp) {
     const uint64_t hash = CodeReader::hash_text(text);
     store::CodePathRow row;
@@ -185,7 +187,7 @@ Status DiskCodeIndex::add_file(std::string_view path, std::string_view text, uin
         if (status.failed()) return status;
         if (row.number && row.text_hash == hash) {
             if (row.stamp == stamp && stamp_updates_.empty())
-                return {};  // none that waits is older
+                return {};  // and no older stamp is pending
             stamp_updates_.reserve(path.size() + 30);
             Packer touched(stamp_updates_);
             touched.text(path);
@@ -266,7 +268,7 @@ Status DiskCodeIndex::list(Buffer<char> &out) const {
     });
 }
 
-// Of one moment, whoever writes meanwhile.
+// Runs in one read transaction, so that concurrent writers have no effect.
 Status DiskCodeIndex::find_candidates(const CodeQuery &query, CodeCandidates &out) const {
     return run([&] {
         out.view = &out;
@@ -284,7 +286,7 @@ Status DiskCodeIndex::sync() {
     return run([&] { return write(); });
 }
 
-// All that waits, or nothing: then it waits on.
+// Writes everything pending, or nothing; then it stays pending.
 Status DiskCodeIndex::write() const {
     if (!pending_.count() && stamp_updates_.empty()) return {};
     store::Transaction transaction(rows_.file());
@@ -310,7 +312,7 @@ Status DiskCodeIndex::write_pending() const {
     return status;
 }
 
-// Another process may have written the same meanwhile.
+// Another process may have written the same file in the meantime.
 Status DiskCodeIndex::write_file(const CodeFile &file, uint64_t stamp) const {
     store::CodePathRow row;
     Status status = rows_.find(file.path, row);
@@ -338,7 +340,7 @@ Status DiskCodeIndex::write_stamp_updates() const {
     return status;
 }
 
-// FTS5 keeps no texts: it is told which terms the file had.
+// FTS5 stores no texts here, so it must be given the terms to remove.
 Status DiskCodeIndex::erase_source(uint64_t number) const {
     std::string_view terms;
     Status status = rows_.source(number, [&](const store::CodeSourceRow &row) {

@@ -1,12 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Of the files of an index on disk those that can matter to a query. FTS5 tells which files have a
-// word, and how often; with that each has a bound, which no length and no kind of file is over. The
-// files are read in the order of their bounds, until the next one is below what counts.
+// A code index in a SQLite file, so that no file has to be read again.
 //
-// Files of code in a SQLite file, of which nothing has to be read anew. What is added waits in
-// memory and is written by the thousand, each time as one transaction: a crash leaves a good index
-// of less files, and other processes come in between. Any number of threads may ask.
+// DiskCodeIndex keeps added files in memory and writes some thousand of them in one transaction. A
+// crash loses only files that were not written yet, and other processes can write in between. Any
+// number of threads may call it at once.
+//
+// CandidateFinder selects the files that can matter to a query. FTS5 returns which files contain a
+// word and how often. This gives each file an upper bound of its score, whatever its length and
+// kind. Files are read by descending bound until the next bound is too low.
 #pragma once
 
 #include <mutex>
@@ -28,16 +30,16 @@ public:
           order_(memory),
           best_(memory) {}
 
-    // Appends them to out.picked, and says all else that a pick has. In a transaction.
+    // Appends the files to out.selected and sets the totals. Call this in a transaction.
     Status find_candidates(const CodeQuery &query, CodeCandidates &out);
 
 private:
     struct Hit {
-        uint32_t number;  // of the file
+        uint32_t number;  // row number of the file
         uint32_t word;
         uint8_t count;
     };
-    // Of a file, by its number.
+    // The upper bound of a file's score.
     struct Bound {
         int64_t max_score;
         uint16_t task_names, talk_names;
@@ -55,9 +57,9 @@ private:
     CodeTerms terms_;
     CodeScorer scorer_;
     Buffer<Hit> hits_;
-    Buffer<Bound> bounds_;    // by number
-    Buffer<uint32_t> order_;  // a heap of numbers, by their bounds
-    Buffer<int64_t> best_;    // a heap of the best scores, the smallest first
+    Buffer<Bound> bounds_;    // by row number
+    Buffer<uint32_t> order_;  // heap of row numbers, by bound
+    Buffer<int64_t> best_;    // heap of the best scores, smallest first
     int64_t greatest_ = 0;
 };
 
@@ -73,8 +75,8 @@ public:
     DiskCodeIndex(const DiskCodeIndex &) = delete;
     DiskCodeIndex &operator=(const DiskCodeIndex &) = delete;
 
-    // The name is a path. A file that is an index already, and damaged or of another version, is
-    // made anew; one that is something else stays as it is.
+    // Opens the index; the name of the place is a path. Replaces an index that is damaged or of
+    // another version. Fails without a change if the file is something else.
     Status open(const store::StorePlace &place);
 
     Status add(std::string_view path, std::string_view text, uint64_t stamp = 0) override;
@@ -96,19 +98,19 @@ private:
     Status write_stamp_updates() const;
     Status erase_source(uint64_t number) const;
 
-    // All that follows is guarded by lock_. What waits is written before somebody asks, too.
+    // lock_ guards all the following. Pending files are written before a query, so const functions
+    // write too.
     mutable std::mutex lock_;
     Memory *memory_;
     mutable store::CodeRows rows_;
     CodeReader reader_;
     mutable CodeFileTable pending_;
-    mutable Buffer<char>
-        stamp_updates_;  // packed: a path whose text is what it was, its hash, its stamp
+    mutable Buffer<char> stamp_updates_;  // packed: path, hash and new stamp of unchanged files
     mutable CodeTerms terms_;
     mutable CandidateFinder finder_;
-    mutable uint64_t new_files_ = 0;  // of the files that wait, those that are not on disk
+    mutable uint64_t new_files_ = 0;  // pending files that are not on disk
     mutable size_t pending_bytes_ = 0;
-    mutable uint64_t files_ = 0, length_ = 0, newest_ = 0;  // while they are written
+    mutable uint64_t files_ = 0, length_ = 0, newest_ = 0;  // totals while writing
     mutable bool is_removed_ = false;
 };
 

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_score.h.
 #include "packet/code/files.h"
 
 #include <bit>
@@ -12,16 +11,18 @@ namespace accp::packet {
 
 namespace {
 
-constexpr int64_t kUnit = 1024;  // of scores
+constexpr int64_t kUnit = 1024;  // fixed-point unit of scores
 constexpr int64_t kAskedName = 12 * kUnit, kSpokenName = 4 * kUnit;
-constexpr int kMaxNames = 2;  // of one file, that count
-// In hundredths: of data, what defines nothing (prose, pages, settings), tests, what others wrote.
+constexpr int kMaxNames = 2;  // per file
+// Factors in percent: data, prose and other files without symbols, tests, files outside the
+// project.
 constexpr int64_t kOfData = 40, kOfProse = 60, kOfTest = 50, kOfOthers = 30;
 
-// 1024 times the binary logarithm of what is 1024 times as large.
+// Returns the binary logarithm of a fixed-point number, both in units of 1/1024.
 int64_t log2_of(uint64_t x) {
     const int whole = std::bit_width(x) - 1;
-    uint64_t part = whole > 31 ? x >> (whole - 31) : x << (31 - whole);  // 1 to 2, of 2^31
+    uint64_t part =
+        whole > 31 ? x >> (whole - 31) : x << (31 - whole);  // 1 to 2, in units of 2^-31
     int64_t log = whole - 10;
     for (int bit = 0; bit < 10; ++bit) {
         part = part * part >> 31;
@@ -42,7 +43,7 @@ int64_t worth_percent(const CodeFile &file, bool wants_tests) {
 
 }  // namespace
 
-// How rare each word is.
+// Computes how rare each word is.
 void CodeScorer::prepare(const CodeQuery &query, const CodeCandidates &candidates) {
     query_ = &query;
     const uint64_t files = std::max<uint64_t>(1, candidates.files);
@@ -52,7 +53,7 @@ void CodeScorer::prepare(const CodeQuery &query, const CodeCandidates &candidate
         weights_.push(log2_of((files + 1) * 2 * uint64_t{kUnit} / (2 * having + 1)));
 }
 
-// BM25 with k1 = 1.2 and b = 0.75; then symbols of which the task speaks by name, or the talk.
+// BM25 with k1 = 1.2 and b = 0.75, plus a bonus for symbols named in the task or the talk.
 int64_t CodeScorer::score(const CodeFile &file) const {
     int64_t sum = 0;
     const int64_t norm = kBase + 900 * int64_t{file.length} / mean_length_;

@@ -43,16 +43,16 @@ constexpr CodeLanguage kCodeLanguages[] = {
     {"md markdown mdc rst adoc txt", "", "<!--", "-->", "", Functions::kNone, true},
 };
 
-// What runs a script, and the ending of others like it; the first that is named.
+// An interpreter, and the file ending of its language. The first match counts.
 struct Runner {
     std::string_view name, ending;
 };
 constexpr Runner kRunners[] = {{"python", "py"}, {"node", "js"}, {"deno", "ts"}, {"bun", "ts"},
                                {"ruby", "rb"},   {"perl", "pl"}, {"php", "php"}, {"sh", "sh"}};
 
-constexpr size_t kMaxDefinedIndent = 8;  // deeper is in a function
+constexpr size_t kMaxDefinedIndent = 8;  // deeper lines are inside functions
 
-// What may stand before a word that defines.
+// Words that may precede a keyword.
 constexpr std::string_view kModifiers =
     "export default declare async abstract public private protected internal static final override "
     "virtual sealed partial readonly open data inline constexpr extern unsafe pub const local "
@@ -60,7 +60,7 @@ constexpr std::string_view kModifiers =
     "lazy typedef friend";
 constexpr std::string_view kAccess =
     "public private protected internal static override abstract async";
-// What calls and steps begin with.
+// Words that begin statements and calls.
 constexpr std::string_view kSteps =
     "if for while switch return else catch do case throw new sizeof elif await yield delete using "
     "typedef static_assert assert foreach lock until unless when not and or defer go select try "
@@ -77,7 +77,7 @@ std::string_view word_of(std::string_view text) {
     return text.substr(0, static_cast<size_t>(end - text.begin()));
 }
 
-// After the last dot or colon of `Class::name`, `M.name`, `self.name`.
+// Returns the part after the last dot or colon of `Class::name`, `M.name`, `self.name`.
 std::string_view last_part(std::string_view text) {
     std::string_view name = word_of(text);
     for (text.remove_prefix(name.size()); !name.empty() && text.size() > 1;) {
@@ -94,10 +94,10 @@ bool is_capital(std::string_view word) {
     return std::none_of(word.begin(), word.end(), [](char c) { return c >= 'a' && c <= 'z'; });
 }
 
-// What comes after a word that defines, up to the name.
+// Returns the name that follows a keyword.
 std::string_view name_after(std::string_view rest, const CodeLanguage &language) {
     rest = skip_blanks(rest);
-    if (rest.starts_with('(')) {  // the receiver of a method of Go
+    if (rest.starts_with('(')) {  // the receiver of a Go method
         const size_t close = rest.find(')');
         if (close == rest.npos) return {};
         rest = skip_blanks(rest.substr(close + 1));
@@ -106,7 +106,7 @@ std::string_view name_after(std::string_view rest, const CodeLanguage &language)
                              rest.front() == ']' || rest.front() == ' '))
         rest.remove_prefix(1);
     std::string_view word = word_of(rest);
-    // `if not exists`, `enum class`; and macros before the name of a class
+    // skip `if not exists`, `enum class`, and macros before the name of a class
     while (is_in_list(word, "if not exists IF NOT EXISTS class struct") ||
            (language.functions == Functions::kTyped && is_capital(word) &&
             !word_of(skip_blanks(rest.substr(word.size()))).empty())) {
@@ -117,7 +117,7 @@ std::string_view name_after(std::string_view rest, const CodeLanguage &language)
     return last_part(rest);
 }
 
-// A word as languages in which case is nothing have it.
+// Compares in lower case for languages that ignore case.
 bool is_definer(std::string_view word, const CodeLanguage &language) {
     char lower[16];
     if (language.line != "--" || word.size() > sizeof lower)
@@ -133,7 +133,7 @@ bool is_modifier(std::string_view word) {
     return is_in_list({lower, word.size()}, kModifiers);
 }
 
-// `type name(`: the name before the first parenthesis.
+// Returns the name before the first parenthesis, as in `type name(`.
 std::string_view function_name(std::string_view line, size_t indent, Functions functions) {
     const size_t open = line.find('(');
     if (open == line.npos || !open) return {};
@@ -147,7 +147,7 @@ std::string_view function_name(std::string_view line, size_t indent, Functions f
     if (name.empty() || is_digit(name[0]) || is_in_list(name, kSteps)) return {};
     const bool is_alone = begin == 0;
     switch (functions) {
-        case Functions::kTyped:  // declarations, too: that is what headers have
+        case Functions::kTyped:  // headers declare functions, so these count too
             return indent || is_alone || before[begin - 1] == '.' || is_capital(name)
                        ? std::string_view()
                        : name;
@@ -170,7 +170,7 @@ std::string_view function_name(std::string_view line, size_t indent, Functions f
     return {};
 }
 
-// `const name = (…) =>`, and whatever is exported.
+// Finds `const name = (…) =>`, and any exported constant.
 std::string_view constant_name(std::string_view line, size_t indent) {
     const bool exported = line.starts_with("export ");
     std::string_view rest = exported ? line.substr(7) : line;

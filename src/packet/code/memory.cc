@@ -65,8 +65,8 @@ void CodeFileTable::add(const CodeFile &file, uint64_t stamp) {
     ++count_;
 }
 
-// Its entry stays, as numbers cannot be taken out of slots_, and is used again if the path comes
-// back.
+// Keeps the entry, because numbers cannot be removed from slots_. It is reused if the path is added
+// again.
 bool CodeFileTable::remove(std::string_view path) {
     const uint64_t number = find_present(path);
     if (!number) return false;

@@ -1,9 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Files of code in memory. The texts are not kept. Deterministic: the order in which files come is
-// nothing.
-//
-// An index in memory, as files of code: nothing of it can fail, and a pick is all of it.
+// A code index in memory. It stores no texts, and its results do not depend on the order in which
+// files are added.
 #pragma once
 
 #include "base/slots.h"
@@ -19,9 +17,9 @@ public:
     CodeFileTable &operator=(const CodeFileTable &) = delete;
     ~CodeFileTable();
 
-    // As CodeFiles has them. Throw OutOfMemory, and it is then as it was.
+    // See CodeFiles. If they throw OutOfMemory, nothing has changed.
     void add(std::string_view path, std::string_view text, uint64_t stamp = 0);
-    void add(const CodeFile &file, uint64_t stamp);  // which is read already
+    void add(const CodeFile &file, uint64_t stamp);  // adds a file that was read before
     bool remove(std::string_view path);
     void clear();
 
@@ -34,7 +32,7 @@ public:
     bool get(size_t number, CodeFile &out) const override;
 
 private:
-    // One block of memory: words, counts, path, summary, symbols.
+    // One block of memory holds the words, counts, path, summary and symbols.
     struct Entry {
         char *block;
         size_t bytes;
@@ -51,7 +49,7 @@ private:
 
     Memory *memory_;
     Buffer<Entry> entries_;
-    Slots slots_;  // by path: the number of an entry, from 1
+    Slots slots_;  // by path: entry number, from 1
     size_t count_ = 0;
     CodeReader reader_;
 };

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_rank.h. In whole numbers, so that every machine has the same order.
+// All scores are integers, so every machine computes the same order.
 #include "packet/code/rank.h"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace accp::packet {
 
 namespace {
 
-constexpr int kMaxPoints = 120;          // of the file that says most of the task
-constexpr size_t kMaxUnnamed = 8;        // files that nobody named
-constexpr int64_t kOfBest = 4;           // the best says at most so many times as much
-constexpr size_t kMinCodeName = 4;       // bytes of a name that one letter makes look like one
-constexpr size_t kMaxListedSymbols = 4;  // symbols of a file that a summary has
+constexpr int kMaxPoints = 120;          // for the best file
+constexpr size_t kMaxUnnamed = 8;        // files that are not mentioned
+constexpr int64_t kOfBest = 4;           // skip files below 1/kOfBest of the best
+constexpr size_t kMinCodeName = 4;       // bytes of a name recognised by a mark or capital inside
+constexpr size_t kMaxListedSymbols = 4;  // in a summary
 
-// Does a word look like a name of code, whatever stands around it?
+// Returns whether a word looks like a name in code, in any context.
 bool is_code_name(std::string_view word, char next) {
     if (word.size() < kMinCodeName || is_digit(word[0])) return false;
     if (next == '(' || word.find('_', 1) < word.size() - 1) return true;
@@ -40,10 +40,10 @@ void append_names(std::string_view text, Buffer<uint64_t> &out) {
     }
 }
 
-// Is it what was named? The longer of the two may begin with folders that the other has not.
-bool is_file(const FileCandidate &named, const CodeFile &file) {
-    return is_same_path(named.path, file.path) || is_path_suffix(file.path, named.path) ||
-           is_path_suffix(named.path, file.path);
+// Returns whether both are the same file. One path may have more leading folders than the other.
+bool is_file(const FileCandidate &mentioned, const CodeFile &file) {
+    return is_same_path(mentioned.path, file.path) || is_path_suffix(file.path, mentioned.path) ||
+           is_path_suffix(mentioned.path, file.path);
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ CodeQuery FileRanker::read_query(const Extractor &extractor, std::string_view ta
     query.words = {words_.data(), words_.size()};
     query.task_names = {task_names_.data(), task_names_.size()};
     query.talk_names = {talk_names_.data(), talk_names_.size()};
-    query.named = {file_names_.data(), file_names_.size()};
+    query.file_names = {file_names_.data(), file_names_.size()};
     query.wants_tests = extractor.wants_tests();
     query.best_count = kMaxUnnamed + files_.size();
     query.best_ratio = kOfBest;
@@ -101,17 +101,17 @@ void FileRanker::score_all() {
     }
 }
 
-// What was named has the path, the summary and the points of its file. Of several that it may be,
-// the one that says most of the task, then the one with the shortest path.
+// Gives each mentioned file the path, summary and points of its file in the code. If several match,
+// the best score wins, then the shortest path.
 void FileRanker::match_mentioned() {
     const CodeView &code = *candidates_.view;
     CodeFile file, best;
-    for (FileCandidate &named : files_) {
-        const uint64_t name = text::hash_word(file_name_of(named.path));
+    for (FileCandidate &mentioned : files_) {
+        const uint64_t name = text::hash_word(file_name_of(mentioned.path));
         size_t found = code.entries();
         for (size_t i = 0; i < code.entries(); ++i) {
             if (scores_[i] < 0 || !code.get(i, file) || file.name_hash != name) continue;
-            if (!is_file(named, file)) continue;
+            if (!is_file(mentioned, file)) continue;
             const bool is_better =
                 found == code.entries() || scores_[i] > scores_[found] ||
                 (scores_[i] == scores_[found] &&
@@ -120,9 +120,9 @@ void FileRanker::match_mentioned() {
             if (is_better) found = i, best = file;
         }
         if (found == code.entries()) continue;
-        named.score += points(scores_[found]);
+        mentioned.score += points(scores_[found]);
         scores_[found] = -1;
-        describe(best, named);
+        describe(best, mentioned);
     }
 }
 
@@ -156,7 +156,7 @@ int FileRanker::points(int64_t score) const {
     return best_ ? static_cast<int>(score * kMaxPoints / best_) : 0;
 }
 
-// Is a symbol of the task, or was it spoken of?
+// Returns whether a symbol occurs in the task or was mentioned.
 bool FileRanker::is_relevant(std::string_view symbol) {
     const uint64_t hash = text::hash_word(symbol);
     if (has_hash({task_names_.data(), task_names_.size()}, hash) ||
@@ -167,8 +167,8 @@ bool FileRanker::is_relevant(std::string_view symbol) {
     return text::count_common(task_, {topics_.data(), topics_.size()}) > 0;
 }
 
-// `What it is for (symbols, that matter)`. Without a sentence what it defines, if nothing matters
-// the first of it.
+// Writes `Summary (relevant symbols)`. Without a summary, writes the relevant symbols, or else the
+// first ones.
 void FileRanker::describe(const CodeFile &file, FileCandidate &out) {
     text_.clear();
     text_.append(file.summary);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The files of a task: those that talk names, and those of which names, symbols and text have the
-// task's words (BM25), in one order.
+// Ranks the files of a task: those that the conversation mentions, and those whose names, symbols
+// and text match the task.
 #pragma once
 
 #include "packet/code/files.h"
@@ -24,9 +24,10 @@ public:
           text_(memory),
           arena_(memory) {}
 
-    // code: NULL, or empty: what was named, as it is. Files that were named and are in the code
-    // have their path there, and a summary. Views live as long as all of these, and until the next
-    // call. Cost: linear in the talk and in the files and symbols of what was picked.
+    // Without code, the mentioned files stay as they are. Otherwise mentioned files that exist in
+    // the code get their path there, and a summary. The views are valid as long as all arguments,
+    // until the next call. Cost: linear in the conversation, and in the files and symbols of the
+    // candidates.
     Status rank(const CodeFiles *code, const Extractor &extractor, std::string_view task,
                 std::span<const Utterance> conversation);
     uint64_t code_files() const { return candidates_.files; }
@@ -47,11 +48,11 @@ private:
     CodeCandidates candidates_;
     CodeScorer scorer_;
     Buffer<uint32_t> words_;
-    Buffer<uint64_t> task_names_, talk_names_, file_names_;  // what the query has
-    Buffer<int64_t> scores_;  // of the entries; below 0: no file, or named already
+    Buffer<uint64_t> task_names_, talk_names_, file_names_;  // hashes in the query
+    Buffer<int64_t> scores_;  // of each entry; negative: no file, or mentioned already
     Buffer<uint64_t> topics_;
     Buffer<char> text_;
-    Arena arena_;  // summaries
+    Arena arena_;  // memory of the summaries
     std::span<const uint64_t> task_;
     int64_t best_ = 0;
 };

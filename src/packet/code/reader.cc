@@ -16,17 +16,17 @@ namespace accp::packet {
 
 namespace {
 
-constexpr size_t kMaxParagraph = 1024;  // bytes that are looked at for a sentence
+constexpr size_t kMaxParagraph = 1024;  // bytes in which a sentence is looked for
 constexpr size_t kMinProse = 8;         // bytes of letters
 constexpr size_t kTab = 4;              // columns
-constexpr size_t kMaxDocIndent = 4;     // of what is written about a whole, not a step
+constexpr size_t kMaxDocIndent = 4;     // deeper comments belong to a statement
 
-// What lines begin with that stand before what a file is for.
+// Words that begin lines which may precede the comment on the file.
 constexpr std::string_view kImports =
     "import from package include using use require namespace extern module mod set library "
     "typedef";
 
-// In lower case: what says it is about rights, or to a program.
+// In lower case: signs of a licence or of a directive for a tool.
 constexpr std::string_view kNoProse[] = {"copyright",
                                          "licensed",
                                          "license-identifier",
@@ -63,7 +63,7 @@ constexpr std::string_view kNoProse[] = {"copyright",
                                          "type: ignore",
                                          "use strict"};
 
-// Markup of comments that say what is documented.
+// Markup that introduces a description.
 constexpr std::string_view kDocMarks[] = {"@brief", "\\brief",   "@fileoverview", "@file",
                                           "\\file", "@overview", "@description",  "@summary"};
 
@@ -75,7 +75,7 @@ std::string_view trimmed(std::string_view text) {
     return text;
 }
 
-// Without what draws the comment: slashes, stars, hashes, rules.
+// Returns the text without comment marks and rules.
 std::string_view without_marks(std::string_view text) {
     constexpr std::string_view kDrawn = "/*#!;%=~-";
     text = trimmed(text);
@@ -95,7 +95,7 @@ bool has_lower(std::string_view text, std::string_view lower) {
 
 bool is_letter(unsigned char c) { return is_alpha(c) || c >= 0x80; }
 
-// Does a paragraph say something to people? Code that was taken out does not.
+// Returns whether a paragraph is meant for people. Commented-out code is not.
 bool is_prose(std::string_view text) {
     if (static_cast<size_t>(std::count_if(text.begin(), text.end(), is_letter)) < kMinProse)
         return false;
@@ -106,9 +106,9 @@ bool is_prose(std::string_view text) {
                         [&](std::string_view sign) { return has_lower(text, sign); });
 }
 
-// Up to the first full stop, without it.
+// Returns the text up to its first full stop, without it.
 std::string_view first_sentence(std::string_view text) {
-    constexpr std::string_view kFullStop = "\xE3\x80\x82";  // of Chinese and Japanese
+    constexpr std::string_view kFullStop = "\xE3\x80\x82";  // Chinese and Japanese
     size_t end = text.find(kFullStop);
     for (size_t at = 0; (at = text.find('.', at)) != text.npos && at < end; ++at) {
         const std::string_view before = text.substr(0, at);
@@ -122,7 +122,7 @@ std::string_view first_sentence(std::string_view text) {
     return shorten(text, kMaxSummaryBytes);
 }
 
-// How much a word counts in the path and in a defined name; one in the text counts once a line.
+// Weights of a word in the path and in a symbol. In the text, a word counts once per line.
 constexpr int kPathWeight = 6, kSymbolWeight = 3;
 constexpr int kMaxCount = 255;
 
@@ -179,8 +179,8 @@ void CodeScanner::track_code(std::string_view line) {
     has_code_ |= !word.empty() && !is_in_list(word, kImports);
 }
 
-// Is the comment that begins here about the file, or about all of a class? One that is not made for
-// documentation only ahead of all code; such as stand in a function or before one are of a step.
+// Returns whether the comment that begins here describes the file or a class. An ordinary comment
+// does so only before all code.
 bool CodeScanner::describes_file(const Line &line, const CodeLanguage &language) const {
     const bool is_docstring = language.has_docstrings && line.text.front() != '#';
     if (is_docstring) return !has_code_ || in_class_;
@@ -189,13 +189,13 @@ bool CodeScanner::describes_file(const Line &line, const CodeLanguage &language)
     return is_doc ? line.indent <= (has_code_ ? 0 : kMaxDocIndent) : !line.indent && !has_code_;
 }
 
-// Is it a line of a comment? Then it is read.
+// Reads the line and returns true if it belongs to a comment.
 bool CodeScanner::read_comment(const Line &line, const CodeLanguage &language) {
     std::string_view text = line.text;
     if (in_string_) return false;
     bool is_line = false;
     if (!in_comment_) {
-        size_t prefix = 0;  // r""" and its like
+        size_t prefix = 0;  // for r""" and the like
         if (language.has_docstrings && text.size() > 1 && is_alpha(text[0]) && text[1] == '"')
             prefix = 1;
         if (!language.open.empty() && text.substr(prefix).starts_with(language.open)) {
@@ -220,7 +220,7 @@ bool CodeScanner::read_comment(const Line &line, const CodeLanguage &language) {
     return true;
 }
 
-// Of a text for people: its first heading, or else its first line that says something.
+// Takes the first heading of a text file, or else its first meaningful line.
 void CodeScanner::read_prose(const Line &line) {
     const bool is_heading = line.text.starts_with('#') || line.text.starts_with("= ");
     const std::string_view text = without_marks(line.text);
@@ -229,7 +229,8 @@ void CodeScanner::read_prose(const Line &line) {
     summary_.append(is_heading ? shorten(text, kMaxSummaryBytes) : first_sentence(text));
 }
 
-// A line of a comment. An empty one ends a paragraph, and so does what is said of a parameter.
+// Adds a line of a comment. An empty line ends the paragraph, and so does the description of a
+// parameter.
 void CodeScanner::add_prose(std::string_view text) {
     text = without_marks(text);
     for (std::string_view tag : {"<summary>", "<para>"})
@@ -284,8 +285,8 @@ uint64_t CodeReader::hash_text(std::string_view text) {
     return hash;
 }
 
-// A text whose broken bytes are blanks; empty for what is no text. A view into valid_, where any
-// are.
+// Returns the text with blanks in place of broken UTF-8; empty if it is binary. May return a view
+// into valid_.
 std::string_view CodeReader::make_valid(std::string_view text) {
     if (text.find('\0') != text.npos) return {};
     size_t good = valid_utf8_prefix(text.data(), text.size());
@@ -302,7 +303,7 @@ std::string_view CodeReader::make_valid(std::string_view text) {
     return valid_.view();
 }
 
-// Of each line its words, once.
+// Adds the words of each line, once per line.
 void CodeReader::count_lines(std::string_view text, int weight) {
     for (size_t at = 0; at < text.size();) {
         const size_t end = std::min(text.find('\n', at), text.size());

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_terms.h.
 #include "packet/code/terms.h"
 
 #include "base/bytes.h"
@@ -28,7 +27,7 @@ void append_term(char kind, uint64_t value, int digits, Buffer<char> &out) {
     out.advance(static_cast<size_t>(digits) + 2);
 }
 
-// Whoever wrote the file of the index, packets are made of what it says.
+// The index file is untrusted input; its texts enter packets.
 bool is_sound(const CodeFile &file) {
     for (const std::string_view text : {file.path, file.summary, file.symbols})
         if (text.find('\0') != text.npos ||

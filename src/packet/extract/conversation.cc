@@ -15,7 +15,7 @@ namespace accp::packet {
 
 namespace {
 
-// How messages begin that stand as a user's, and that the program around the talk wrote.
+// Beginnings of messages that have the role of a user but were written by the client program.
 constexpr std::string_view kProgramTexts[] = {
     "This session is being continued from a previous conversation", "Caveat: The messages below",
     "[Request interrupted by user"};
@@ -36,8 +36,8 @@ std::string_view tag_name(std::string_view text) {
     return text.substr(0, end);
 }
 
-// The name of a tag that begins here, of the kind that programs make: `system-reminder`,
-// `environment_details`, `think`; but not of one that holds what the user said.
+// Returns the name of the tag that begins here if programs add it: `system-reminder`,
+// `environment_details`, `think`. Returns an empty name for a tag with the user's own text.
 std::string_view notice_name(std::string_view text) {
     const std::string_view name = tag_name(text.substr(1));
     if (name.size() + 1 == text.size() || text[name.size() + 1] != '>') return {};
@@ -46,7 +46,7 @@ std::string_view notice_name(std::string_view text) {
     return !joined || name.starts_with("user") ? std::string_view() : name;
 }
 
-// Speaker asks and is no assistant is a user, whatever the name.
+// The sender of a request is a user, unless it is the assistant.
 Speaker speaker_of(const message::Message &message) {
     const bool tool = message.operation == "tool";
     const bool user = !tool && message.agent != "assistant" && message.agent != "system" &&
@@ -54,22 +54,22 @@ Speaker speaker_of(const message::Message &message) {
     return user ? Speaker::kUser : Speaker::kAgent;
 }
 
-constexpr size_t kMaxMemberBytes = 160;  // of a text of a failure
+constexpr size_t kMaxMemberBytes = 160;  // of a text in a failure
 
-// What a message of this intent states.
+// Returns the kind of item that a message of this intent states.
 SentenceKind kind_of(std::string_view intent) {
     if (intent == "req") return SentenceKind::kConstraint;
     if (intent == "fail") return SentenceKind::kFailure;
     return intent == "esc" ? SentenceKind::kQuestion : SentenceKind::kDecision;
 }
 
-// Is a member a text or a number that is short enough to be said in a line?
+// Returns whether a member is a string or number that fits into a line.
 bool is_short(value::TreeView tree, uint32_t node) {
     if (value::is_container(tree[node].kind) || tree[node].kind == ACCP_NULL) return false;
     return tree[node].kind != ACCP_STRING || tree.string(node).size() <= kMaxMemberBytes;
 }
 
-// On one line, and a packet has no NUL.
+// A packet has no NUL, and an item has one line.
 void append_one_line(std::string_view text, Buffer<char> &out) {
     for (char c : text) out.push(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
 }
@@ -81,7 +81,7 @@ void append_scalar(value::TreeView tree, uint32_t node, Buffer<char> &out) {
 
 }  // namespace
 
-// Where what a tag of this name opens ends: at the next that closes it, from `at` on.
+// Returns the offset of the next closing tag of this name, from `at` on; npos if there is none.
 size_t Conversation::find_closing(std::string_view text, std::string_view name, size_t at) const {
     const ClosingTag first = {seeded_hash(name.data(), name.size(), seed_), at};
     const ClosingTag *found = std::lower_bound(closing_.begin(), closing_.end(), first);
@@ -90,8 +90,8 @@ size_t Conversation::find_closing(std::string_view text, std::string_view name, 
     return text.npos;
 }
 
-// Writes blanks over what stands in such tags, so that every other byte stays where it is. All
-// that close are found once: a text may open as many as it has letters.
+// Overwrites notices with blanks, so that all other bytes keep their offsets. Closing tags are
+// collected first, because the text may open a tag at every byte.
 void Conversation::blank_notices(std::span<char> bytes) {
     const std::string_view text(bytes.data(), bytes.size());
     closing_.recycle(kKeptBytes);
@@ -170,7 +170,7 @@ Status Conversation::add_session_message(std::string_view json, uint64_t max_byt
     return {};
 }
 
-// Of talk its first line; else the operation, and what it is about.
+// Takes the first line of the text, or else the operation and its subject.
 void Conversation::keep_request(const message::Message &message) {
     const value::TreeView tree = message.tree;
     const uint32_t content = message.is_text() ? message.payload : message.find("content");
@@ -228,7 +228,7 @@ void StructuredFacts::clear() {
 }
 
 void StructuredFacts::add(const message::Message &message, uint32_t number, Speaker speaker) {
-    // what is said of packets is nothing that a packet says
+    // messages about packets state no facts
     if (message.is_text() || message.operation == "tool" || message.operation == "context") return;
     const SentenceKind kind = kind_of(message.intent);
     if (kind == SentenceKind::kFailure || kind == SentenceKind::kQuestion)
@@ -239,7 +239,7 @@ void StructuredFacts::add(const message::Message &message, uint32_t number, Spea
     if (records_.size() != before) sources_.push({number, speaker, kind});
 }
 
-// `fetch api.crm`, and why: `err: timeout, retry: 3`. The first member says what it is about.
+// Writes `fetch api.crm`, and the reason `err: timeout, retry: 3`. The first member is the subject.
 void StructuredFacts::add_event(const message::Message &message, Item item) {
     const value::TreeView tree = message.tree;
     text_.resize_down(event_bytes_);
@@ -260,11 +260,12 @@ void StructuredFacts::add_event(const message::Message &message, Item item) {
         text_.append(": ");
         append_scalar(tree, i, text_);
     }
-    if (item.kind == SentenceKind::kQuestion) item.reason = text_.size();  // it has no reason apart
+    if (item.kind == SentenceKind::kQuestion)
+        item.reason = text_.size();  // a question has no separate reason
     keep_event(item);
 }
 
-// Its text ends where text_ does.
+// Keeps an item whose text ends at the end of text_.
 void StructuredFacts::keep_event(Item item) {
     item.end = event_bytes_ = text_.size();
     items_.resize_down(events_++);
@@ -313,7 +314,7 @@ bool StructuredFacts::are_same_item(uint32_t fact, uint32_t other) const {
     return facts_[fact].line == facts_[other].line && source_of(fact).kind == source_of(other).kind;
 }
 
-// Those that hold, one item after the other, each in the order in which it was said.
+// Orders the facts that hold by item, and within an item by time.
 void StructuredFacts::sort_facts() {
     facts_.clear();
     order_.clear();
@@ -330,7 +331,7 @@ void StructuredFacts::sort_facts() {
     });
 }
 
-// Of each entity and author one item, with the newest of each attribute.
+// Writes one item for each entity and author, with the newest value of each attribute.
 void StructuredFacts::write_facts() {
     items_.resize_down(events_);
     text_.resize_down(event_bytes_);

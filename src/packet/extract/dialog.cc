@@ -1,19 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See dialog.h.
 #include "packet/extract/dialog.h"
 
 namespace accp::packet {
 
 namespace {
 
-// What a sentence needs of its cues, in tenths.
+// Minimum scores of the cues, in tenths.
 constexpr int kMinComplaint = 14, kMinAcceptance = 20, kMinProposal = 20, kMinClaim = 10;
 constexpr int kMinCause = 14, kMinApology = 20;
-// A user answers in the beginning of a message, and accepts in few words.
+// A reply is in the first sentences of a message; an acceptance is short.
 constexpr uint32_t kAnswerSentences = 4, kAcceptanceSentences = 1;
 constexpr size_t kMaxAcceptance = 80;  // bytes
-// What an answer makes of what was said: over what its kind has to have.
+// Scores of the resulting findings, above the minimum of their kind.
 constexpr int kFailedScore = 28, kAcceptedScore = 14;
 
 }  // namespace
@@ -62,11 +61,11 @@ bool Dialog::observe(const Finding &sentence, const CueScores &scores, int numbe
     return true;
 }
 
-// What the user's turn makes of the assistant's.
+// Applies the user's reply to what the assistant claimed or proposed.
 void Dialog::apply_reply(Buffer<Finding> &found) {
     if (complaint_.score && claim_.score) {
         add_failure(claim_, complaint_.sentence, found);
-        claim_ = {};  // an apology for it is nothing new
+        claim_ = {};  // a later apology for it adds nothing
     } else if (acceptance_.score && proposal_.score) {
         Finding decision = proposal_.sentence;
         decision.kind = SentenceKind::kDecision;
@@ -79,7 +78,7 @@ void Dialog::apply_reply(Buffer<Finding> &found) {
 
 void Dialog::add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &found) {
     if (claim.number >= 0) found[static_cast<size_t>(claim.number)].score = kRetractedScore;
-    // a complaint stands as the reason; what it demands stays a demand
+    // a complaint becomes the reason only; a demand in it remains a demand
     if (complaint.speaker == Speaker::kUser && complaint_.number >= 0)
         if (Finding &known = found[static_cast<size_t>(complaint_.number)];
             known.kind == SentenceKind::kFailure)

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one turn makes of the turn before: after a complaint what an assistant did has failed; after
-// a "yes" what it proposed is decided.
+// Relates a turn to the one before it: a complaint makes the assistant's last action a failure, and
+// an acceptance makes its last proposal a decision.
 #pragma once
 
 #include "packet/extract/sentence.h"
@@ -11,29 +11,30 @@ namespace accp::packet {
 class Dialog {
 public:
     void clear();
-    // A sentence, what its cues say, and which of `found` it became; -1: none. True: it is the
-    // cause of a failure that was complained of, and stands there.
+    // Observes a sentence with the scores of its cues. `number` is the index in `found` of its own
+    // finding; -1: it has none. Returns true if the sentence was stored as the cause of an open
+    // failure.
     bool observe(const Finding &sentence, const CueScores &scores, int number,
                  Buffer<Finding> &found);
-    // After the last message.
+    // Call this after the last message.
     void finish(Buffer<Finding> &found);
 
 private:
     struct Candidate {
         Finding sentence;
         int score = 0;
-        int number = -1;  // of `found`
+        int number = -1;  // index into `found`
     };
     void change_turn(Speaker speaker, Buffer<Finding> &found);
     void apply_reply(Buffer<Finding> &found);
     void add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &found);
 
     Speaker speaker_ = Speaker::kAgent;
-    Candidate previous_claim_;          // the claim of the assistant's turn before
-    Candidate claim_, proposal_;        // of the assistant's turn
-    Candidate complaint_, acceptance_;  // of the user's turn after it
+    Candidate previous_claim_;          // claim of the assistant's previous turn
+    Candidate claim_, proposal_;        // of the assistant's current turn
+    Candidate complaint_, acceptance_;  // of the user's turn that follows
     uint32_t user_sentences_ = 0;
-    int open_failure_ = -1;  // of `found`: its cause may be told now
+    int open_failure_ = -1;  // index into `found` of a failure without a cause; -1: none
 };
 
 }  // namespace accp::packet

@@ -12,40 +12,40 @@ namespace accp::packet {
 namespace {
 
 constexpr size_t kMinWords = 3;
-constexpr size_t kMaxCandidates = 4096;  // of all; the best stay
-constexpr size_t kMaxRetractions = 256;  // the first
+constexpr size_t kMaxCandidates = 4096;  // the best are kept
+constexpr size_t kMaxRetractions = 256;  // the first are kept
 
-// Scores are tenths: what a sentence has to reach, by kind; what it has from the beginning, by who
-// says it; and more, where a user demands in a list.
+// All scores are in tenths: the minimum of each kind, the initial score by speaker, and a bonus for
+// a user's demand in a list.
 constexpr int kMinScore[kPacketKinds] = {16, 14, 16, 18};
 constexpr int kUserStart[kPacketKinds] = {12, 0, -3, 0};
 constexpr int kAgentStart[kPacketKinds] = {-8, 0, 0, 0};
 constexpr int kDemandInList = 8;
 constexpr int kStructuredScore = 4, kExplicitScore = 12;
-constexpr int kAgePart = 20;  // of a percent of the talk: what a later decision has more
-// Of files: what naming one is worth, in a tool's call and in what is said.
+constexpr int kAgePart = 20;  // percent of the conversation per point of bonus for a later decision
+// Weights of a mention of a file: in a tool call, by a user, by an assistant.
 constexpr int kInCallWeight = 12, kByUserWeight = 30, kByAgentWeight = 10;
 
-// A heading may say something: `Recommended: JWT`.
+// A heading may contain a statement: `Recommended: JWT`.
 bool has_statement(std::string_view heading) {
     return heading.find(':') != heading.npos || heading.find("\xEF\xBC\x9A") != heading.npos;
 }
 
-constexpr int kLongFrom = 24;  // words, from which on a sentence says too much at once
+constexpr int kLongFrom = 24;  // words; longer sentences lose points
 
-// Scores are tenths. Of a list: what its items have; what its opening line has to reach, and has
-// less, as it says nothing itself; and what an item has less that may be chosen, and is not yet.
+// Lists: bonus for items of the list's kind, minimum score for a line to give the list its kind,
+// penalty of that line, and penalty of an item that is only an option.
 constexpr int kListBonus = 12, kMinListScore = 8, kListOpener = 10, kOption = 20;
-// A request in the first message of a user, and in a later one.
+// Bonus for a request in the first message of a user, and in a later one.
 constexpr int kRequirement = 6, kLaterRequest = 12;
 constexpr int kQuestionMark = 6, kMereQuestion = 12, kEmphasis = 6;
-constexpr int kNotOfUser = 8;  // what an assistant says of nothing that a user spoke of has less
+constexpr int kNotOfUser = 8;  // penalty for an assistant's sentence without any topic of the users
 
 bool is_spoken_by(Speaker wanted, Speaker speaker) {
     return wanted == Speaker::kAnyone || wanted == speaker;
 }
 
-// A word in capitals, of those that forbid and demand; or bold from the first word on.
+// Returns whether the sentence has a keyword in capitals or begins in bold.
 bool has_emphasis(std::string_view sentence) {
     if (sentence.substr(0, 2) == "**") return true;
     for (std::string_view word : {"NEVER", "MUST", "ALWAYS", "ONLY", "NOT ", "ANY "})
@@ -53,24 +53,24 @@ bool has_emphasis(std::string_view sentence) {
     return false;
 }
 
-// Do both stand in one place?
+// Returns whether both findings overlap in the text.
 bool overlaps(const Finding &a, const Finding &b) {
     return a.message == b.message && a.text.data() < b.text.data() + b.text.size() &&
            b.text.data() < a.text.data() + a.text.size();
 }
 
-// What the rules are as sure of as of a plain demand, and what failed, is what they say.
+// The kind of an explicit demand, and of a failure, is not changed.
 bool is_certain(const Finding &found, int score) {
     return found.score >= score || found.kind == SentenceKind::kFailure;
 }
 
-constexpr size_t kRetractedPercent = 50;       // of the topics of the shorter one
-constexpr size_t kMinName = 4, kMaxName = 40;  // bytes of what is named as rejected
-constexpr size_t kMaxRejected = 256;           // the best decisions that name something
+constexpr size_t kRetractedPercent = 50;       // of the topics of the shorter text
+constexpr size_t kMinName = 4, kMaxName = 40;  // bytes of a rejected name
+constexpr size_t kMaxRejected = 256;           // decisions that reject something; the best are used
 
 bool is_name_mark(char c) { return c == '`' || c == '*' || c == '"' || c == '_' || c == ' '; }
 
-// What a sentence says is not used: what stands after `instead of`, up to the end of the clause.
+// Returns what the sentence rejects: the words after `instead of`, up to the end of the clause.
 std::string_view rejected_name(std::string_view sentence, std::span<const std::string_view> marks) {
     for (std::string_view mark : marks) {
         size_t at = sentence.find(mark);
@@ -86,7 +86,7 @@ std::string_view rejected_name(std::string_view sentence, std::span<const std::s
     return {};
 }
 
-// By their words, or as they said yes to it.
+// Returns whether the user decided it, or accepted the proposal.
 bool is_decided_by_user(const Finding &found) {
     return found.speaker == Speaker::kUser || found.is_proposal;
 }
@@ -134,8 +134,8 @@ void Extractor::extract(std::string_view task, std::span<const Utterance> conver
     rank_files(static_cast<uint32_t>(conversation.size()));
 }
 
-// An item is as sure as a sentence of several cues, and nothing that has to stand; but for one of a
-// packet, which had to there.
+// An item scores like a sentence with several cues, which does not make it required. An item of a
+// packet scores like an explicit demand.
 void Extractor::add_structured(const Utterance &utterance, uint32_t place, int age_percent) {
     const int score =
         (utterance.is_explicit ? kExplicitScore : kStructuredScore) + age_percent / kAgePart;
@@ -153,7 +153,7 @@ void Extractor::add_structured(const Utterance &utterance, uint32_t place, int a
                     true});
 }
 
-// What is said in one message.
+// Classifies the sentences of one message.
 void Extractor::read(const MessageContext &context) {
     const Utterance &utterance = *context.utterance;
     units_.clear();
@@ -166,7 +166,7 @@ void Extractor::read(const MessageContext &context) {
     for (uint64_t topic : topics_) user_.add(topic);
 }
 
-// A sentence, or its clauses where it says too much at once.
+// Classifies a sentence; splits it into clauses if it is long.
 void Extractor::classify_clauses(text::Unit unit, const MessageContext &context) {
     const std::string_view text = context.utterance->text;
     const uint32_t end = unit.end;
@@ -202,14 +202,14 @@ void Extractor::classify(const text::Unit &unit, const MessageContext &context) 
     const Finding best = best_finding(base, scores, unit, context);
     const int number = best.score < 0 ? -1 : static_cast<int>(findings_.size());
     if (number >= 0) findings_.push(best);
-    // the cause of a failure stands there, and is none of its own
+    // stored as the cause of another failure, so it is not a failure of its own
     if (dialog_.observe(base, scores, number, findings_) && best.kind == SentenceKind::kFailure &&
         number >= 0)
         findings_[static_cast<size_t>(number)].score = kRetractedScore;
     last_decision_ = number >= 0 && best.kind == SentenceKind::kDecision ? number : -1;
 }
 
-// The sentence as what it is most; its score is below 0 where it is nothing.
+// Returns the finding with its best kind. Its score is negative if no kind reaches the minimum.
 Finding Extractor::best_finding(const Finding &base, const CueScores &scores,
                                 const text::Unit &unit, const MessageContext &context) {
     Finding best = base;
@@ -229,7 +229,7 @@ Finding Extractor::best_finding(const Finding &base, const CueScores &scores,
     return best;
 }
 
-// A sentence may be why what the one before decided was decided so.
+// Stores the sentence as the reason of the decision just before it, if that has none.
 bool Extractor::attach_reason(const Finding &sentence) {
     if (last_decision_ < 0) return false;
     Finding &decision = findings_[static_cast<size_t>(last_decision_)];
@@ -239,7 +239,7 @@ bool Extractor::attach_reason(const Finding &sentence) {
     return true;
 }
 
-// By score, the newer first where it is equal.
+// Sorts by score, then the newer first.
 void Extractor::keep_best() {
     std::sort(findings_.begin(), findings_.end(), [](const Finding &a, const Finding &b) {
         if (a.score != b.score) return a.score > b.score;
@@ -254,7 +254,7 @@ void Extractor::drop_retracted() {
     findings_.resize_down(static_cast<size_t>(kept - findings_.begin()));
 }
 
-// The phrases of a language, its cues before its chatter; read when it is spoken first.
+// Returns the phrases of a language, its cues before its chatter. Built on first use.
 text::Phrases &Extractor::phrases_of(const Language &language) {
     text::Phrases &phrases = phrases_[static_cast<size_t>(language.number)];
     if (!phrases.is_ready()) {
@@ -266,7 +266,7 @@ text::Phrases &Extractor::phrases_of(const Language &language) {
     return phrases;
 }
 
-// What the cues of a language and the look of the sentence in words_ say.
+// Scores the sentence in words_ by its cues and its form.
 CueScores Extractor::score_sentence(const text::Unit &unit, std::string_view sentence,
                                     const MessageContext &context) {
     const Speaker speaker = context.utterance->speaker;
@@ -296,7 +296,7 @@ CueScores Extractor::score_sentence(const text::Unit &unit, std::string_view sen
     return scores;
 }
 
-// What a list is said to be, its items are; of what may be chosen none is decided.
+// Items get the kind of the line that opens the list. Options are not decisions.
 void Extractor::apply_list_kind(const text::Unit &unit, CueScores &scores) {
     constexpr int kOptions = int(SentenceKind::kOptions);
     if (!unit.is_item && !unit.opens_list) list_kind_ = -1;
@@ -312,7 +312,7 @@ void Extractor::apply_list_kind(const text::Unit &unit, CueScores &scores) {
     scores.common -= kListOpener;
 }
 
-// Up to 12 tenths, for what the task is about.
+// Returns up to 12 tenths for topics of the task.
 int Extractor::task_bonus(std::string_view sentence) {
     topics_.clear();
     text::append_topics(sentence, topics_);
@@ -320,14 +320,15 @@ int Extractor::task_bonus(std::string_view sentence) {
     return static_cast<int>(std::min<size_t>(common, 4)) * 3;
 }
 
-// Of topics_ as task_bonus() left them: did users speak of any?
+// Checks topics_, as task_bonus() left them, against the topics of users.
 bool Extractor::mentions_user_topic() const {
     return std::any_of(topics_.begin(), topics_.end(),
                        [&](uint64_t topic) { return user_.has(topic); });
 }
 
-// A sentence that the rules have found too is one item: of the host's kind where the rules were not
-// sure. What the talk itself took back is not said again.
+// Merges a finding of the host's extractor. If the rules found the same sentence, it stays one
+// finding; the host decides its kind unless the rules are certain. Retracted sentences stay
+// retracted.
 void Extractor::add_host_finding(const Finding &item) {
     bool again = false;
     for (Finding &found : findings_) {
@@ -342,7 +343,7 @@ void Extractor::add_host_finding(const Finding &item) {
     if (!again) findings_.push(item);
 }
 
-// Takes back what was demanded or decided before with most of the same words.
+// Retracts earlier demands and decisions that share most of their topics with a retraction.
 void Extractor::apply_retractions() {
     if (retractions_.empty()) return;
     topics_.clear();
@@ -367,8 +368,7 @@ void Extractor::apply_retractions() {
     }
 }
 
-// Takes back what was decided for something that a later decision names as not used: what users
-// decide, users alone.
+// Retracts decisions for something that a later decision rejects. Only users overrule users.
 void Extractor::drop_superseded() {
     size_t names = 0;
     for (const Finding &later : findings_) {

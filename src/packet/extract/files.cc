@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See extract.h: the files that a conversation is about.
+// The files that a conversation is about.
 #include <algorithm>
 
 #include "base/bytes.h"
@@ -10,17 +10,18 @@ namespace accp::packet {
 
 namespace {
 
-// How much being named adds at most; how much more a late mention; and a word of the task, which no
-// other file has, or which others have too.
+// Maximum for mentions, bonus for a late mention, and for a topic of the task that no other file or
+// several other files have.
 constexpr int kMaxMentions = 150, kRecent = 30, kRareTopic = 80, kTopic = 20;
-// A name whose words are all the task's, or all of what users said; and a test, where nobody asked
-// for one.
-constexpr int kNameOfTask = 60, kNameOfUser = 25, kTestFile = -40, kBesideWork = -60, kChanged = 40;
-constexpr int kFew = 3;  // files in one message
+// Adjustments: all topics of the name are the task's, or the users'; a test that nobody asked for;
+// a file outside the project; a changed file.
+constexpr int kNameOfTask = 60, kNameOfUser = 25, kTestFile = -40, kOutsideProject = -60,
+              kChanged = 40;
+constexpr int kFew = 3;  // files per message without a penalty
 constexpr size_t kMaxFiles = 1024;
 
-// Which of two names of one file says more: one that is not from the root on, then one with folders
-// and straight slashes, then the longer.
+// Returns whether the new mention is better: relative before absolute, then with folders, with
+// straight slashes, or longer.
 bool is_better(const PathMention &named, const FileCandidate &known) {
     const bool has_folder = named.path.find_first_of("/\\") != named.path.npos;
     if (named.absolute != known.absolute) return named.absolute ? !known.has_folder() : has_folder;
@@ -29,12 +30,12 @@ bool is_better(const PathMention &named, const FileCandidate &known) {
     return named.path.size() > known.path.size();
 }
 
-// Does the line say, before the path, that the file was written?
+// Returns whether the line says, before the path, that the file was written.
 bool is_changed(std::string_view text, std::string_view path) {
     constexpr std::string_view kVerbs[] = {"pdat", "dit",  "rit",  "reat",
                                            "odif", "hang", "atch", "mplement"};
     const auto at = static_cast<size_t>(path.data() - text.data());
-    constexpr size_t kNear = 80;  // bytes: a line may be a megabyte
+    constexpr size_t kNear = 80;  // bytes; a line may be a megabyte long
     std::string_view before = text.substr(at - std::min(at, kNear), std::min(at, kNear));
     before.remove_prefix(before.rfind('\n') + 1);
     for (std::string_view verb : kVerbs)
@@ -43,7 +44,7 @@ bool is_changed(std::string_view text, std::string_view path) {
 }
 }  // namespace
 
-// Adds what looks like a path, once a message; a name that is the end of one counts for that.
+// Adds each path once per message. A name that is the end of a known path counts for that path.
 void Extractor::add_paths(std::string_view text, uint32_t message, int weight) {
     named_.clear();
     for (size_t at = 0; at < text.size();) {
@@ -56,7 +57,7 @@ void Extractor::add_paths(std::string_view text, uint32_t message, int weight) {
         if (named.path.empty()) continue;
         add_path(named, message, is_changed(text, named.path));
     }
-    // a listing says little of each
+    // the files of a long listing count less
     const int each =
         std::max<int>(1, weight * kFew / std::max<int>(kFew, static_cast<int>(named_.size())));
     for (const uint32_t number : named_) files_[number].score += each;
@@ -82,8 +83,8 @@ void Extractor::add_path(const PathMention &named, uint32_t message, bool change
     known->message = message;
 }
 
-// The folder that most of those named from the root on have in common, up to the one that has a
-// project's parts.
+// Returns the folder that most absolute paths share, up to the one that holds the parts of a
+// project.
 std::string_view Extractor::common_folder() const {
     std::string_view best;
     size_t all = 0;
@@ -104,14 +105,14 @@ std::string_view Extractor::common_folder() const {
     return best;
 }
 
-// Names files from the project's folder on, where that is known.
+// Makes absolute paths relative to the project's folder, if that is known.
 void Extractor::strip_root() {
     if (root_.empty()) root_ = common_folder();
     for (FileCandidate &file : files_)
         if (file.absolute && file.path.starts_with(root_)) file.path.remove_prefix(root_.size());
 }
 
-// What is named often and of late, and has the task's words that other files have not.
+// Ranks files by mentions, recency and the topics of the task that few files have.
 void Extractor::rank_files(uint32_t messages) {
     Buffer<uint64_t> &all = topics_;
     all.clear();
@@ -143,7 +144,7 @@ void Extractor::rank_files(uint32_t messages) {
         else if (std::all_of(topics.begin(), topics.end(),
                              [&](uint64_t topic) { return user_.has(topic); }))
             file.score += kNameOfUser;
-        if (is_outside_project(file.path)) file.score += kBesideWork;
+        if (is_outside_project(file.path)) file.score += kOutsideProject;
         if (file.changed) file.score += kChanged;
         if (!wants_tests_ && is_test_path(file.path)) file.score += kTestFile;
     }

@@ -8,8 +8,8 @@ namespace accp::packet {
 
 namespace {
 
-constexpr size_t kReadBytes = 500;   // of a text: enough to know
-constexpr size_t kChineseOfTen = 2;  // characters: program text and names stand between them
+constexpr size_t kReadBytes = 500;   // beginning of the text that is examined
+constexpr size_t kChineseOfTen = 2;  // characters; code and names are mixed in
 
 bool is_han(uint32_t point) { return point >= 0x4E00 && point <= 0x9FFF; }
 

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See lexicon.h.
 #include "packet/extract/lexicon.h"
 
 #include <algorithm>
@@ -10,8 +9,7 @@ namespace accp::packet {
 
 namespace {
 
-// Words with a blank between them, and no word twice. Of things, `one|other` is one in two
-// spellings.
+// Words separated by blanks, no word twice. `one|other` are two spellings of one product.
 struct Topic {
     std::string_view short_name, subjects, products, parts, hints;
 };
@@ -61,7 +59,7 @@ struct WordEntry {
     TopicWord is;
 };
 
-// Calls take(word, topic word) of each.
+// Calls take(word, topic word) for each word.
 template <class Take>
 constexpr void each_word(Take take) {
     uint32_t product = 0;

@@ -13,7 +13,7 @@ namespace accp::packet {
 namespace {
 
 constexpr size_t kMaxClause = 220, kMinClause = 40;  // bytes
-constexpr size_t kMinClausePercent = 30;             // what is cut earlier says too little
+constexpr size_t kMinClausePercent = 30;             // an earlier cut leaves too little text
 constexpr std::string_view kClauseEnds[] = {"; ",           ". ", " - ", " \xE2\x80\x94 ",
                                             "\xE2\x80\x94", ", ", ": ",  "\xEF\xBC\x8C",
                                             "\xEF\xBC\x9B"};
@@ -24,7 +24,7 @@ std::string_view trim_marks(std::string_view text) {
     return text;
 }
 
-// A proposal without the question in which it stands.
+// Removes the question around a proposal.
 std::string_view without_lead(std::string_view text, std::span<const std::string_view> leads) {
     for (std::string_view lead : leads) {
         const size_t at = text::find_in_any_case(text, lead);
@@ -36,16 +36,16 @@ std::string_view without_lead(std::string_view text, std::span<const std::string
     return text;
 }
 
-constexpr size_t kMaxLabel = 40;  // bytes: what is longer is a sentence
+constexpr size_t kMaxLabel = 40;  // bytes; anything longer is a sentence
 
 constexpr std::string_view kRejections[] = {" over ", " instead of ",  " rather than ",
                                             ", not ", " in place of ", " in favor of "};
-// What says no more than that something was chosen. Longer ones first.
+// Prefixes that only say that something was chosen, longer ones first.
 constexpr std::string_view kChoicePrefixes[] = {
     "we will use ", "we should use ", "lets use ", "let's use ", "switch to ", "go with ",
     "we use ",      "use ",           "using ",    "choose ",    "adopt ",     "pick "};
 constexpr std::string_view kArticles[] = {"the ", "a ", "an ", "our "};
-// What is done with a thing that was named before, and what that is called.
+// An action on something mentioned before, and the noun for it.
 struct ActionNoun {
     std::string_view verb, noun;
 };
@@ -56,7 +56,7 @@ constexpr ActionNoun kActions[] = {
     {"host on ", "hosting"},          {"log to ", "logging"},         {"test with ", "testing"},
     {"validate with ", "validation"}, {"format with ", "formatting"}, {"sort by ", "sorting"},
 };
-// The kind of thing that a name before it is.
+// Nouns that only repeat the category of the name before them.
 constexpr std::string_view kCategories[] = {
     "algorithm", "approach", "backend", "database", "engine",   "format",  "framework",
     "language",  "library",  "method",  "package",  "protocol", "scheme",  "service",
@@ -94,7 +94,7 @@ std::string_view last_word(std::string_view text) {
     return at == text.npos ? text : text.substr(at + 1);
 }
 
-// `24 hours` as 24h; anything else as it is.
+// Writes `24 hours` as 24h; any other value unchanged.
 void append_value(std::string_view value, Buffer<char> &out) {
     const std::string_view number = first_word(value);
     const std::string_view rest = trim_phrase(value.substr(number.size()));
@@ -108,7 +108,7 @@ void append_value(std::string_view value, Buffer<char> &out) {
     out.append(value);
 }
 
-// In lower case where it begins a word that is no name.
+// Lowers the first letter, unless the first word is a name.
 void append_lower_initial(std::string_view text, Buffer<char> &out) {
     const bool name = is_technical_name(first_word(text));
     for (size_t i = 0; i < text.size(); ++i) out.push(i || name ? text[i] : to_lower(text[i]));

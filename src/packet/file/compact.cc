@@ -22,8 +22,8 @@ std::string_view first_line(std::string_view text) {
 }
 
 constexpr std::string_view kMerged = "merged";
-constexpr size_t kMaxGroup = 12;  // decisions in one: more is no sentence
-// Words that tell of a decision that it is one, of an amount its unit, and of a name its kind.
+constexpr size_t kMaxGroup = 12;  // larger groups make no readable sentence
+// Words that add nothing to a decision: verbs of choosing, units, and categories.
 constexpr std::string_view kPlainWords =
     "use|using|choose|adopt|pick|go|switch|with|in|on|by|the|a|an|our|we|of|and|to|for|is|as|at|"
     "per|each|every|store|storage|stored|keep|sign|hash|cache|encrypt|deploy|log|hour|hours|"
@@ -62,7 +62,7 @@ Status AgeReducer::reduce(value::TreeView packet, const AgeLimits &ages, Packet 
     return draft_.read(out);
 }
 
-// An item without a time is as old as the one before it.
+// An item without a time gets that of the item before it.
 void AgeReducer::sort_by_age(ItemKind kind) {
     order_.clear();
     int64_t time = INT64_MIN;
@@ -76,12 +76,12 @@ void AgeReducer::sort_by_age(ItemKind kind) {
     });
 }
 
-// Its first member alone, in one line, and who decided.
+// Keeps only the first line of the text, and made_by.
 void AgeReducer::shorten_item(size_t item) {
     const value::TreeView packet = draft_.packet();
     const uint32_t node = draft_[item].node;
     const std::string_view what = what_of(packet, node);
-    if (what.empty()) return;  // a pivot that is a map has no line of its own
+    if (what.empty()) return;  // a pivot that is a map has no text
     const std::string_view line = shorten(first_line(what));
     if (packet[node].kind == ACCP_STRING) {
         draft_.write_string(line);
@@ -148,8 +148,8 @@ void DecisionMerger::add_fact(size_t item) {
     facts_.push(fact);
 }
 
-// Each word is of the one topic, an amount, or says nothing of its own; else it stays as it is. No
-// word that denies or leaves open is one of these.
+// A decision may be merged if each word is of one topic, an amount, or a plain word. Words of
+// negation or doubt are none of these.
 void DecisionMerger::read_words(Fact &fact, std::string_view text) {
     words_.read(text);
     uint32_t topics = 0;
@@ -170,7 +170,7 @@ void DecisionMerger::read_words(Fact &fact, std::string_view text) {
     if (!topics || (topics & (topics - 1))) fact.may_merge = false;
 }
 
-// The facts of a topic that are one; none where two things of it are named.
+// Collects the facts of a topic into group_. It stays empty if they name two products.
 void DecisionMerger::collect(uint32_t topic) {
     group_.clear();
     uint32_t product = 0;
@@ -220,7 +220,7 @@ void DecisionMerger::write_choice(uint32_t topic) {
     draft_.write_string(text_.view());
 }
 
-// What the facts have of a member, each text once, as far as any has it.
+// Joins the values of a member over the group, each distinct value once.
 void DecisionMerger::write_joined(std::string_view member, std::string_view key) {
     Buffer<char> &out = draft_.text();
     joined_.clear();
@@ -238,13 +238,13 @@ void DecisionMerger::write_joined(std::string_view member, std::string_view key)
     draft_.write_string(joined_.view());
 }
 
-// After those of mergers before.
+// Appends to the originals of earlier merges.
 void DecisionMerger::keep_sources() {
     if (merged_.empty()) return;
     const value::TreeView packet = draft_.packet();
     const uint32_t before = packet.find(packet.find(0, "context"), kMerged);
     draft_.text().push('[');
-    // what is no list is none of ours: it becomes the first of it
+    // a foreign value that is not a list becomes its first element
     const bool listed = before && packet[before].kind == ACCP_ARRAY;
     const uint32_t end = before ? packet[before].next : 0;
     for (uint32_t i = listed ? before + 1 : before; i && i < end; i = packet[i].next) {

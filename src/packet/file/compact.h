@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Decisions, failures and changes of course by their age: what is recent in full, what is older in
-// one line, what is ancient as a word in not_included.
-//
-// Decisions about one thing, as one decision.
+// Two ways to make a packet smaller. AgeReducer keeps recent decisions, failures and pivots in
+// full, shortens older ones to a line, and drops the oldest. DecisionMerger joins decisions about
+// one topic.
 #pragma once
 
 #include "packet/file/draft.h"
@@ -12,16 +11,16 @@
 namespace accp::packet {
 
 struct AgeLimits {
-    uint32_t recent;  // so many of each kind are kept as they are
-    uint32_t older;   // so many before them keep a line
+    uint32_t recent;  // items of each kind that stay unchanged
+    uint32_t older;   // items of each kind before those that keep one line
 };
 
 class AgeReducer {
 public:
     explicit AgeReducer(Memory &memory) : draft_(memory), order_(memory), text_(memory) {}
 
-    // The last item of a list is the newest, unless items have a member `at` with a time. What a
-    // user decided keeps its line however old it is.
+    // The last item of a list is the newest, unless the items have a member `at` with a time. A
+    // user's decision keeps its line at any age. The dropped items are listed in not_included.
     Status reduce(value::TreeView packet, const AgeLimits &ages, Packet &out);
 
 private:
@@ -34,7 +33,7 @@ private:
     void note_dropped_items(ItemKind kind);
 
     Draft draft_;
-    Buffer<DatedItem> order_;  // of a kind, newest first
+    Buffer<DatedItem> order_;  // of one kind, newest first
     Buffer<char> text_;
 };
 
@@ -49,19 +48,19 @@ public:
           joined_(memory),
           merged_(memory) {}
 
-    // Of each topic (lexicon.h) of which the packet's decisions name one thing only: the decision
-    // that names it, and those that tell parts of it and nothing else, become one. It has their
-    // phrases, their reasons and who made them; as they were, they stand in the member `merged` of
-    // the context, which no prompt has.
+    // Merges the decisions of each topic (lexicon.h) for which the packet names exactly one
+    // product. The decision that names the product absorbs those that only give details of it, with
+    // their phrases, reasons and makers. The originals are kept in the member `merged` of the
+    // context, which no prompt contains.
     Status merge(value::TreeView packet, Packet &out);
 
 private:
     struct Fact {
         size_t item;
-        uint32_t topics;   // that it shows
-        uint32_t topic;    // the one of a fact that may be merged
-        uint32_t product;  // that it names; 0: none
-        bool may_merge;    // a phrase, about one topic and nothing else
+        uint32_t topics;   // bits of the topics it shows
+        uint32_t topic;    // its topic, if it may be merged
+        uint32_t product;  // product it names; 0: none
+        bool may_merge;    // a phrase about this topic only
         bool may_lead;
     };
     void read_facts();
@@ -76,7 +75,7 @@ private:
 
     Draft draft_;
     Buffer<Fact> facts_;
-    Buffer<size_t> group_;  // of facts_, the one that names the thing first
+    Buffer<size_t> group_;  // indices into facts_; the first names the product
     text::Words words_;
     Buffer<char> text_, joined_, merged_;
 };

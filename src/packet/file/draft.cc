@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See draft.h.
 #include "packet/file/draft.h"
 
 #include <algorithm>
@@ -45,7 +44,7 @@ void Draft::write() {
     json_.push('}');
 }
 
-// The context or the codebase, member by member.
+// Writes the members of the context or the codebase.
 void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
     for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
         const std::string_view key = packet_.key(i);
@@ -60,7 +59,7 @@ void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
     json_.append(json_[json_.size() - 1] == ':' ? "{}" : "}");
 }
 
-// What is added and had no list before.
+// Writes added items whose list does not exist yet.
 void Draft::write_missing(uint32_t map, bool in_codebase) {
     for (int kind = 1; kind < kItemKinds; ++kind) {
         const ItemList &list = list_of(static_cast<ItemKind>(kind));
@@ -78,7 +77,7 @@ void Draft::write_missing(uint32_t map, bool in_codebase) {
     }
 }
 
-// Of each list of items as far as it fits; what else stands there stays.
+// Updates the lists of item sources; other members of `sources` stay unchanged.
 void Draft::write_sources(uint32_t map) {
     for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
         const std::string_view key = packet_.key(i);
@@ -93,7 +92,7 @@ void Draft::write_sources(uint32_t map) {
     json_.append(json_[json_.size() - 1] == ':' ? "{}" : "}");
 }
 
-// Place by place, where each item had one and has it still; else no place is sure.
+// Keeps the places only if each item had one and no item was added or merged.
 void Draft::write_places(int kind, uint32_t list) {
     size_t count = 0;
     for (const Item &item : items_) count += item.kind == kind;
@@ -108,7 +107,7 @@ void Draft::write_places(int kind, uint32_t list) {
     if (*comma == ',') json_.push(']');
 }
 
-// By their paths, those of the files that stay.
+// Keeps the entries of the files that stay, by path.
 void Draft::write_file_sources(uint32_t list) {
     paths_.clear();
     for (size_t i = 0; i < items_.size(); ++i)
@@ -124,7 +123,7 @@ void Draft::write_file_sources(uint32_t list) {
     if (*comma == ',') json_.push(']');
 }
 
-// An entry of a list, before the first one the list's name.
+// Writes an entry, before the first one also the key of the list.
 void Draft::write_source(uint32_t entry, int kind, const char *&comma) {
     if (*comma == '[') write_key(list_of(static_cast<ItemKind>(kind)).member);
     json_.append(comma);

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet that is made of another: some items left out, replaced or added; where it says in
-// `sources` where items were said, this is kept in step. It is written as JSON and read like any
-// packet, so what is made cannot differ from what is read.
+// Makes a packet from another one: items are left out, replaced or added, and the places in
+// `sources` are kept in step. The result is written as JSON and read like any packet, so it cannot
+// differ from a packet that was read.
 #pragma once
 
 #include "packet/file/read.h"
@@ -22,7 +22,7 @@ public:
           paths_(memory),
           json_(memory) {}
 
-    // Begins with all of a packet, which lives as long as the draft is used.
+    // Starts with all items of a packet, which must outlive the draft.
     void open(value::TreeView packet);
     value::TreeView packet() const { return packet_; }
     size_t size() const { return items_.size(); }
@@ -30,19 +30,19 @@ public:
     bool is_dropped(size_t i) const { return edits_[i].dropped; }
 
     void drop(size_t item) { edits_[item].dropped = true; }
-    // Each of these takes what was written to text() since the last one, as JSON.
+    // Each of the following calls consumes the JSON written to text() since the last one.
     Buffer<char> &text() { return texts_; }
     void replace(size_t item) { edits_[item].written = cut(); }
     void add(ItemKind kind) { added_.push({list_of(kind).member, kind, cut()}); }
-    // A member of the context, in place of what it is now.
+    // Replaces or adds a member of the context.
     void set(std::string_view member) { added_.push({member, kMember, cut()}); }
     // Adds a text to not_included.
     void note(std::string_view text);
-    // An item was made of several of this kind, so where each was said is not told any more.
+    // Drops the sources of a kind, because one of its items was made from several.
     void drop_sources(ItemKind kind) { has_no_sources_[kind] = true; }
     void write_string(std::string_view text) { value::write_json_string(text, texts_); }
 
-    // Replaces `out`, which may be where the packet comes from.
+    // Builds the packet. `out` may be the packet that the draft was opened with.
     Status read(Packet &out);
 
 private:

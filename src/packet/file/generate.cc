@@ -8,35 +8,35 @@ namespace accp::packet {
 
 namespace {
 
-// The lengths of the texts of what must stand, as space gets short.
+// Maximum text lengths of required items, tried in this order.
 constexpr size_t kRequiredBytes[] = {kMaxStatement, 110, 70};
 constexpr uint64_t kStandardTokens = 400, kDeepTokens = 800;
 
-constexpr int kRequiredScore = 10;     // what must stand has it
-constexpr uint64_t kItemTokens = 3;    // of an item: its dash, its newline, who
-constexpr size_t kAlikePercent = 60;   // of the topics of the shorter one
+constexpr int kRequiredScore = 10;     // minimum score of a required item
+constexpr uint64_t kItemTokens = 3;    // per item: dash, newline, maker
+constexpr size_t kAlikePercent = 60;   // of the topics of the shorter text
 constexpr size_t kOfTaskPercent = 80;  // of its own topics
 
-// What a user demands, and from standard on decides, in plain words.
+// Required are a user's explicit demands and, from depth standard on, explicit decisions.
 bool is_required(const Finding &found, Depth depth) {
     if (found.speaker != Speaker::kUser || found.score < kRequiredScore) return false;
     return found.kind == SentenceKind::kConstraint ||
            (found.kind == SentenceKind::kDecision && depth != Depth::kMinimal);
 }
 
-// A demand is none the less one where something failed; and what was decided after a failure may be
-// what mended it.
+// A demand holds even if its subject failed before. A decision after a failure may be the fix for
+// it.
 bool may_repeat(const Finding &found, const Finding &seen) {
     if (seen.kind != SentenceKind::kFailure || found.kind == SentenceKind::kFailure) return true;
     return found.kind != SentenceKind::kConstraint && found.message <= seen.message;
 }
 
-constexpr int kScoreBeyondShare = 10;  // what a sentence has to have for more than its share
-constexpr int kMaxPerMessage = 4;      // of a kind, where no user speaks
+constexpr int kScoreBeyondShare = 10;  // minimum score to exceed the share of its kind
+constexpr int kMaxPerMessage = 4;      // items of one kind from one message of an assistant
 
 struct KindBudget {
     int kind;
-    int percent;  // of what the task leaves
+    int percent;  // of the budget that the task leaves
     size_t max;   // items
 };
 constexpr KindBudget kMinimal[] = {{int(SentenceKind::kConstraint), 100, 16}};
@@ -64,7 +64,7 @@ Status Generator::generate(const Request &request, token::TokenCounter &counter,
     extractor_.extract(request.task, request.conversation, host_items);
     Status status = ranker_.rank(request.code, extractor_, request.task, request.conversation);
     items_.clear();
-    if (status.ok()) status = render(request, counter, out, prompt);  // the task, what is left out
+    if (status.ok()) status = render(request, counter, out, prompt);  // size of the fixed parts
     if (status.failed()) return status;
     const uint64_t fixed = prompt.tokens;
     status = collect(request, counter);
@@ -94,14 +94,15 @@ const char *Generator::over_budget_message(Depth depth, uint64_t tokens) const {
     if (std::none_of(items_.begin(), items_.end(), is_required))
         return "the task alone has more tokens than the budget";
     if (depth == Depth::kMinimal && tokens <= kStandardTokens)
-        return "what was demanded has more tokens than the budget: depth standard would hold it";
+        return "the user's constraints have more tokens than the budget: use depth standard";
     if (depth != Depth::kDeep && tokens <= kDeepTokens)
-        return "what was demanded and decided has more tokens than the budget: depth deep would "
-               "hold it";
-    return "what was demanded and decided has more tokens than the budget: give a greater one";
+        return "the user's constraints and decisions have more tokens than the budget: use depth "
+               "deep";
+    return "the user's constraints and decisions have more tokens than the budget: use a larger "
+           "one";
 }
 
-// The packet as it is now, and its prompt.
+// Builds the packet with the items kept so far, and its prompt.
 Status Generator::render(const Request &request, token::TokenCounter &counter, Packet &out,
                          Prompt &prompt) {
     json_.clear();
@@ -128,7 +129,7 @@ Status Generator::collect(const Request &request, token::TokenCounter &counter) 
     if (status.ok()) status = collect_kind(SentenceKind::kDecision, request.depth, counter);
     if (status.ok()) status = collect_kind(SentenceKind::kQuestion, request.depth, counter);
     if (status.failed() || !includes(request.depth, kFiles)) return status;
-    int best = 0;  // of those that the task does not name
+    int best = 0;  // of the files that the task does not name
     for (const FileCandidate &file : ranker_.files()) {
         if (!file.in_task) best = std::max(best, file.score);
         if (file.score * 3 < best) break;
@@ -169,10 +170,10 @@ Status Generator::add_item(const Finding *found, const FileCandidate *file,
 }
 
 // Returns whether neither the task nor an earlier item has most of the topics of `found`. If so, it
-// stores these topics for the items that follow. A required item repeats another one only if that
-// one has all its words; the mark rules out most of the others at once.
+// stores these topics for the items that follow. A required item is a repetition only if another
+// one has all its words; the mask rules out most of the others at once.
 bool Generator::is_new(const Finding &found, bool required) {
-    if (found.is_structured) return true;  // the newest of its subject, each of which is another
+    if (found.is_structured) return true;  // each is the newest of a different subject
     const size_t begin = topics_.size(), all_begin = all_topics_.size();
     text::append_topics(found.text, topics_);
     text::append_all_topics(found.text, all_topics_);
@@ -207,8 +208,7 @@ bool Generator::includes(Depth depth, int kind) {
     return false;
 }
 
-// Of what must stand none is left out: its texts are cut at max_bytes, at the end of a clause where
-// there is one.
+// Keeps all required items, with their texts cut to max_bytes, and fills the rest of the budget.
 Status Generator::select(const Request &request, token::TokenCounter &counter, uint64_t fixed,
                          size_t max_bytes) {
     required_bytes_ = max_bytes;
@@ -225,13 +225,13 @@ Status Generator::select(const Request &request, token::TokenCounter &counter, u
     return {};
 }
 
-// May it have more than the share of its kind? Files may where there is code.
+// Files may exceed their share if there is code.
 bool Generator::may_exceed_share(const Item &item) const {
     return item.found ? item.found->score >= kScoreBeyondShare : ranker_.has_code();
 }
 
-// Gives each kind its share, less what must stand of it; then what nobody took, in the order of the
-// kinds.
+// Gives each kind its share, minus its required items. Then distributes what is left, in the order
+// of the kinds.
 void Generator::fill_budget(Depth depth, uint64_t space, uint64_t required) {
     uint64_t left = space - required;
     kept_.clear();
@@ -259,7 +259,7 @@ void Generator::fill_budget(Depth depth, uint64_t space, uint64_t required) {
     }
 }
 
-// One message of an assistant says what matters in few sentences.
+// Limits the items from one message of an assistant.
 bool Generator::is_message_exhausted(const Item &item) const {
     if (!item.found || item.found->speaker == Speaker::kUser) return false;
     int of_message = 0;

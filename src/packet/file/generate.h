@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet of a conversation, within a budget: what extract.h found, best first, as much of each
-// kind as has space, and what was left out by kind and number.
+// Generates a packet from a conversation and from code, within a token budget. Takes the best items
+// of each kind that fit, and lists in not_included how many of each kind were left out.
 #pragma once
 
 #include "packet/code/rank.h"
@@ -14,27 +14,27 @@
 
 namespace accp::packet {
 
-constexpr int kFiles = kPacketKinds;  // what is no kind of sentence: a file
+constexpr int kFiles = kPacketKinds;  // the kind of a file item, after those of sentences
 
 enum class Depth { kMinimal, kStandard, kDeep };
 
 struct Request {
-    std::string_view task;  // valid UTF-8, with words
+    std::string_view task;  // valid UTF-8, not blank
     std::string_view creator;
     int64_t created;  // seconds since 1970
     Depth depth;
-    uint64_t budget_tokens;  // of the prompt
+    uint64_t budget_tokens;  // maximum for the prompt
     std::span<const Utterance> conversation;
-    uint32_t messages;      // of the conversation
-    uint32_t untrusted;     // of them: data from outside, which says nothing
-    const CodeFiles *code;  // NULL: none
-    // what a host's extractor found, and how many of its items nobody said; NULL: none was asked
+    uint32_t messages;      // messages in the conversation
+    uint32_t untrusted;     // those of them that are untrusted and add no utterance
+    const CodeFiles *code;  // NULL: no code
+    // findings of a host's extractor; NULL: none was asked
     const HostItems *host_items;
-    // of each message its record in a session, by which sources name it; empty: by its number
+    // record number of each message of a session, used in sources; empty: use message numbers
     std::span<const uint64_t> records = {};
 };
 
-// A kind, and the list of a packet that has its items.
+// A kind and its list in a packet.
 struct KindList {
     int kind;
     ItemKind list;
@@ -56,13 +56,13 @@ public:
           scratch_(memory),
           line_(memory) {}
 
-    // The packet, without a seal, and its prompt. ACCP_E2003: the task alone is over the budget, or
-    // with what must stand.
+    // Writes the packet, without a seal, and its prompt. Fails with ACCP_E2003 if the task and the
+    // required items do not fit into the budget.
     Status generate(const Request &request, token::TokenCounter &counter, Packet &out,
                     Prompt &prompt);
 
 private:
-    // What may stand in the packet: a sentence, or a file.
+    // A candidate for the packet: a sentence or a file.
     struct Item {
         const Finding *found;
         const FileCandidate *file;
@@ -70,7 +70,7 @@ private:
         bool kept;
         bool required;
     };
-    // A set of bits, two for each topic of a text. It rules out quickly that one text has all
+    // A bit set with two bits for each topic of a text. Quickly rules out that one text has all
     // topics of another.
     struct TopicMask {
         explicit TopicMask(std::span<const uint64_t> topics);
@@ -79,11 +79,11 @@ private:
         }
         uint64_t low = 0, high = 0;
     };
-    // A sentence that was added already.
+    // A sentence that was already added.
     struct SeenSentence {
         const Finding *found;
-        size_t topics_end, all_end;  // of its topics in topics_ and in all_topics_
-        TopicMask mask;              // of those in all_topics_
+        size_t topics_end, all_end;  // ends of its topics in topics_ and all_topics_
+        TopicMask mask;              // of its topics in all_topics_
     };
     static int kind_of(const Item &item) {
         return item.found ? static_cast<int>(item.found->kind) : kFiles;
@@ -117,7 +117,7 @@ private:
     void write_item(const Item &item);
     struct Omitted {
         size_t count;
-        bool has_kept;  // than what stands here
+        bool has_kept;  // the packet has some of this kind
     };
     Omitted count_omitted(Depth depth, int kind) const;
     void write_not_included(const Request &request);
@@ -127,9 +127,9 @@ private:
     Reader reader_;
     Buffer<Item> items_;
     Buffer<const Item *> order_;
-    Buffer<const Item *> kept_;    // those that are optional
+    Buffer<const Item *> kept_;    // optional ones only
     Buffer<uint64_t> topics_;      // of each item in turn
-    Buffer<uint64_t> all_topics_;  // the same with common words
+    Buffer<uint64_t> all_topics_;  // the same, including common words
     Buffer<SeenSentence> seen_;
     size_t required_bytes_ = kMaxStatement;
     Buffer<char> json_, scratch_, line_;

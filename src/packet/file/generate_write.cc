@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See generate.h: what was chosen, written as a packet's file.
+// Writes the selected items as a packet.
 #include <algorithm>
 
 #include "base/blanks.h"
@@ -21,7 +21,7 @@ constexpr KindList kDecisions = {int(SentenceKind::kDecision), ACCP_PACKET_DECIS
                    kFileSummaries = {kFiles, ACCP_PACKET_FILE},
                    kQuestions = {int(SentenceKind::kQuestion), ACCP_PACKET_QUESTION};
 
-// A text of a message on one line.
+// Returns the text on one line.
 std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
     if (text.find('\n') == text.npos) return text;
     scratch.clear();
@@ -42,7 +42,7 @@ void write_member(const char *name, std::string_view text, Buffer<char> &out) {
     value::write_json_string(text, out);
 }
 
-// What the packet is made from, and how much there was of it.
+// Writes the size of a source of the packet.
 void write_source(const char *name, uint64_t count, const char *unit, Buffer<char> &out) {
     out.append(name);
     append_decimal(count, out);
@@ -77,7 +77,7 @@ void Generator::write(const Request &request) {
     json_.append("}}");
 }
 
-// Of what text each file of the code was when it was summarised: the first digits of its SHA-256.
+// Writes the hash that each summarised file had.
 void Generator::write_file_sources(const char *&comma) {
     const char *before = ":[";
     for (const Item &item : items_) {
@@ -98,7 +98,7 @@ void Generator::write_file_sources(const char *&comma) {
     comma = ",";
 }
 
-// That a host's extractor was asked, and how much of what it gave is in the conversation.
+// Writes how many items of a host's extractor were found in the conversation.
 void Generator::write_extractor_source(const HostItems &host_items, const char *comma) {
     json_.append(comma);
     json_.append("\"extractor\":\"");
@@ -125,8 +125,8 @@ void Generator::write_files() {
     json_.append("]}");
 }
 
-// Where each item of a list stands: "message:begin-end", the bytes in the message's text; of one
-// that is stated the message alone.
+// Writes the place of each item as "message:begin-end", byte offsets in the message's text. An item
+// of a structured message has only the message.
 void Generator::write_sources(KindList list, std::span<const uint64_t> records) {
     value::write_json_string(list_of(list.list).member, json_);
     const char *before = ":[\"";
@@ -147,7 +147,7 @@ void Generator::write_sources(KindList list, std::span<const uint64_t> records) 
     json_.push(']');
 }
 
-// The kept items of a kind, in the order in which they were said.
+// Returns the kept items of a kind in the order of the conversation.
 std::span<const Generator::Item *const> Generator::kept_in_order(int kind) {
     order_.clear();
     for (const Item &item : items_)
@@ -194,7 +194,7 @@ void Generator::write_item(const Item &item) {
     json_.push('}');
 }
 
-// What there was and is not here, by kind and number.
+// Writes how many of each kind were left out.
 void Generator::write_not_included(const Request &request) {
     json_.append(",\"not_included\":[");
     if (request.messages || !request.code)
@@ -216,7 +216,7 @@ void Generator::write_not_included(const Request &request) {
     json_.append(before[0] == ',' && before[1] == '"' ? "]" : "\"]");
 }
 
-// Of a kind that has a place in this depth, without what was said twice.
+// Repetitions do not count as omitted, unless the depth leaves out the whole kind.
 Generator::Omitted Generator::count_omitted(Depth depth, int kind) const {
     size_t there = 0, items = 0, kept = 0;
     for (const Finding &found : extractor_.findings()) there += int(found.kind) == kind;

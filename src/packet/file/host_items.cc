@@ -20,13 +20,13 @@ size_t skip_blanks(std::string_view text, size_t at) {
     return at;
 }
 
-// Is it between two words, or at either end of the text?
+// Returns whether `at` is a word boundary or an end of the text.
 bool is_edge(std::string_view text, size_t at) {
     const auto in_word = [&](size_t i) { return is_word(static_cast<unsigned char>(text[i])); };
     return at == 0 || at == text.size() || !in_word(at - 1) || !in_word(at);
 }
 
-// Where the quote ends that begins at `at`; npos: another text stands there.
+// Returns the end of the quote that begins at `at`; npos if the text differs.
 size_t end_of_quote(std::string_view text, size_t at, std::string_view quote) {
     for (size_t i = 0; i < quote.size();) {
         if (at == text.size()) return text.npos;
@@ -38,7 +38,7 @@ size_t end_of_quote(std::string_view text, size_t at, std::string_view quote) {
     return is_edge(text, at) ? at : text.npos;
 }
 
-// Leaves out the clauses of a sentence that end before the quote, or begin after it.
+// Cuts off the clauses of a sentence that end before the quote or begin after it.
 void cut_clauses(std::string_view text, size_t begin, size_t end, Quote &out) {
     for (uint32_t at = out.begin; at < out.end;) {
         const size_t clause = find_clause_end(text.substr(at, out.end - at));
@@ -53,8 +53,8 @@ void cut_clauses(std::string_view text, size_t begin, size_t end, Quote &out) {
     }
 }
 
-// What a host's item has over what its kind has to have: a user's stands in any case, as what is
-// demanded in plain words.
+// Score of a host's item, above the minimum of its kind. A user's item becomes required, like an
+// explicit demand.
 constexpr int kHostScore = 12;
 constexpr uint32_t kNoMessage = UINT32_MAX;
 
@@ -121,7 +121,7 @@ Status HostItems::ask(HostExtractor &extractor, std::string_view task,
     status = reader_.read(answer.data(), answer.size(), {max_bytes, kMaxJsonDepth}, tree_);
     if (status.failed())
         return fail_limit(ACCP_ERR_CORRUPT, status.offset,
-                          "the extractor's answer is no JSON, or too much of it", status.had,
+                          "the extractor's answer is not JSON, or is too large", status.had,
                           status.limit);
     const value::TreeView tree = tree_.view();
     const uint32_t items = tree[0].kind == ACCP_MAP ? tree.find(0, "items") : 0;
@@ -129,7 +129,8 @@ Status HostItems::ask(HostExtractor &extractor, std::string_view task,
         return refuse("the extractor's answer is not {\"items\":[...]}");
     if (tree[items].len > kMaxHostItems)
         return fail_limit(ACCP_ERR_CORRUPT, reader_.origin(items).value,
-                          "the extractor gives too many items", tree[items].len, kMaxHostItems);
+                          "the extractor's answer has too many items", tree[items].len,
+                          kMaxHostItems);
     for (uint32_t i = items + 1; i < tree[items].next; i = tree[i].next, ++item_count_) {
         Item item = {};
         status = read_item(i, item);
@@ -160,7 +161,7 @@ void HostItems::write_question(std::string_view task, std::span<const Utterance>
 
 Status HostItems::read_item(uint32_t node, Item &out) const {
     const value::TreeView tree = tree_.view();
-    if (tree[node].kind != ACCP_MAP) return refuse("an item of the extractor is no object");
+    if (tree[node].kind != ACCP_MAP) return refuse("an item of the extractor is not an object");
     std::string_view kind, who;
     Status status = read_text(node, "kind", kind);
     if (status.ok()) status = read_text(node, "text", out.text);
@@ -172,41 +173,41 @@ Status HostItems::read_item(uint32_t node, Item &out) const {
         status = read_message(node, "reason_message", out.reason_message);
     if (status.failed()) return status;
     if (!who.empty() && who != kUser && who != kAssistant)
-        return refuse("an item's who is neither user nor assistant");
+        return refuse("an item's who must be user or assistant");
     out.speaker = who.empty() ? Speaker::kAnyone : who == kUser ? Speaker::kUser : Speaker::kAgent;
     for (const KindName &each : kKindNames) {
         if (each.name != kind) continue;
         out.kind = each.kind;
         return {};
     }
-    return refuse("an item's kind is none of constraint, decision, failure and question");
+    return refuse("an item's kind must be constraint, decision, failure or question");
 }
 
-// Empty where there is none.
+// Leaves `out` empty if the member is missing.
 Status HostItems::read_text(uint32_t node, std::string_view name, std::string_view &out) const {
     const value::TreeView tree = tree_.view();
     const uint32_t found = tree.find(node, name);
     if (!found || tree[found].kind == ACCP_NULL) return {};
     if (tree[found].kind != ACCP_STRING)
-        return refuse("an item's kind, text, who and reason are strings");
+        return refuse("an item's kind, text, who and reason must be strings");
     out = tree.string(found);
     return {};
 }
 
-// A number that no message has is read as kNoMessage.
+// A number out of range is read as kNoMessage.
 Status HostItems::read_message(uint32_t node, std::string_view name, uint32_t &out) const {
     const value::TreeView tree = tree_.view();
     const uint32_t found = tree.find(node, name);
     if (!found || tree[found].kind != ACCP_INT)
-        return refuse("an item's message is the number of one");
+        return refuse("an item's message must be the number of a message");
     const std::string_view digits = tree.string(found);
     const auto read = std::from_chars(digits.data(), digits.data() + digits.size(), out);
     if (read.ec != std::errc()) out = kNoMessage;
     return {};
 }
 
-// Takes the sentence that the item quotes, where its message has it and its speaker said it. A
-// reason that nobody said is left out, and so is one that the sentence has itself.
+// Keeps the item if its message contains the quote and the speaker is right. A reason that is not
+// quoted, or is part of the same sentence, is left out.
 void HostItems::match(const Item &item, std::span<const Utterance> conversation) {
     Quote found_quote, reason;
     if (!quotes_.find(item.text, item.message, conversation, found_quote)) return;

@@ -1,11 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A quote of a conversation, to the sentences in which it stands. A quote may leave out a `not`
-// before it; the whole sentence does not.
-//
-// What a host's extractor, a model perhaps, finds in a conversation beside the rules. Nothing that
-// it makes up comes into a packet: of each item the conversation's own sentence is taken, and what
-// stands in none is dropped.
+// The items that a host's extractor finds, for example a model. No invented text enters a packet:
+// each item is replaced by the sentence of the conversation that it quotes, and an item that quotes
+// none is dropped. The whole sentence also keeps a `not` that a quote may leave out.
 #pragma once
 
 #include <span>
@@ -19,7 +16,7 @@ namespace accp::packet {
 
 struct Quote {
     const Utterance *utterance;
-    uint32_t begin, end;  // bytes of its text
+    uint32_t begin, end;  // byte offsets into its text
     std::string_view text() const { return utterance->text.substr(begin, end - begin); }
 };
 
@@ -27,13 +24,13 @@ class QuoteFinder {
 public:
     explicit QuoteFinder(Memory &memory) : units_(memory) {}
 
-    // Before another conversation.
+    // Call this before another conversation.
     void clear() { split_utterance_ = nullptr; }
 
-    // Where a message says this, in whole words, white space aside, byte for byte: the sentences
-    // that have any of it, or of one that is long, the clauses. False: it says so nowhere, or in no
-    // sentence (code, a table, what a program put there), or in more than kMaxSentence bytes. Cost:
-    // linear in the message.
+    // Finds the quote in a message: whole words, byte for byte, apart from white space. Sets `out`
+    // to the sentences that contain it, or to the clauses if it is one long sentence. Returns false
+    // if the message does not contain it in a sentence (code and tables are not), or if they exceed
+    // kMaxSentence bytes. Cost: linear in the message.
     bool find(std::string_view quote, uint32_t message, std::span<const Utterance> conversation,
               Quote &out);
 
@@ -41,14 +38,15 @@ private:
     bool find_sentences(const Utterance &utterance, size_t begin, size_t end, Quote &out);
 
     Buffer<text::Unit> units_;
-    const Utterance *split_utterance_ = nullptr;  // into units_
+    const Utterance *split_utterance_ = nullptr;  // the utterance that units_ belongs to
 };
 
-// The host's function.
+// Calls the extractor of the host.
 class HostExtractor {
 public:
     virtual ~HostExtractor() = default;
-    // JSON for JSON, as accp_extract_function has both; the answer is a view until the next call.
+    // Request and answer are JSON as accp_extract_function defines. The answer is valid until the
+    // next call.
     virtual Status extract(std::string_view request, std::string_view &answer) = 0;
 };
 
@@ -65,21 +63,21 @@ public:
           findings_(memory) {}
 
     void clear();
-    // Asks, and holds each item against the conversation. Fails as the extractor does;
-    // ACCP_ERR_CORRUPT: its answer is not of the form, at this byte of it.
+    // Calls the extractor and matches each item against the conversation. Returns the extractor's
+    // error, or ACCP_ERR_CORRUPT with the byte offset if the answer is malformed.
     Status ask(HostExtractor &extractor, std::string_view task,
                std::span<const Utterance> conversation, uint64_t max_bytes);
-    // Sentences of the conversation, until the next call.
+    // Returns sentences of the conversation, valid until the next call.
     std::span<const Finding> findings() const { return {findings_.data(), findings_.size()}; }
-    uint32_t item_count() const { return item_count_; }  // items of the answer
+    uint32_t item_count() const { return item_count_; }  // items in the answer
     uint32_t dropped_count() const { return item_count_ - static_cast<uint32_t>(findings_.size()); }
     bool was_asked() const { return !request_.empty(); }
 
 private:
-    // An item as it was given.
+    // An item of the answer.
     struct Item {
         SentenceKind kind;
-        Speaker speaker;  // kAnyone: not said
+        Speaker speaker;  // kAnyone: not given
         std::string_view text, reason;
         uint32_t message, reason_message;
     };

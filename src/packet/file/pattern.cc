@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See pattern.h.
 #include "packet/file/pattern.h"
 
 #include <algorithm>
@@ -11,13 +10,13 @@ namespace accp::packet {
 
 namespace {
 
-// Words without a topic that turn what is said into its opposite.
+// Words that negate a clause without having a topic.
 constexpr std::string_view kClauseDenials =
     "no|not|never|without|none|cannot|dont|doesnt|isnt|arent|wont|cant|nor|except|non";
 
 constexpr size_t kMaxPatternFiles =
-    1024;                           // each is compared with each; of more the rest stay as they are
-constexpr size_t kMaxClauses = 16;  // of a summary: the last has the rest
+    1024;                           // further files stay unchanged; all are compared pairwise
+constexpr size_t kMaxClauses = 16;  // per summary; the last takes the rest
 
 std::string_view trim_clause(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -25,7 +24,7 @@ std::string_view trim_clause(std::string_view text) {
     return text;
 }
 
-// Where the clause that begins at `at` ends: at a comma or semicolon outside of all brackets.
+// Returns the end of the clause at `at`: the next comma or semicolon outside of brackets.
 size_t clause_end(std::string_view text, size_t at) {
     int depth = 0;
     for (; at < text.size(); ++at) {
@@ -37,7 +36,7 @@ size_t clause_end(std::string_view text, size_t at) {
     return text.size();
 }
 
-// Words that tell how something is; of verbs, which tell what it does, none ends so.
+// Adjectives, and endings that only adjectives have.
 constexpr std::string_view kAdjectives[] = {"async", "sync", "thin",  "pure",   "plain",
                                             "small", "lazy", "typed", "public", "private"};
 constexpr std::string_view kAdjectiveEnds[] = {"less", "able", "ible", "ful", "ous"};
@@ -49,8 +48,8 @@ bool is_adjective(std::string_view word) {
     return false;
 }
 
-// What its folder and summary say of such files: `async handlers` in routes is `Route handlers are
-// async`. False: it has another shape.
+// Combines folder and summary: `async handlers` in routes becomes `Route handlers are async`.
+// Returns false if the clause has another form.
 bool write_plural(std::string_view folder, std::string_view clause, Buffer<char> &out) {
     const size_t space = clause.find(' ');
     const std::string_view name = folder.substr(folder.rfind('/') + 1);
@@ -93,7 +92,7 @@ void PatternFinder::add_file(size_t item) {
     const uint32_t node = draft_[item].node;
     const std::string_view path = text_of(packet, node, "path");
     const std::string_view summary = text_of(packet, node, "summary");
-    if (packet[node].len != 2 || summary.empty()) return;  // it says more than a summary
+    if (packet[node].len != 2 || summary.empty()) return;  // has other members
     const size_t slash = path.rfind('/'), dot = path.rfind('.');
     const size_t name = slash == path.npos ? 0 : slash + 1;
     File file = {item, path, path.substr(0, name ? slash : 0), {}, clauses_.size(), 0, false};
@@ -109,7 +108,7 @@ void PatternFinder::add_file(size_t item) {
     files_.push(file);
 }
 
-// Of what it is about, and whether it denies that; of a text about nothing the text.
+// Returns a hash of the clause's topics and of whether it is negated; without topics, of its text.
 uint64_t PatternFinder::key_of(std::string_view clause) {
     constexpr uint64_t kPrime = 0x100000001B3;
     topics_.clear();
@@ -128,8 +127,8 @@ bool PatternFinder::says(const File &file, uint64_t key) const {
     return false;
 }
 
-// Those that say the first clause of the leader that enough files say, and the clauses after it
-// that all of these say too. None: there is no such clause.
+// Sets members_ to the files that share the leader's first common clause, and marks the further
+// clauses that all of them share. Empty if too few files share one.
 void PatternFinder::find_members(const File &leader, uint32_t min_files) {
     members_.clear();
     for (size_t i = leader.begin; i < leader.end; ++i) {
@@ -151,7 +150,7 @@ void PatternFinder::find_members(const File &leader, uint32_t min_files) {
     }
 }
 
-// The first file that has no more to say is the example, and the others are named after it.
+// The first removed file is the example; the others are listed after it.
 void PatternFinder::replace_members(const File &leader) {
     write_pattern(leader);
     text_.clear();
@@ -203,7 +202,7 @@ void PatternFinder::write_pattern(const File &leader) {
     draft_.add(ACCP_PACKET_PATTERN);
 }
 
-// What the file says beyond the pattern; a file that says nothing more is dropped.
+// Keeps the clauses beyond the pattern; drops the file if there are none.
 void PatternFinder::write_rest(const File &file, const File &leader) {
     rest_.clear();
     for (size_t i = file.begin; i < file.end; ++i) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Files of one folder whose summaries say the same: one pattern and an example in their place.
+// Replaces files of one folder with the same summary by one pattern and an example.
 #pragma once
 
 #include "packet/file/draft.h"
@@ -20,21 +20,21 @@ public:
           text_(memory),
           rest_(memory) {}
 
-    // What `min_files` or more files of a folder and of one ending have in their summaries becomes
-    // a pattern. A file that has no more to say gives way: the first to examples, the others to
-    // not_included; one that has keeps the rest of its summary.
+    // If at least `min_files` files of one folder and one ending share clauses in their summaries,
+    // these clauses become a pattern. A file without other clauses is removed: the first becomes an
+    // example, the others are listed in not_included. Any other file keeps the rest of its summary.
     Status extract(value::TreeView packet, uint32_t min_files, Packet &out);
 
 private:
     struct Clause {
         std::string_view text;
-        uint64_t key;  // the same of clauses that say the same
-        bool shared;   // it is of the pattern that is made of its file
+        uint64_t key;  // equal for clauses with the same meaning
+        bool shared;   // part of the pattern being made
     };
     struct File {
         size_t item;
         std::string_view path, folder, ending;
-        size_t begin, end;  // of its clauses
+        size_t begin, end;  // range in clauses_
         bool done;
     };
     void read_files();
@@ -49,7 +49,7 @@ private:
     Draft draft_;
     Buffer<File> files_;
     Buffer<Clause> clauses_;
-    Buffer<size_t> members_;  // of the pattern that is made
+    Buffer<size_t> members_;  // indices of files_ that share the pattern
     Buffer<uint64_t> topics_;
     text::Words words_;
     Buffer<char> text_, rest_;

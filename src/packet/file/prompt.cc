@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See prompt.h.
 #include "packet/file/prompt.h"
 
 #include "packet/file/schema.h"
@@ -29,13 +28,13 @@ constexpr Section kPromptSections[] = {
     {ACCP_PACKET_HISTORY, false, "open_questions", "Open questions"},
     {ACCP_PACKET_HISTORY, false, "not_included", "Not included"},
 };
-// The members of an item that have a place of their own: what, why, and by whom.
+// Members of an item with a fixed place: text, reason and maker.
 constexpr std::string_view kWhat[] = {"choice", "path", "approach"};
 constexpr std::string_view kWhy[] = {"reason", "summary", "reason_failed"};
 constexpr std::string_view kBy = "made_by";
 
 constexpr std::string_view kIndent = "\n  ";
-// What somebody may take for the end of a line.
+// Sequences that a reader may take for a line end.
 constexpr std::string_view kLineEnds[] = {"\r\n",     "\n",           "\r",
                                           "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
 
@@ -108,7 +107,7 @@ private:
         value::write_json(packet_, node, out_);
     }
 
-    // Without the line ends at its end.
+    // Drops line ends at the end of the text.
     void write_text(std::string_view text) {
         text = text.substr(0, text.find_last_not_of("\r\n") + 1);
         for (size_t at = 0; at < text.size();) {

@@ -80,7 +80,7 @@ Status Reader::read_json(std::string_view json, Packet &out) {
     return read(printable_.view(), {kMaxTextBytes, kMaxPacketDepth}, out);
 }
 
-// Hashes what is there, then adds what the checksum does not cover.
+// Computes the checksum, then adds the members that it does not cover.
 Status Reader::write_seal(Packet &out) {
     out.value.close(0, out.members);
     out.nodes = out.value.nodes.size();
@@ -108,7 +108,7 @@ bool Reader::is_null(uint32_t node) const {
     return is_plain(tree()[node]) && value::is_plain_null(tree().string(node));
 }
 
-// Known members, in the order of the list. A member that is null is not there.
+// Writes known members in the order of the list. A null member counts as missing.
 Status Reader::write_members(uint32_t map, std::span<const Member> members, uint32_t &count,
                              value::Value &out) {
     for (const Member &member : members) {
@@ -127,7 +127,7 @@ Status Reader::write_members(uint32_t map, std::span<const Member> members, uint
     return {};
 }
 
-// The rest, as it stands.
+// Writes all other members unchanged.
 Status Reader::write_others(uint32_t map, std::span<const Member> members, uint32_t &count,
                             value::Value &out) {
     for (uint32_t i = map + 1; i < tree()[map].next; i = tree()[i].next) {
@@ -185,8 +185,8 @@ Status Reader::write_element(const Member &member, uint32_t node, value::Value &
     }
 }
 
-// An object; or a text, which is its first member; or a map with one key that no object has, which
-// is its first member and the value its second.
+// Accepts an object; a string, which becomes the first member; or a map with one unknown key, whose
+// key and value become the first two members.
 Status Reader::write_item(const Member &member, uint32_t node, value::Value &out) {
     const value::Node &item = tree()[node];
     if (item.kind == ACCP_MAP) {
@@ -258,7 +258,7 @@ Status Reader::write_number(const Member &member, uint32_t node, value::Value &o
     return {};
 }
 
-// Everything below a node that no list of members names, plain scalars as the core schema has them.
+// Writes a subtree of an unknown member; plain scalars follow the core schema of YAML.
 Status Reader::write_resolved(uint32_t node, value::Value &out) {
     levels_.clear();
     const uint32_t end = tree()[node].next;

@@ -82,17 +82,17 @@ std::string_view first_of(value::TreeView packet, uint32_t item,
 }
 
 constexpr size_t kMaxErrors = 2, kShortName = 5, kMaxMember = 32;  // bytes; known names are shorter
-// Known too, and no member of a list of members.h.
+// Known members that are in none of the lists above.
 constexpr Member kExtraMembers[] = {{"sources", Shape::kContext}};
 constexpr Member kExtraContextMembers[] = {{"references", Shape::kTexts},
                                            {"merged", Shape::kItems}};
 
 using Members = std::span<const Member>;
 
-// The member of any of these lists that is most like the name; empty: it is one, or like none.
+// Returns the known member most similar to the name; empty if the name is known or similar to none.
 std::string_view similar_member(std::string_view name, std::initializer_list<Members> lists) {
     std::string_view best;
-    if (name.find_first_of("\r\n") != name.npos) return {};  // no line could tell it
+    if (name.find_first_of("\r\n") != name.npos) return {};  // a report has one line each
     size_t fewest = kMaxErrors + 1;
     for (Members members : lists) {
         if (find_member(members, name)) return {};
@@ -111,7 +111,7 @@ class MisspellingFinder {
 public:
     MisspellingFinder(value::TreeView packet, Buffer<char> &out) : packet_(packet), out_(out) {}
 
-    // Of a map that stands at `path`.
+    // Checks the keys of a map at `path`.
     void check(uint32_t map, std::string_view path, std::initializer_list<Members> lists) {
         if (packet_[map].kind != ACCP_MAP) return;
         for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next)
@@ -125,7 +125,7 @@ public:
     }
 
 private:
-    // `chioce: x` alone is read as an item whose first member is `chioce`, and its second x.
+    // `chioce: x` alone was read as an item with `chioce` as its first member and x as its second.
     void check_item(const Member &list, uint32_t item, uint64_t number) {
         if (packet_[item].kind != ACCP_MAP) return;
         for (uint32_t i = item + 1; i < packet_[item].next; i = packet_[i].next) {
@@ -220,7 +220,7 @@ void append_item_text(value::TreeView packet, uint32_t item, Buffer<char> &out) 
     }
 }
 
-// Optimal string alignment, a row at a time.
+// Optimal string alignment distance, row by row.
 size_t count_typing_errors(std::string_view name, std::string_view known) {
     if (name.size() > kMaxMember || known.size() > kMaxMember) return kMaxErrors + 1;
     size_t rows[3][kMaxMember + 1];

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_stale.h.
 #include "packet/file/sources.h"
 
 #include <algorithm>
@@ -15,19 +14,19 @@ namespace {
 constexpr std::string_view kHashName = "sha256:", kFileList = "relevant_files";
 constexpr size_t kHashBytes = kHashName.size() + 16;
 
-// The list of a map; 0: it has none.
+// Returns a list in a map; 0: none.
 uint32_t find_list(value::TreeView tree, uint32_t map, std::string_view name) {
     const uint32_t list = map ? tree.find(map, name) : 0;
     return list && tree[list].kind == ACCP_ARRAY ? list : 0;
 }
 
-// The map of a map; 0: it has none. A packet's context may be anything in one that nobody read.
+// Returns a map in a map; 0: none. An unchecked packet may have any value there.
 uint32_t find_map(value::TreeView tree, uint32_t map, std::string_view name) {
     const uint32_t found = tree.find(map, name);
     return found && tree[found].kind == ACCP_MAP ? found : 0;
 }
 
-// The hash before the path of such an entry; false: there is none.
+// Reads the hash of an entry. Returns false if it is malformed.
 bool read_hash(std::string_view source, uint64_t &told) {
     told = 0;
     for (const char c : source.substr(kHashName.size(), kHashBytes - kHashName.size())) {

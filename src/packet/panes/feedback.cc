@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See feedback.h.
 #include "packet/panes/feedback.h"
 
 #include "base/blanks.h"
@@ -24,7 +23,7 @@ size_t count_lines(std::string_view text) {
     return count;
 }
 
-// One item, on one line: line ends in it become blanks.
+// Appends an item as one line, with blanks in place of its line ends.
 Status append_item(std::string_view item, Buffer<char> &out) {
     item = trim(item);
     if (item.empty() || is_none_item(item)) return {};
@@ -49,7 +48,7 @@ std::string_view next_line(std::string_view &text) {
     return line;
 }
 
-// The YAML between the fences at the beginning; false: there are none.
+// Finds the YAML between the fences at the beginning. Returns false if there are none.
 bool find_front_matter(std::string_view text, std::string_view &out) {
     std::string_view rest = text;
     if (trim(next_line(rest)) != kFence) return false;
@@ -69,7 +68,7 @@ Buffer<char> *list_of(std::string_view name, Feedback &out) {
     return name == "context_unused" || name == "unused" ? &out.unused : nullptr;
 }
 
-// An item is a text; `- Needed: a thing` without quotes is a map of one.
+// An item is a string. Unquoted, `- Needed: a thing` is read as a map with one key.
 Status append_node(value::TreeView tree, uint32_t node, Memory &memory, Buffer<char> &out) {
     if (tree[node].kind == ACCP_STRING) {
         const bool plain = tree[node].flags & value::kPlainScalar;
@@ -78,7 +77,7 @@ Status append_node(value::TreeView tree, uint32_t node, Memory &memory, Buffer<c
                    : append_item(tree.string(node), out);
     }
     if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING)
-        return fail(ACCP_E1004, 0, "an item of feedback is a text");
+        return fail(ACCP_E1004, 0, "an item of feedback must be a string");
     if (is_none_item(tree.string(node + 1))) return {};
     Buffer<char> whole(memory);
     whole.append(tree.key(node + 1));
@@ -104,7 +103,7 @@ Status read_members(value::TreeView tree, Memory &memory, Feedback &out) {
     return {};
 }
 
-// Lists under headings, as a model writes them.
+// Reads lists under headings, as a model writes them.
 Status read_markdown(std::string_view text, Memory &memory, Feedback &out) {
     text::Words words(memory);
     Buffer<char> *list = nullptr;

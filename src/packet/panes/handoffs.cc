@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See handoffs.h.
 #include "packet/panes/handoffs.h"
 
 #include <algorithm>
@@ -12,7 +11,7 @@ namespace accp::packet {
 
 namespace {
 
-// The text of a member of the payload; empty where it has none.
+// Returns the text of a member of the payload; empty if there is none.
 std::string_view text_of(const message::Message &message, std::string_view key) {
     const uint32_t node = message.find(key);
     return node && message.tree[node].kind == ACCP_STRING ? message.tree.string(node)
@@ -26,7 +25,7 @@ uint64_t number_of(const message::Message &message, std::string_view key, uint64
     return number;
 }
 
-// A list of texts as lines; false: it is there and is none.
+// Reads a list of strings as lines. Returns false if the member is something else.
 bool read_lines(const message::Message &message, std::string_view key, Memory &memory,
                 Buffer<char> &out) {
     const uint32_t list = message.find(key);
@@ -79,7 +78,7 @@ void Handoffs::unpack() {
     is_stale_ = false;
 }
 
-// Packs all_, the newest that have space, and makes them views of that.
+// Packs the newest handoffs that fit, and unpacks them again as views into text_.
 void Handoffs::write() {
     Buffer<char> packed(memory_);
     size_t first = all_.size() - std::min(all_.size(), kMaxHandoffs);
@@ -135,10 +134,10 @@ bool Handoffs::open(const message::Message &message, std::string_view chain) {
     opened.tokens = number_of(message, "tokens", 0);
     const uint64_t pane = number_of(message, "pane", kMaxPane + 1);
     opened.pane = pane <= kMaxPane ? pane + 1 : 0;
-    // a packet that follows another in its chain takes its place
+    // a new packet in the same chain replaces the earlier one
     Handoff *const there = find(chain, opened.worker);
     if (there && there->state != State::kOpen) return false;
-    is_stale_ = true;  // until it is packed, it has views of the message
+    is_stale_ = true;  // views into the message until it is packed
     if (there) *there = opened;
     else all_.push(opened);
     write();
@@ -188,13 +187,13 @@ Status Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
     task.gaps = handoff.gaps;
     task.unused = handoff.unused;
     const Status status = panes.record(task, handoff.has_feedback);
-    // a file of feedback that cannot be read says nothing, and hides no task
+    // unreadable feedback must not hide the task
     return status.code > 0 && !handoff.has_feedback ? panes.record(task, true) : status;
 }
 
 bool Handoffs::report(Panes &panes, uint64_t now_ms) {
     refresh();
-    bool changed = false, is_held = false;  // the lock: it is waited for once
+    bool changed = false, is_held = false;  // the lock; wait for it only once
     const auto is_reported = [&](const Status &status) {
         is_held = status.code == ACCP_ERR_BUSY;
         changed = changed || status.ok();

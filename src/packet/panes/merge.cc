@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See merge.h.
 #include "packet/panes/merge.h"
 
 #include <algorithm>
@@ -14,7 +13,7 @@ namespace accp::packet {
 namespace {
 
 constexpr std::string_view kPaneMembers[] = {"goal", "version", "changelog", "not_included"};
-constexpr std::string_view kMergedMaps[] = {"context", "codebase"};  // whose members are merged
+constexpr std::string_view kMergedMaps[] = {"context", "codebase"};  // merged member by member
 
 template <size_t N>
 bool is_any_of(std::string_view name, const std::string_view (&names)[N]) {
@@ -23,7 +22,7 @@ bool is_any_of(std::string_view name, const std::string_view (&names)[N]) {
     return false;
 }
 
-// Two packets; node numbers of the first are the pane's, of the second the shared one's.
+// Merges two packets. `node` numbers belong to the pane's packet, `other` to the shared one.
 class PacketMerger {
 public:
     PacketMerger(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out)
@@ -44,7 +43,7 @@ public:
     }
 
 private:
-    // Node `other` of the shared packet is 0: it has none.
+    // other: 0 if the shared packet has no such member.
     void write_merged(uint32_t node, uint32_t other) {
         const uint8_t kind = pane_[node].kind;
         if (!other || shared_[other].kind != kind) return value::write_json(pane_, node, out_);
@@ -54,7 +53,7 @@ private:
         value::write_json(pane_, node, out_);
     }
 
-    // No deeper than a packet's own members: context, and codebase in it.
+    // Recursion ends at the codebase.
     void write_maps(uint32_t map, uint32_t other) {
         const char *comma = "{";
         for (uint32_t i = map + 1; i < pane_[map].next; i = pane_[i].next) {
@@ -80,7 +79,7 @@ private:
             write_item(pane_, i, comma);
             names_.push(name_of(pane_, i));
         }
-        std::sort(names_.begin(), names_.end());  // a packet may have very many
+        std::sort(names_.begin(), names_.end());  // lists may be long
         for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next) {
             const std::string_view name = name_of(shared_, i);
             if (!name.empty() && std::binary_search(names_.begin(), names_.end(), name)) continue;
@@ -96,8 +95,8 @@ private:
         return pane_.key(node) == "sources" && pane_[node].kind == ACCP_MAP;
     }
 
-    // Where the pane's items were said, list by list where none was added; of files the hashes of
-    // both packets. 0: the pane's has no sources.
+    // Writes the pane's places, except for lists that got shared items, and the file hashes of
+    // both. sources: 0 if the pane's packet has none.
     void write_sources(uint32_t sources) {
         const bool has_files = find_file_sources(pane_) || find_file_sources(shared_);
         if (!sources && !has_files) return;
@@ -133,7 +132,7 @@ private:
         out_.append(*comma == '[' ? "[]" : "]");
     }
 
-    // What an item says: itself, or its first member.
+    // Returns the text of an item, or its first member.
     static std::string_view name_of(value::TreeView tree, uint32_t item) {
         if (tree[item].kind == ACCP_MAP && tree[item].len) ++item;
         return value::is_container(tree[item].kind) ? std::string_view() : tree.string(item);
@@ -151,8 +150,8 @@ private:
     }
 
     value::TreeView pane_, shared_;
-    Buffer<std::string_view> names_;  // of a list's items
-    Buffer<std::string_view> grown_;  // the lists to which the shared packet added
+    Buffer<std::string_view> names_;  // of the items of a list
+    Buffer<std::string_view> grown_;  // lists with added shared items
     Buffer<char> &out_;
 };
 

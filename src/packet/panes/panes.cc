@@ -79,14 +79,14 @@ private:
         if (key == "track_efficiency") return read_switch(node, out_.track_efficiency);
         if (key == "auto_cleanup") return read_switch(node, out_.auto_cleanup);
         return no_setting(node,
-                          ": none of default_depth, budgets, auto_generate, track_efficiency, "
+                          ": not one of default_depth, budgets, auto_generate, track_efficiency, "
                           "auto_cleanup, lock_seconds, pane");
     }
 
     Status read_budget(uint32_t node) {
         const std::string_view key = tree().key(node);
         const int32_t depth = find_depth(key);
-        if (depth < 0) return no_setting(node, ": none of minimal, standard, deep");
+        if (depth < 0) return no_setting(node, ": not one of minimal, standard, deep");
         uint64_t tokens;
         if (!read_count(node, tokens) || !tokens)
             return no_value(node, "a number of tokens from 1");
@@ -111,7 +111,7 @@ private:
                     lasting_text({"context: ", tree().key(node), why}, "context: no such setting"));
     }
     Status no_value(uint32_t node, std::string_view what) {
-        return refuse(node, lasting_text({"context: ", tree().key(node), " is ", what},
+        return refuse(node, lasting_text({"context: ", tree().key(node), " must be ", what},
                                          "context: no such value"));
     }
     Status refuse(uint32_t node, const char *message) {
@@ -134,7 +134,7 @@ constexpr value::YamlLimits kPacketLimits = {kMaxPacketBytes, kMaxPacketDepth};
 
 bool is_missing(const Status &status) { return status.code == ACCP_E2001; }
 
-// Which file it is that is no packet.
+// Adds the file name to the message.
 Status in_shared(Status status) {
     if (status.failed() && status.message && !is_missing(status))
         status.message = lasting_text({"shared.yaml: ", status.message}, status.message);
@@ -173,7 +173,7 @@ Status Panes::read_packet(int64_t pane, Packet &out) {
     return status.ok() ? reader_.read(file_.view(), kPacketLimits, out) : status;
 }
 
-// A seal that is broken is a revision too: that of what stands there.
+// A packet with a broken seal has a revision too: the checksum of its content.
 Status Panes::check_revision(int64_t pane, std::string_view revision) {
     if (revision.empty() && pane != kShared) return {};
     Status status = read_packet(pane, shared_);
@@ -237,7 +237,7 @@ Status Panes::record_edit(int64_t pane, std::string_view checksum, uint64_t now_
     return journal_.commit();
 }
 
-// After the journal's begin(): what goes away goes into it.
+// Adds the packet and its feedback to the current batch of the journal.
 Status Panes::archive(int64_t pane, uint64_t now_ms) {
     Status status = files_.read(packet_file(pane), kMaxPacketBytes, file_);
     if (status.failed()) return status;
@@ -280,11 +280,11 @@ Status Panes::read_feedback_file(int64_t pane, Buffer<char> &out) {
 
 Status Panes::read_feedback(int64_t pane, Feedback &out) {
     Status status = read_feedback_file(pane, feedback_file_);
-    if (is_missing(status)) return fail(ACCP_E2001, 0, "there is no feedback of this pane");
+    if (is_missing(status)) return fail(ACCP_E2001, 0, "there is no feedback for this pane");
     return status.ok() ? packet::read_feedback(feedback_file_.view(), memory_, out) : status;
 }
 
-// Feedback that is older than the pane's packet, or of a pane that has none, is of a task before.
+// Feedback older than the pane's packet, or without a packet, belongs to an earlier task.
 bool Panes::is_feedback_new(int64_t pane) const {
     int64_t packet = 0, feedback = 0;
     if (files_.written_at(packet_file(pane), packet).failed()) return false;
@@ -304,12 +304,13 @@ Status Panes::complete(TaskOutcome &task, bool has_feedback) {
         task.unused = feedback_.unused.view();
     }
     if (task.context_tokens) return {};
-    (void)read_packet(pane, pane_);  // a seal that is broken does not make it another size
+    (void)read_packet(pane, pane_);  // a broken seal does not change the token count
     if (!pane_.empty()) task.context_tokens = stored_tokens(pane_.view());
     return {};
 }
 
-// The file goes once its archive is durable: killed between the two, it is archived again.
+// Removes the file only after its archive is durable. After a crash between the two, it is archived
+// again.
 Status Panes::record(TaskOutcome task, bool has_feedback) {
     const int64_t pane = task.pane;
     ProjectFiles::Lock lock;

@@ -11,7 +11,7 @@ namespace accp::packet {
 
 namespace {
 
-// The kinds that were met, most first; of the same number those of earlier rules.
+// The gap kinds that occurred, most frequent first, then in the order of the rules.
 struct GapOrder {
     explicit GapOrder(const Tally &tally) {
         for (int kind = 0; kind < kGapKinds; ++kind)
@@ -25,7 +25,7 @@ struct GapOrder {
     int count = 0;
 };
 
-// Outwards, so that what is told holds.
+// Round outwards, so that the printed interval contains the exact one.
 inline uint64_t low_percent(const Share &share) { return static_cast<uint64_t>(share.low() * 100); }
 inline uint64_t high_percent(const Share &share) {
     const double high = share.high() * 100;
@@ -43,9 +43,9 @@ void add_all(Buffer<char> &out, Pieces... pieces) {
     (add(out, pieces), ...);
 }
 
-// "87%", and what makes it doubtful where the tasks are few.
+// Writes "87%", with a warning if there are few tasks.
 void add_rate(const Share &share, Buffer<char> &out) {
-    if (!share.all) return add(out, "no task yet");
+    if (!share.all) return add(out, "no tasks yet");
     add_all(out, share.percent(), "%");
     if (share.all < kMinTasks)
         add_all(out, " (", share.all, share.all == 1 ? " task" : " tasks", ": too few to tell)");
@@ -76,11 +76,11 @@ void print_saved(const Tally &all, Buffer<char> &out) {
     add_all(out, "Tokens saved: ", saved.count, " (", saved.percent(), "%)\n");
 }
 
-// Only where workers leave receipts at all: others read the file as it is.
+// Printed only if workers write receipts; others read the file directly.
 void print_read(const TaskStatistics &statistics, Buffer<char> &out) {
     const Share &read = statistics.read();
     if (!statistics.receipts() || !read.all) return;
-    add_all(out, "Packets that their worker has read: ", read.count, " of ", read.all, "\n");
+    add_all(out, "Packets read by their worker: ", read.count, " of ", read.all, "\n");
 }
 
 void print_unused(const Tally &all, Buffer<char> &out) {
@@ -122,7 +122,7 @@ void print_kind(const Tally &kind, Buffer<char> &out) {
     out.push('\n');
 }
 
-// One measure of both halves.
+// Prints a measure for both halves.
 void print_change(std::string_view name, uint64_t before, uint64_t after, std::string_view unit,
                   Buffer<char> &out) {
     add_all(out, name, ": ", before, unit, " -> ", after, unit, "\n");

@@ -14,7 +14,7 @@ namespace accp::packet {
 
 namespace {
 
-// What is more definite comes first.
+// More specific rules come first.
 constexpr GapRule kRules[kGapKinds] = {
     {"testing approach", "test|tests|testing|tested|unittest*|pytest|fixture*|mock*|coverage",
      ACCP_PACKET_STANDARD},
@@ -48,7 +48,7 @@ constexpr std::string_view kSectionNames[kPacketSections] = {
     "patterns",       "anti_patterns",    "examples",    "failed_attempts", "pivots",
     "open_questions", "not_included",     "other"};
 
-// In any case, with blanks or hyphens for the underscores, and not inside another name.
+// Ignores case, accepts blanks or hyphens for underscores, and matches whole names only.
 bool has_name(std::string_view text, std::string_view name) {
     for (size_t at = 0; at + name.size() <= text.size(); ++at) {
         if (at && (is_word(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '-'))
@@ -64,7 +64,7 @@ bool has_name(std::string_view text, std::string_view name) {
     return false;
 }
 
-constexpr uint64_t kFrequentGap = 3;  // times that a gap is met before packets change for it
+constexpr uint64_t kFrequentGap = 3;  // occurrences of a gap before it changes the advice
 
 int size_of(uint64_t tokens) {
     int size = 0;
@@ -72,17 +72,17 @@ int size_of(uint64_t tokens) {
     return size;
 }
 
-// Where no rule leads to another depth.
+// Returns the default, if no rule applies.
 DepthAdvice advise_default(const Tally &kind, int32_t standard) {
     const Share &success = kind.success;
     const char *rule = success.high() < 0.5 ? "the default, though tasks fail more often than not"
                        : success.count * 2 < success.all
-                           ? "the default, though most tasks failed: too few to speak against it"
-                           : "the default: nothing speaks against it";
+                           ? "the default, though most tasks failed: too few for a conclusion"
+                           : "the default: no evidence against it";
     return {standard, rule, -1, success, true};
 }
 
-constexpr size_t kMaxEventBytes = 1 << 20;  // of a line: texts of two lists, and escapes
+constexpr size_t kMaxEventBytes = 1 << 20;  // per line: two lists of texts, with escapes
 constexpr std::string_view kEventNames[] = {"task", "receipt", "edit", "archive"};
 
 void begin_event(value::JsonLine &line, EventKind kind, int64_t pane, uint64_t now_ms) {
@@ -131,7 +131,7 @@ void Tally::add(const TaskOutcome &task, Memory &memory) {
         ++explored_tasks;
     }
     if (task.depth >= 0 && task.depth < 3) by_depth[task.depth].add(task.success);
-    // each kind once a task, however many items are of it
+    // count each kind once per task
     bool is_met[kGapKinds] = {}, is_unused[kPacketSections] = {};
     each_line(task.gaps, [&](std::string_view gap) { is_met[gap_kind(gap, memory)] = true; });
     each_line(task.unused, [&](std::string_view part) {
@@ -164,7 +164,7 @@ DepthAdvice advise_depth(const Tally &kind, int32_t standard) {
         const Share &met = kind.gap_failed[gap];
         if (gap_rule(gap).depth > standard && met.all >= kFrequentGap)
             return {gap_rule(gap).depth,
-                    "a gap that only a deeper packet has was met often",
+                    "a gap that only a deeper packet fills was reported often",
                     gap,
                     {met.all, kind.tasks()}};
     }
@@ -174,12 +174,12 @@ DepthAdvice advise_depth(const Tally &kind, int32_t standard) {
     if (standard > ACCP_PACKET_MINIMAL) {
         const Share &less = kind.by_depth[standard - 1];
         if (less.all >= kMinTasks && less.low() > 0.5 && less.low() >= now.low())
-            return {standard - 1, "tasks succeed as surely with a smaller packet", -1, less, true};
+            return {standard - 1, "tasks succeed as often with a smaller packet", -1, less, true};
     }
     const uint64_t unused_failures = kind.unused[kFailedAttempts];
     if (standard == ACCP_PACKET_DEEP && unused_failures * 5 >= kind.tasks() * 4)
         return {ACCP_PACKET_STANDARD,
-                "what only a deep packet has is usually unused",
+                "the parts that only a deep packet has are usually unused",
                 -1,
                 {unused_failures, kind.tasks()}};
     return advise_default(kind, standard);
@@ -221,7 +221,7 @@ const Tally *TaskStatistics::find(std::string_view kind) const {
     return nullptr;
 }
 
-// What is newer lies after what it replaces, until that is more than a little.
+// Newer texts are appended; the buffer is compacted when it gets too large.
 void TaskStatistics::keep_newest_gaps(std::string_view gaps) {
     if (newest_gaps_.size() > 2 * kGapKinds * kMaxFeedbackItemBytes) {
         Buffer<char> kept(memory_);
@@ -292,14 +292,14 @@ void Journal::add_archive(int64_t pane, std::string_view packet, std::string_vie
 Status Journal::commit() {
     if (batch_.empty()) return {};
     return store::commit_shared(store_, kJournalSession, batch_,
-                                "others write to the journal of this store all the time");
+                                "other processes keep writing to the journal of this store");
 }
 
 Status Journal::read(std::string_view record, Event &out) {
     Status status = reader_.read(record.data(), record.size(), {kMaxEventBytes, 4}, value_);
     std::string_view kind;
     if (status.failed() || value_.view()[0].kind != ACCP_MAP)
-        return fail(ACCP_ERR_CORRUPT, 0, "a record of the journal is no line of it");
+        return fail(ACCP_ERR_CORRUPT, 0, "a record of the journal is malformed");
     const value::JsonFields fields(value_.view(), 0);
     (void)fields.text("event", kind);
     for (int i = 0; i < static_cast<int>(EventKind::kOther); ++i)

@@ -1,16 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What gaps are about, and which part of a packet was unused, by rules: words of what workers
-// write. What no rule knows is "other".
+// Statistics of finished tasks, and the journal they are read from.
 //
-// What is learnt of tasks: pure sums, of numbers and texts that somebody hands in.
+// Gaps and unused sections are classified by the words of the worker's feedback; "other" if no rule
+// matches. Nothing is concluded from fewer than kMinTasks tasks, and each share has its 95 % Wilson
+// score interval, which is valid for small numbers too.
 //
-// Nothing is claimed from fewer than kMinTasks tasks, and no share stands without its interval: the
-// 95 % score interval of Wilson, which is honest for small numbers too.
-//
-// What happened to packets, kept in a store: a session of its own name, whose log has a line of
-// JSON for each event, and whose cold tier has packets and feedback under the SHA-256 of their
-// files. docs/panes.md has the lines.
+// The journal is a session of a store. Its log has one line of JSON for each event; its cold tier
+// has archived packets and feedback under their SHA-256. docs/panes.md describes the lines.
 #pragma once
 
 #include <cstdint>
@@ -25,52 +22,54 @@ namespace accp::packet {
 
 struct GapRule {
     std::string_view name;
-    std::string_view phrases;  // text::has_phrase()
-    int32_t depth;             // accp_packet_depth: the first that may have it
+    std::string_view phrases;  // syntax: text::has_phrase()
+    int32_t depth;             // accp_packet_depth: the lowest that may contain it
 };
-constexpr int kGapKinds = 13;  // with "other", the last
+constexpr int kGapKinds = 13;  // including "other", the last
 const GapRule &gap_rule(int kind);
-// The first rule that the text is of.
+// Returns the first rule that the text matches.
 int gap_kind(std::string_view text, Memory &memory);
 
-constexpr int kPacketSections = 13;  // with "other", the last
+constexpr int kPacketSections = 13;  // including "other", the last
 constexpr int kFailedAttempts = 8;
 std::string_view section_name(int section);
-// Does a text name this section of a packet? "other": it names none.
+// Returns whether a text names this section; for "other", whether it names none.
 bool names_section(std::string_view text, int section);
 
 constexpr uint64_t kMinTasks = 5;
 
-// A task that is over. Texts of items are lines (feedback.h).
+// A task that is over. Gaps and unused parts are lists of lines, see Feedback.
 struct TaskOutcome {
-    std::string_view kind;  // of what sort it was: up to kMaxKindBytes; may be empty
+    std::string_view kind;  // chosen by the caller, up to kMaxKindBytes; may be empty
     bool success = false;
-    int32_t depth = -1;           // accp_packet_depth; -1: not known
-    uint64_t context_tokens = 0;  // of the packet; 0: not known, or there was none
-    uint64_t whole_tokens = 0;    // of what it was made from; 0: not known
-    bool has_explored = false;    // the next is there
-    uint64_t explored = 0;        // files that the worker looked up, and were known before
+    int32_t depth = -1;           // accp_packet_depth; -1: unknown
+    uint64_t context_tokens = 0;  // of the packet; 0: unknown or no packet
+    uint64_t whole_tokens = 0;    // of what the packet was made from; 0: unknown
+    bool has_explored = false;    // `explored` is known
+    uint64_t explored = 0;        // files that the worker looked up although they were known
     std::string_view gaps, unused;
     uint64_t at_ms = 0;
-    int64_t pane = -1;  // whose; -1: of none
+    int64_t pane = -1;  // -1: none
 };
 
 constexpr size_t kMaxKindBytes = 64;
-constexpr uint32_t kMaxKinds = 256;  // of tasks that are told apart; the others count in all
+constexpr uint32_t kMaxKinds =
+    256;  // counted separately; tasks of further kinds only count in the total
 constexpr int kSizeClasses = 6;
-// Sizes of packets that are told apart: up to so many tokens each, and more.
+// Upper limits of the size classes, in tokens. The last class has none.
 constexpr uint64_t kSizeLimits[kSizeClasses - 1] = {100, 200, 400, 800, 1600};
 
-// Of all tasks, or of one kind.
+// Counts over all tasks, or over one kind.
 struct Tally {
     char name[kMaxKindBytes] = {};
     uint32_t name_len = 0;
-    Share success;                         // and how many tasks
-    uint64_t tokens = 0, sized_tasks = 0;  // of tasks whose packet's size is known
-    uint64_t whole_tokens = 0, whole_sent = 0, whole_tasks = 0;  // of those, whose whole is too
+    Share success;                         // also the number of tasks
+    uint64_t tokens = 0, sized_tasks = 0;  // of tasks with a known packet size
+    uint64_t whole_tokens = 0, whole_sent = 0,
+             whole_tasks = 0;  // of those with a known source size
     uint64_t explored = 0, explored_tasks = 0;
     uint64_t gap_tasks = 0;
-    Share gap_failed[kGapKinds];  // of the tasks with such a gap, those that failed
+    Share gap_failed[kGapKinds];  // failed tasks among those with this gap
     uint64_t unused[kPacketSections] = {};
     Share by_size[kSizeClasses], by_depth[3];
 
@@ -78,7 +77,7 @@ struct Tally {
     uint64_t tasks() const { return success.all; }
     uint64_t failed() const { return success.all - success.count; }
     uint64_t average_tokens() const { return sized_tasks ? tokens / sized_tasks : 0; }
-    // Of the tasks without such a gap, those that failed.
+    // Returns the failed tasks among those without this gap.
     Share failed_without(int gap) const {
         return {failed() - gap_failed[gap].count, tasks() - gap_failed[gap].all};
     }
@@ -89,24 +88,24 @@ private:
 };
 
 enum class GapEffect : uint8_t { kTooFew, kNone, kMoreFailures };
-// Do tasks with this gap fail more often? kNone: their intervals meet.
+// Returns whether tasks with this gap fail more often. kNone: the intervals overlap.
 GapEffect gap_effect(const Tally &tally, int gap);
 
-// The smallest size, as the most tokens of it, of which at least kMinTasks tasks were done and
-// success is more likely than not, at 95 %. 0: there is none.
+// Returns the smallest size class, by its upper limit, with at least kMinTasks tasks and a success
+// rate above one half at 95 % confidence. 0: none.
 uint64_t viable_tokens(const Tally &tally);
 
 struct DepthAdvice {
     int32_t depth;            // accp_packet_depth
     const char *rule;         // static text
-    int gap = -1;             // that it is about
-    Share share;              // what it goes by
-    bool is_success = false;  // that is so many that have succeeded
+    int gap = -1;             // gap that led to the advice; -1: none
+    Share share;              // evidence for the advice
+    bool is_success = false;  // the share counts successes
 };
-// Which depth the next packet of this kind ought to have, where `standard` is the one by default.
+// Returns the depth that the next packet of this kind should have. `standard` is the default.
 DepthAdvice advise_depth(const Tally &kind, int32_t standard);
 
-// Everything, of which kinds and windows are parts.
+// Statistics over all tasks, and separately for each kind.
 class TaskStatistics {
 public:
     explicit TaskStatistics(Memory &memory)
@@ -114,7 +113,7 @@ public:
 
     void add(const TaskOutcome &task);
     void add_edit() { ++edits_; }
-    // A worker has read its packet.
+    // Counts that a worker has read its packet.
     void add_receipt(int64_t pane);
 
     const Tally &all() const { return all_; }
@@ -122,10 +121,9 @@ public:
     const Tally *find(std::string_view kind) const;
     uint64_t edits() const { return edits_; }
     uint64_t receipts() const { return receipts_; }
-    // Of the tasks of panes with a packet, as its size says, those whose worker had read it since
-    // the pane's task before.
+    // Returns how many tasks with a packet had a receipt since the previous task of the same pane.
     const Share &read() const { return read_; }
-    // The newest gap of a kind as it was written.
+    // Returns the newest text of a gap of this kind.
     std::string_view newest_gap(int gap) const {
         return {newest_gaps_.data() + newest_gap_begin_[gap], newest_gap_size_[gap]};
     }
@@ -139,7 +137,7 @@ private:
     Buffer<Tally> kinds_;
     uint64_t edits_ = 0, receipts_ = 0;
     Share read_;
-    Buffer<bool> has_read_;  // by pane: a receipt without a task after it
+    Buffer<bool> has_read_;  // by pane: a receipt since its last task
     Buffer<char> newest_gaps_;
     size_t newest_gap_begin_[kGapKinds] = {}, newest_gap_size_[kGapKinds] = {};
 };
@@ -151,7 +149,7 @@ enum class EventKind : uint8_t { kTask, kReceipt, kEdit, kArchive, kOther };
 struct Event {
     EventKind kind = EventKind::kOther;
     int64_t pane = -1;
-    TaskOutcome task;  // of kTask
+    TaskOutcome task;  // set for kTask
 };
 
 class Journal {
@@ -165,21 +163,20 @@ public:
           reader_(memory),
           value_(memory) {}
 
-    // What begin() and the calls after it put together becomes durable with commit(), all or none.
+    // Starts a batch. commit() makes all events added after it durable, or none.
     void begin() { batch_.clear(); }
     void add_task(const TaskOutcome &task);
     void add_receipt(int64_t pane, std::string_view packet, std::string_view shared,
                      uint64_t tokens, uint64_t now_ms);
     void add_edit(int64_t pane, std::string_view packet, uint64_t now_ms);
-    // The file of a packet, and of its feedback where there is one.
+    // Archives a packet's file and its feedback, if any.
     void add_archive(int64_t pane, std::string_view packet, std::string_view feedback,
                      uint64_t now_ms);
-    // To be called with the project's lock held. Another project's writer may still come between:
-    // then it is done again. ACCP_ERR_BUSY: too often.
+    // Call this with the project's lock held. If a writer of another project interferes, the commit
+    // is repeated. Fails with ACCP_ERR_BUSY after too many attempts.
     Status commit();
 
-    // Calls `take`, a function of an Event, for each in its order. ACCP_ERR_CORRUPT: a record is
-    // none of these lines.
+    // Calls `take` with each Event in order. Fails with ACCP_ERR_CORRUPT if a record is malformed.
     template <class Take>
     Status each(Take take);
 

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See answer.h.
 #include "packet/query/answer.h"
 
 #include <algorithm>
@@ -13,10 +12,10 @@ namespace accp::packet {
 
 namespace {
 
-constexpr float kNearBest = 0.8F;  // of the best score: what stands in the sentence too
+constexpr float kNearBest = 0.8F;  // minimum share of the best score to be part of the sentence
 constexpr size_t kMaxParts = 8, kMaxSources = 16;
 
-// 1, or 0.60
+// Writes 1, or two decimals as in 0.60.
 void append_score(float score, Buffer<char> &out) {
     const auto hundredths = static_cast<uint32_t>(score * 100 + 0.5F);
     if (hundredths >= 100) return out.push('1');
@@ -32,7 +31,7 @@ void append_maker(std::string_view by, Buffer<char> &out) {
     out.append(by);
 }
 
-// A few words, which may stand beside a thing; more of them are a sentence.
+// A text of few words fits into the sentence next to another one.
 bool is_phrase(std::string_view text) {
     constexpr long kMaxBlanks = 3;
     return std::count(text.begin(), text.end(), ' ') <= kMaxBlanks;
@@ -61,7 +60,7 @@ void AnswerWriter::write_text() {
     else write_items();
 }
 
-// Of the packet of the best one, and about as good?
+// Returns whether the hit belongs to the packet of the best one and has a similar score.
 bool AnswerWriter::is_used(size_t hit) const {
     const std::span<const Hit> hits = index_.hits();
     return hit < kMaxSources && hits[hit].score >= kNearBest * hits[0].score &&
@@ -74,7 +73,7 @@ size_t AnswerWriter::find_primary() const {
     return 0;
 }
 
-// JWT with RS256, 24h expiry, per user request; what is of another topic after it, as it was said.
+// Writes `JWT with RS256, 24h expiry, per user request`. Hits of other topics follow unchanged.
 void AnswerWriter::write_decided() {
     const std::span<const Hit> hits = index_.hits();
     const size_t primary = find_primary();
@@ -153,7 +152,7 @@ void AnswerWriter::write_source(const Hit &hit, bool is_restricted) {
     out_->push('}');
 }
 
-// The packets that lead to this one, from the one that was asked on.
+// Writes the packets that lead to this one, from the first one of the search.
 void AnswerWriter::write_path(uint32_t packet) {
     out_->append(",\"by_way_of\":[");
     uint32_t way[kMaxHops], length = 0;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an index found, as one sentence and the items that it is made of. Nothing stands in it that
-// no item says.
+// Writes the hits of an index as one sentence and its sources. Every part of the sentence comes
+// from an item.
 #pragma once
 
 #include "packet/query/index.h"
@@ -13,8 +13,9 @@ public:
     AnswerWriter(const PacketIndex &index, const Question &question, Memory &memory)
         : index_(index), question_(question), text_(memory), brief_(memory) {}
 
-    // Appends {"answer":…,"sources":[…]} of the index's hits, of which there is one at least.
-    // `walked`: they were asked for from one packet on, and sources say by which others.
+    // Appends {"answer":…,"sources":[…]} for the hits of the index; there must be at least one.
+    // `is_restricted`: the search began at one packet, so each source lists the packets that lead
+    // to it.
     void write(bool is_restricted, Buffer<char> &out);
 
 private:

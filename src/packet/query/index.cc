@@ -16,14 +16,14 @@ namespace accp::packet {
 namespace {
 
 uint64_t hash_of(std::string_view checksum) {
-    uint64_t hash = 0;  // the first digits of a digest are a hash
+    uint64_t hash = 0;  // the first digits of the digest
     const size_t at = checksum.find(':') + 1;
     std::from_chars(checksum.data() + at, checksum.data() + std::min(at + 16, checksum.size()),
                     hash, 16);
     return hash;
 }
 
-// How many bytes the texts of a packet have at most.
+// Returns the total size of all texts of a packet.
 size_t text_size(value::TreeView packet) {
     size_t size = 0;
     for (uint32_t i = 1; i < packet[0].next; ++i)
@@ -31,8 +31,8 @@ size_t text_size(value::TreeView packet) {
     return size;
 }
 
-// What a word of the question counts in an item that has it, in one of its topic, and in one of a
-// packet whose task or goal has it: the last less where the question does not say what it wants.
+// Weight of a word found in the item itself, in an item of its topic, and in the task or goal of
+// the item's packet; the last is lower if the question names no kind.
 constexpr float kOwnShare = 1, kTopicShare = 0.6F, kPacketShare = 0.5F, kVagueShare = 0.3F;
 constexpr float kRounding = 0.001F;
 constexpr size_t kMaxHits = 64;
@@ -56,7 +56,7 @@ void PacketIndex::add(value::TreeView packet, std::string_view checksum) {
     if (find_packet(checksum) != packets_.size()) return;
     gather(packet);
     reserve(packet);
-    // from here on nothing takes memory
+    // no allocation from here on
     const uint32_t context = packet.find(0, "context");
     StoredPacket stored = {};
     stored.checksum = keep(checksum);
@@ -79,7 +79,7 @@ void PacketIndex::add(value::TreeView packet, std::string_view checksum) {
     for (const Pending &pending : pending_) add_posting(pending.hash, pending.holder);
 }
 
-// The terms of the packet and of its items.
+// Collects the terms of the packet and of its items.
 void PacketIndex::gather(value::TreeView packet) {
     items_.clear();
     topics_.clear();
@@ -209,7 +209,8 @@ Status PacketIndex::search(const Question &question, std::string_view from) {
     return {};
 }
 
-// Opens the packet, and breadth first what it refers to. False: there is no such packet.
+// Marks the entries of the packet and of all packets it refers to, breadth first. Returns false if
+// there is no such packet.
 bool PacketIndex::open_reachable(std::string_view checksum) {
     constexpr uint32_t kNotReached = UINT32_MAX;
     const size_t first = find_packet(checksum);
@@ -227,7 +228,7 @@ bool PacketIndex::open_reachable(std::string_view checksum) {
         const StoredPacket &packet = packets_[reached_[at]];
         for (uint32_t i = packet.references_begin; i < packet.references_end; ++i) {
             const size_t to = find_packet(view(references_[i].checksum));
-            if (to == packets_.size()) continue;  // nobody has added it
+            if (to == packets_.size()) continue;  // not in this index
             open_entries(to, references_[i].decision);
             if (referrers_[to] != kNotReached) continue;
             referrers_[to] = reached_[at];
@@ -237,7 +238,7 @@ bool PacketIndex::open_reachable(std::string_view checksum) {
     return true;
 }
 
-// All of a packet, or one decision.
+// decision 0: the whole packet.
 void PacketIndex::open_entries(size_t packet, uint32_t decision) {
     const StoredPacket &stored = packets_[packet];
     if (decision) {
@@ -257,7 +258,7 @@ bool PacketIndex::may_answer(const Question &question, uint32_t entry) const {
     return stored.kind == ACCP_PACKET_CONSTRAINT && question.asks_for_values() && stored.is_value;
 }
 
-// How much a word tells: of the words and topics that fewer items have, more.
+// The weight of a word is higher, the fewer items have the word or its topic.
 float PacketIndex::rarity(const QuestionTerm &term) const {
     const Term *const own = find_term(term.word);
     const double having = own ? own->count : 0, count = static_cast<double>(entries_.size());
@@ -276,7 +277,7 @@ void PacketIndex::add_scores(const Question &question, const QuestionTerm &term,
         stamps_[entry] = stamp;
         scores_[entry] += share * weight;
     };
-    // to name a topic is not to say what was decided of it
+    // the name of a topic alone does not show what was decided
     const float own = term.topics ? kTopicShare : kOwnShare;
     each_holder(term.word, [&](uint32_t entry) { add_share(entry, own); });
     for (uint32_t topic = 0; topic < kMaxTopics && term.topics >> topic; ++topic)
@@ -292,7 +293,7 @@ void PacketIndex::add_scores(const Question &question, const QuestionTerm &term,
 bool PacketIndex::is_newer(uint32_t a, uint32_t b) const {
     const StoredPacket &of_a = packets_[a], &of_b = packets_[b];
     if (of_a.created != of_b.created) return of_a.created > of_b.created;
-    // versions of one packet stand together, so that the order is one
+    // keep versions of one packet together, for a total order
     if (const int order = task_of(a).compare(task_of(b))) return order > 0;
     if (const int order = view(of_a.creator).compare(view(of_b.creator))) return order > 0;
     return of_a.version != of_b.version ? of_a.version > of_b.version : a > b;
@@ -315,7 +316,7 @@ void PacketIndex::collect(const Question &question, float whole) {
     hits_.resize_down(kept);
 }
 
-// Of a question without a topic: what the newest packet has of the kind that it names.
+// Without search terms: takes the items of the named kind from the newest packet.
 void PacketIndex::collect_newest(const Question &question) {
     if (!question.names_kind()) return;
     const auto count = static_cast<uint32_t>(entries_.size());

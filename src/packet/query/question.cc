@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See question.h.
 #include "packet/query/question.h"
 
 #include <algorithm>
@@ -14,9 +13,9 @@ namespace {
 constexpr uint32_t bit(accp_packet_kind kind) { return 1u << kind; }
 constexpr uint32_t kAnything = (1u << ACCP_PACKET_NOT_INCLUDED) - 1;
 
-// The first that a question has says what it asks for.
+// The first rule that matches defines what the question asks for.
 struct QuestionRule {
-    std::string_view phrase;  // text/words.h: has_phrase()
+    std::string_view phrase;  // syntax: has_phrase() in text/words.h
     uint32_t kinds;
     bool values = false;
 };
@@ -43,9 +42,9 @@ constexpr QuestionRule kQuestionRules[] = {
 constexpr std::string_view kWhyPhrase = "why / reason*";
 constexpr uint32_t kReasoned = bit(ACCP_PACKET_DECISION) | bit(ACCP_PACKET_FAILURE);
 
-constexpr size_t kMaxTerms = 64;  // of a longer text the rest is no question
+constexpr size_t kMaxTerms = 64;  // further words are ignored
 
-// Words of the question itself, that no item has to have.
+// Words that belong to the question and need not be in an item.
 constexpr std::string_view kQuestionWords =
     "decid*|decision*|chosen|chose|choose|choice|agreed|settled|picked|going|pick|approach|"
     "approaches|solution|option|way|kind|type|sort|failed|fails|fail|failing|failure*|tried|try|"
@@ -84,7 +83,7 @@ void Question::read_kind() {
     }
 }
 
-// Of what stands between two blanks: a word, or several (`JWT-based`, a path).
+// Adds the words between two blanks: one, or several (`JWT-based`, a path).
 void Question::add_term(std::string_view text) {
     one_.read(text);
     if (one_.size() == 1 && has_phrase(one_, kQuestionWords)) return;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See relevance.h.
 #include "packet/query/relevance.h"
 
 #include <algorithm>
@@ -14,14 +13,14 @@ namespace accp::packet {
 
 namespace {
 
-constexpr double kSureScore = 0.15;     // what an item has to have to lend its words to the task
-constexpr double kExpandedShare = 0.5;  // what such a word counts
+constexpr double kSureScore = 0.15;     // minimum score of an item that adds its words to the task
+constexpr double kExpandedShare = 0.5;  // weight of such a word
 
 bool is_filtered(ItemKind kind) {
     return kind != ACCP_PACKET_GOAL && kind != ACCP_PACKET_NOT_INCLUDED;
 }
 
-// What is kept where it has anything to do with the task.
+// These items stay if they have anything in common with the task.
 bool is_binding(value::TreeView packet, const Item &item) {
     return item.kind == ACCP_PACKET_CONSTRAINT ||
            (item.kind == ACCP_PACKET_DECISION && is_of_user(packet, item.node));
@@ -84,7 +83,7 @@ void RelevanceFilter::score_items() {
     for (size_t i = 0; i < draft_.size(); ++i) item_scores_.push(cosine(terms_of(i), task_norm));
 }
 
-// What is surely about the task has words that the task has not, and others about it may have.
+// Adds the words of clearly relevant items to the task, since other relevant items may use them.
 void RelevanceFilter::expand_task() {
     hashes_.clear();
     for (size_t i = 0; i < draft_.size(); ++i)
@@ -102,7 +101,7 @@ void RelevanceFilter::expand_task() {
     std::sort(task_.begin(), task_.end(), is_before);
 }
 
-// Words, and after them topics: sorted. A hint shows a topic where it is one of these.
+// Appends the sorted words and topics. Hints only count for these topics.
 void RelevanceFilter::append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out) {
     const size_t begin = out.size();
     text::append_topics(text, out);
@@ -114,8 +113,8 @@ void RelevanceFilter::append_terms(std::string_view text, uint32_t topics, Buffe
     std::sort(out.data() + begin, out.end());
 }
 
-// More, the rarer it is; of a topic as of a word that one item has, as it tells the same where all
-// of a packet are about it.
+// The weight is higher, the rarer the term. A topic always weighs like a word of one item, because
+// in a focused packet all items have the topic.
 double RelevanceFilter::weight(uint64_t term) const {
     if (term - kTopicTerm < kMaxTopics) return std::log(1.0 + (ends_.size() + 1) / 2.0);
     const auto [begin, end] = std::equal_range(sorted_.begin(), sorted_.end(), term);
@@ -135,13 +134,13 @@ double RelevanceFilter::cosine(std::span<const uint64_t> item, double task_norm)
     return common > 0 ? common / std::sqrt(task_norm * item_norm) : 0;
 }
 
-// Appends the vector of a text.
+// Appends the vector of the text to vector_.
 Status RelevanceFilter::embed(const FilterRequest &filter, std::string_view text) {
     std::span<const float> vector;
     Status status = filter.embedder->embed(text, vector);
     if (status.failed()) return status;
     if (vector.empty() || (!vector_.empty() && vector_.size() != vector.size()))
-        return fail(ACCP_ERR_ARG, 0, "the embedder gave no vector, or one of another length");
+        return fail(ACCP_ERR_ARG, 0, "the embedder returned no vector, or one of another length");
     vector_.append(vector.data(), vector.size());
     return {};
 }

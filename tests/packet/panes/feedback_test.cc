@@ -54,7 +54,7 @@ constexpr FeedbackCase kFeedbackCases[] = {
     {"an open fence", "---\ngaps: [a]\n", "a\n|"},
     {"CRLF", "---\r\ngaps:\r\n  - a\r\n---\r\n", "a\n|"},
     {"an anchor", "---\ngaps: &a [b]\n---\n", "anchor or alias"},
-    {"no text", "gaps: [[a]]\n", "an item of feedback is a text"},
+    {"no text", "gaps: [[a]]\n", "an item of feedback must be a string"},
     {"no UTF-8", "gaps: [\xFF]\n", "not utf-8"},
 };
 

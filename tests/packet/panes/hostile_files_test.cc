@@ -13,8 +13,8 @@ namespace {
 using namespace accp_panes_test;
 namespace fs = std::filesystem;
 
-constexpr const char *kLink = "ERR_IO: a symbolic link, or no directory, in the way of a file";
-constexpr const char *kOdd = "ERR_IO: what lies there is no regular file";
+constexpr const char *kLink = "ERR_IO: a part of the path is a symbolic link or not a directory";
+constexpr const char *kOdd = "ERR_IO: the target is not a regular file";
 
 class HostileFiles : public Project {
 protected:

@@ -44,8 +44,7 @@ TEST_F(PanesLearning, PacketsThatAreRead) {
         ASSERT_EQ(record(true, 1), "");
     }
     ASSERT_EQ(record(true), "") << "a task of no pane";
-    EXPECT_NE(stats().find("Packets that their worker has read: 2 of 3\n"), std::string::npos)
-        << stats();
+    EXPECT_NE(stats().find("Packets read by their worker: 2 of 3\n"), std::string::npos) << stats();
     EXPECT_NE(
         print(accp_panes_print_stats_json, 0).find(R"("receipts":3,"read":{"count":2,"of":3)"),
         std::string::npos);
@@ -136,9 +135,9 @@ TEST_F(PanesLearning, ComparedOverTime) {
 TEST_F(PanesLearning, DepthAdvice) {
     EXPECT_EQ(advise("auth"), "1 standard: the default: too few tasks of this kind (0 of 0)");
     for (int i = 0; i < 6; ++i) ASSERT_EQ(record(true, -1, "what was tried\n", 300, "auth"), "");
-    EXPECT_EQ(
-        advise("auth"),
-        "2 deep: a gap that only a deeper packet has was met often: failed attempts (6 of 6)");
+    EXPECT_EQ(advise("auth"),
+              "2 deep: a gap that only a deeper packet fills was reported often: failed attempts "
+              "(6 of 6)");
     EXPECT_EQ(advise("docs"), "1 standard: the default: too few tasks of this kind (0 of 0)");
     EXPECT_EQ(advise("").substr(0, 6), "2 deep");
 }
@@ -184,7 +183,7 @@ TEST_F(PanesLearning, AJournalThatIsNone) {
     ASSERT_EQ(accp_session_append(session, message.data(), message.size(), kNow, nullptr), ACCP_OK);
     accp_session_close(session);
     accp_engine_free(engine);
-    EXPECT_EQ(stats(), "ERR_CORRUPT: a record of the journal is no line of it");
+    EXPECT_EQ(stats(), "ERR_CORRUPT: a record of the journal is malformed");
 }
 
 }  // namespace

@@ -130,7 +130,7 @@ TEST_F(PanesFiles, Removal) {
 }
 
 TEST_F(PanesFiles, Feedback) {
-    EXPECT_EQ(feedback(1), "E2001: there is no feedback of this pane");
+    EXPECT_EQ(feedback(1), "E2001: there is no feedback for this pane");
     EXPECT_EQ(write_feedback(1, "No context gaps\n"), "");
     EXPECT_EQ(feedback(1), "|");
     EXPECT_EQ(file("feedback/pane-1.md"),
@@ -209,7 +209,7 @@ TEST_F(PanesFiles, NoSuchProject) {
              error),
         "ERR_IO: the project's directory cannot be opened");
     EXPECT_EQ(told(accp_panes_open("a\0b", 3, store_.get(), nullptr, &made, &error), error),
-              "ERR_ARG: a directory has a name, without NUL");
+              "ERR_ARG: a directory's name must not be empty or contain NUL");
     EXPECT_EQ(made, nullptr);
 }
 

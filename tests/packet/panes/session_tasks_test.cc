@@ -16,7 +16,7 @@ using accp_panes_test::kNow;
 using accp_panes_test::packet_of;
 
 constexpr const char *kNone =
-    "Average context size: not known\nWorker success rate: no task yet\nTop context gaps: none\n";
+    "Average context size: not known\nWorker success rate: no tasks yet\nTop context gaps: none\n";
 
 class SessionTasks : public accp_panes_test::Project {
 protected:

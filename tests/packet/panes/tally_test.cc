@@ -70,7 +70,7 @@ TEST_F(Learning, TheProposalsOutput) {
 
 TEST_F(Learning, FewTasksAreNoEvidence) {
     EXPECT_EQ(text(),
-              "Average context size: not known\nWorker success rate: no task yet\n"
+              "Average context size: not known\nWorker success rate: no tasks yet\n"
               "Top context gaps: none\n");
     add(2, true, 300);
     EXPECT_EQ(text(),
@@ -178,26 +178,26 @@ struct AdviceCase {
 };
 constexpr AdviceCase kAdvice[] = {
     {"all is well", 10, 0, "", "", 1, 1,
-     "standard: the default: nothing speaks against it (10 of 10 succeeded)"},
+     "standard: the default: no evidence against it (10 of 10 succeeded)"},
     {"a gap of a deeper packet", 10, 0, "what was tried before\n", "", 1, 1,
-     "deep: a gap that only a deeper packet has was met often: failed attempts (10 of 10)"},
+     "deep: a gap that only a deeper packet fills was reported often: failed attempts (10 of 10)"},
     {"deep has it already", 10, 0, "what was tried before\n", "", 2, 2,
-     "deep: the default: nothing speaks against it (10 of 10 succeeded)"},
+     "deep: the default: no evidence against it (10 of 10 succeeded)"},
     {"a gap of a standard packet", 5, 0, "why JWT was chosen\n", "", 0, 0,
-     "standard: a gap that only a deeper packet has was met often: decisions (5 of 5)"},
+     "standard: a gap that only a deeper packet fills was reported often: decisions (5 of 5)"},
     {"failure", 0, 5, "", "", 1, 1,
      "deep: tasks fail more often than not at this depth (0 of 5 succeeded)"},
     {"failure that may be chance", 2, 6, "", "", 1, 1,
-     "standard: the default, though most tasks failed: too few to speak against it (2 of 8 "
+     "standard: the default, though most tasks failed: too few for a conclusion (2 of 8 "
      "succeeded)"},
     {"failure that no deeper packet helps", 0, 5, "", "", 2, 2,
      "deep: the default, though tasks fail more often than not (0 of 5 succeeded)"},
     {"half", 4, 4, "", "", 1, 1,
-     "standard: the default: nothing speaks against it (4 of 8 succeeded)"},
+     "standard: the default: no evidence against it (4 of 8 succeeded)"},
     {"less is enough", 12, 0, "", "", 0, 1,
-     "minimal: tasks succeed as surely with a smaller packet (12 of 12 succeeded)"},
+     "minimal: tasks succeed as often with a smaller packet (12 of 12 succeeded)"},
     {"unused", 10, 0, "", "failed_attempts\n", 2, 2,
-     "standard: what only a deep packet has is usually unused (10 of 10)"},
+     "standard: the parts that only a deep packet has are usually unused (10 of 10)"},
 };
 
 TEST_F(Learning, DepthAdvice) {
