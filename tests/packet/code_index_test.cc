@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/code/index.h, packet/code/rank.h: what is kept of files, and which are those of a task.
+// packet/code/memory.h, packet/code/rank.h: what is stored of files, and how they are ranked for a
+// task.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +40,7 @@ protected:
     CodeIndexTest() {
         for (const Tree &file : kTree) index_.add(file.path, file.text);
     }
-    // The paths, best first.
+    // Returns the paths, best first.
     std::vector<std::string> rank(const std::string &task, const std::string &talk = "") {
         talk_ = talk;
         said_ = {{Speaker::kUser, talk_}};
@@ -87,9 +88,9 @@ TEST_F(CodeIndexTest, JoinsWhatTalkNames) {
     EXPECT_EQ(rank("Mend check_password")[0], "src/auth/login.py");
     EXPECT_EQ(rank("Mend it", "I think check_password is slow"),
               std::vector<std::string>{"src/auth/login.py"});
-    // of two files of one name the one that has more of the task
+    // of two files with one name, the better match for the task
     EXPECT_EQ(rank("Mend the token of users", "It is in login.py")[0], "src/auth/login.py");
-    // what is not there is as it was said
+    // a file that is not in the code keeps its path
     EXPECT_EQ(rank("Write it", "Call it src/new.py")[0], "src/new.py");
     EXPECT_EQ(summary("src/new.py"), "");
 }
@@ -101,8 +102,8 @@ TEST_F(CodeIndexTest, EachFileOnce) {
     EXPECT_EQ(std::adjacent_find(paths.begin(), paths.end()), paths.end());
 }
 
-// Files with the same words: what is no work of this task comes after, and of equals the first
-// paths are there.
+// Of files with the same words, those that do not belong to the work come last; equal ones are
+// sorted by path.
 TEST_F(CodeIndexTest, OfEqualFiles) {
     for (const char *path : {"tests/pay.py", "vendor/pay.py", "zone/pay.py", "pay.md", "pay.dat"})
         index_.add(path, "def pay(): bill\n");
@@ -138,7 +139,7 @@ TEST_F(CodeIndexTest, AddsReplacesAndRemoves) {
     EXPECT_EQ(index_.count(), std::size(kTree));
 }
 
-// The order in which files come is nothing.
+// The order of adding does not matter.
 TEST_F(CodeIndexTest, SameInAnyOrder) {
     const auto expected = rank("Let login issue a token", "It is create_token of login.py");
     std::vector<Tree> tree(std::begin(kTree), std::end(kTree));
@@ -182,7 +183,7 @@ TEST_F(CodeIndexTest, LargeFilesAreReadToALimit) {
     EXPECT_TRUE(rank("Go beyond").empty());
 }
 
-// Every allocation in turn fails: the index is as it was, and nothing is lost.
+// Each allocation fails in turn: the index is unchanged, and nothing leaks.
 TEST(CodeIndexMemory, OutOfMemory) {
     accp_test::Failing failing;
     {
@@ -203,7 +204,7 @@ TEST(CodeIndexMemory, OutOfMemory) {
     EXPECT_EQ(failing.live, 0);
 }
 
-// A folder's own name counts, at any place of the path.
+// The name of a folder counts at any place of the path.
 TEST(TestFiles, ByNameOrFolder) {
     const struct {
         const char *path;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Files of code made at random, and what an index answers about them: for tests that hold the index
-// on disk to the one in memory.
+// Random source files, and the results of an index for them. Tests compare the index on disk with
+// the one in memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace code_trees {
 
 using namespace accp;
 
-// Few words, names and folders, so that files have much in common and scores are often equal.
+// Uses few words, names and folders, so that files share words and scores are often equal.
 class RandomCode {
 public:
     explicit RandomCode(unsigned seed) : random_(seed) {}
@@ -78,7 +78,7 @@ private:
     std::mt19937 random_;
 };
 
-// What is said of a task, a line a file, best first; or what went wrong.
+// Returns the ranking for a task, one line per file, best first, or the error.
 class Asker {
 public:
     std::string ask(const packet::CodeFiles &files, const std::string &task,
@@ -101,7 +101,7 @@ private:
     packet::FileRanker ranker_{memory_};
 };
 
-// All that there is beside the rank: paths, each with its stamp.
+// Returns everything else: the paths with their stamps.
 inline std::string listed(const packet::CodeFiles &files) {
     Memory memory(private_allocator(), UINT64_MAX);
     Buffer<char> paths(memory);

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/extract/cues.h: each language shows each kind, and a message is read by its own.
+// packet/extract/cues.h: each language recognises each kind, and each message is read in its own
+// language.
 #include <gtest/gtest.h>
 #include <algorithm>
 
@@ -67,10 +68,10 @@ TEST(PacketLanguage, ShowsEachKind) {
     }
 }
 
-// What a second turn makes of the first, in each language.
+// How a second turn changes the first, in each language.
 const struct {
     const char *agent, *user;
-    SentenceKind kind;  // that stands alone then
+    SentenceKind kind;  // the resulting kind
     Speaker by;
 } kTurns[] = {
     {"I added a cache to the parser now.", "nope, still the same", SentenceKind::kFailure, kAgent},
@@ -152,7 +153,7 @@ TEST(PacketLanguage, WhatIsReplacedIsNoDecision) {
     EXPECT_EQ(extractor.findings()[0].speaker, kUser);
 }
 
-// Nobody but users overturns what they decided.
+// Only users overrule what users decided.
 TEST(PacketLanguage, AnAssistantReplacesNoDecisionOfTheUser) {
     accp_unit::Room room;
     packet::Extractor extractor(room.memory);

@@ -173,15 +173,15 @@ void FileRanker::describe(const CodeFile &file, FileCandidate &out) {
     text_.clear();
     text_.append(file.summary);
     for (const bool all : {false, true}) {
-        size_t told = 0;
+        size_t count = 0;
         if (all && !text_.empty()) break;
         each_symbol(file, [&](std::string_view symbol) {
-            if (told == kMaxListedSymbols || (!all && !is_relevant(symbol))) return;
-            text_.append(told ? ", " : file.summary.empty() ? "" : " (");
+            if (count == kMaxListedSymbols || (!all && !is_relevant(symbol))) return;
+            text_.append(count ? ", " : file.summary.empty() ? "" : " (");
             text_.append(symbol);
-            ++told;
+            ++count;
         });
-        if (told && !file.summary.empty()) text_.push(')');
+        if (count && !file.summary.empty()) text_.push(')');
     }
     char *const summary = arena_.allocate<char>(text_.size());
     std::copy(text_.begin(), text_.end(), summary);

@@ -37,8 +37,8 @@ bool Dialog::observe(const Finding &sentence, const CueScores &scores, int numbe
                      Buffer<Finding> &found) {
     change_turn(sentence.speaker, found);
     const auto of = [&](SentenceKind kind) { return scores.of[static_cast<int>(kind)]; };
-    const auto keep_best_candidate = [&](Candidate &heard, int score, int min) {
-        if (score >= min && score >= heard.score) heard = {sentence, score, number};
+    const auto keep_best_candidate = [&](Candidate &best, int score, int min) {
+        if (score >= min && score >= best.score) best = {sentence, score, number};
     };
     if (sentence.speaker == Speaker::kUser) {
         const uint32_t place = user_sentences_++;

@@ -69,9 +69,9 @@ Status Reader::read(std::string_view text, const value::YamlLimits &limits, Pack
         out.value.clear();
         return status;
     }
-    const uint32_t told = tree().find(0, "checksum");
-    out.has_checksum = told && !is_null(told);
-    return out.has_checksum ? check_sum(out, told) : Status{};
+    const uint32_t stored = tree().find(0, "checksum");
+    out.has_checksum = stored && !is_null(stored);
+    return out.has_checksum ? check_sum(out, stored) : Status{};
 }
 
 Status Reader::read_json(std::string_view json, Packet &out) {
@@ -98,10 +98,10 @@ Status Reader::write_seal(Packet &out) {
 
 Status Reader::check_sum(const Packet &packet, uint32_t node) const {
     if (tree()[node].kind != ACCP_STRING) return wrong_type(node);
-    const std::string_view told = tree().string(node);
-    if (told.ends_with("...")) return refuse(node, "checksum placeholder");
-    if (!is_sum(told)) return refuse(node, "bad checksum");
-    return told == packet.checksum() ? Status{} : refuse(node, "checksum mismatch");
+    const std::string_view stored = tree().string(node);
+    if (stored.ends_with("...")) return refuse(node, "checksum placeholder");
+    if (!is_sum(stored)) return refuse(node, "bad checksum");
+    return stored == packet.checksum() ? Status{} : refuse(node, "checksum mismatch");
 }
 
 bool Reader::is_null(uint32_t node) const {

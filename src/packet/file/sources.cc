@@ -27,11 +27,11 @@ uint32_t find_map(value::TreeView tree, uint32_t map, std::string_view name) {
 }
 
 // Reads the hash of an entry. Returns false if it is malformed.
-bool read_hash(std::string_view source, uint64_t &told) {
-    told = 0;
+bool read_hash(std::string_view source, uint64_t &hash) {
+    hash = 0;
     for (const char c : source.substr(kHashName.size(), kHashBytes - kHashName.size())) {
         if (hex_digit(static_cast<unsigned char>(c)) < 0) return false;
-        told = told << 4 | static_cast<uint64_t>(hex_digit(static_cast<unsigned char>(c)));
+        hash = hash << 4 | static_cast<uint64_t>(hex_digit(static_cast<unsigned char>(c)));
     }
     return true;
 }
@@ -76,12 +76,12 @@ Status append_stale_files(value::TreeView packet, const CodeFiles &code, Memory 
     read_file_paths(packet, paths);
     for (uint32_t i = sources + 1; i < packet[sources].next; i = packet[i].next) {
         const std::string_view path = path_of_source(packet, i);
-        uint64_t told = 0;
+        uint64_t hash = 0;
         if (path.empty() || !std::binary_search(paths.begin(), paths.end(), path) ||
-            !read_hash(packet.string(i), told))
+            !read_hash(packet.string(i), hash))
             continue;
         bool is_same = false;
-        Status status = code.has(path, told, is_same);
+        Status status = code.has(path, hash, is_same);
         if (status.failed()) return status;
         if (is_same) continue;
         out.append(path);

@@ -79,11 +79,11 @@ Status append_node(value::TreeView tree, uint32_t node, Memory &memory, Buffer<c
     if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING)
         return fail(ACCP_E1004, 0, "an item of feedback must be a string");
     if (is_none_item(tree.string(node + 1))) return {};
-    Buffer<char> whole(memory);
-    whole.append(tree.key(node + 1));
-    whole.append(": ");
-    whole.append(tree.string(node + 1));
-    return append_item(whole.view(), out);
+    Buffer<char> text(memory);
+    text.append(tree.key(node + 1));
+    text.append(": ");
+    text.append(tree.string(node + 1));
+    return append_item(text.view(), out);
 }
 
 Status read_members(value::TreeView tree, Memory &memory, Feedback &out) {

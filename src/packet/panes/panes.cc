@@ -147,8 +147,8 @@ Status no_packet(const Status &status) {
 
 uint64_t stored_tokens(value::TreeView packet) {
     uint64_t tokens = 0;
-    const uint32_t told = packet.find(0, "token_count");
-    if (told) (void)value::parse_number(packet, told, tokens);
+    const uint32_t node = packet.find(0, "token_count");
+    if (node) (void)value::parse_number(packet, node, tokens);
     return tokens;
 }
 

@@ -53,7 +53,6 @@ public:
     Status filter(value::TreeView packet, const FilterRequest &filter, Packet &out);
     // Returns the scores of the items that stayed.
     std::span<const ItemScore> scores() const { return {kept_.data(), kept_.size()}; }
-    void clear_scores() { kept_.clear(); }
 
 private:
     Status score_words(const FilterRequest &filter);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Processes that write at once, and processes that are killed while they write: each file is at any
-// time a whole packet, and what was acknowledged is there.
+// Concurrent writers, and writers that are killed: each file is always a complete packet, and
+// acknowledged changes are there.
 #include <sys/wait.h>
 
 #include <csignal>
@@ -14,13 +14,13 @@ namespace {
 using namespace accp_panes_test;
 
 constexpr int kProcesses = 8;
-constexpr int kWrites = ACCP_SANITIZED ? 50 : 1250;  // of each process: 10,000 in all
+constexpr int kWrites = ACCP_SANITIZED ? 50 : 1250;  // per process: 10,000 in total
 
 class PanesAtOnce : public Project {
 protected:
     std::string store() const { return "sqlite:" + directory_ + "/store"; }
 
-    // Runs `work` in a process of its own, which exits with what it returns.
+    // Runs `work` in a child process, which exits with its result.
     template <class Work>
     static pid_t start(Work work) {
         const pid_t child = fork();
@@ -32,8 +32,8 @@ protected:
         waitpid(child, &status, 0);
         return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     }
-    // A process that does `work`, which tells of each step that is done. Killed `later` after its
-    // first; answers how many it told of.
+    // Runs `work` in a child process that reports each completed step, and kills it `later` after
+    // the first. Returns the number of reported steps.
     template <class Work>
     static uint64_t kill_working(std::chrono::microseconds later, Work work) {
         int told[2];
@@ -53,7 +53,7 @@ protected:
         close(told[0]);
         return steps;
     }
-    // A text that shows whether it is whole: every constraint says the same.
+    // Returns a text that shows whether it is complete: all constraints are equal.
     static std::string marked(int by, int number) {
         const std::string mark = std::to_string(by) + "-" + std::to_string(number);
         std::string more = "  constraints:\n";
@@ -62,8 +62,8 @@ protected:
     }
 };
 
-// Each writes its own pane, one pane that all write, and now and then what is shared, with its
-// revision; and reads all of them.
+// Each process writes its own pane, a common pane, and sometimes the shared packet with its
+// revision. It reads all of them.
 int write_much(const std::string &directory, accp_store *store, int by,
                std::string (*text)(int, int)) {
     const Handle<accp_panes> panes = open_panes(directory, store);
@@ -82,7 +82,7 @@ int write_much(const std::string &directory, accp_store *store, int by,
             i > 1)
             return 3;
         if (i % 25) continue;
-        // read, change, write: until nobody came between
+        // read, change, write; repeat if another process wrote in between
         for (accp_status status = ACCP_ERR_BUSY; status != ACCP_OK;) {
             const accp_status read =
                 accp_panes_read(panes.get(), ACCP_PANES_SHARED, 0, kNow, packet.get(), nullptr);
@@ -115,7 +115,7 @@ TEST_F(PanesAtOnce, TenThousandWrites) {
     for (int by = 0; by < kProcesses; ++by)
         EXPECT_NE(read(by, ACCP_PANES_ALONE).find("mark " + std::to_string(by) + "-"),
                   std::string::npos);
-    // no update of what is shared was lost
+    // no update of the shared packet was lost
     const std::string shared = read(ACCP_PANES_SHARED);
     for (int by = 0; by < kProcesses; ++by)
         for (int i = 0; i < kWrites; i += 25)
@@ -123,7 +123,7 @@ TEST_F(PanesAtOnce, TenThousandWrites) {
                       std::string::npos);
 }
 
-// Tasks of several processes in one store: each is there once.
+// Tasks of several processes in one store are recorded once each.
 TEST_F(PanesAtOnce, RecordsOfSeveralProcesses) {
     constexpr int kTasks = 50;
     { const Handle<accp_store> made = open_store(store()); }
@@ -142,8 +142,8 @@ TEST_F(PanesAtOnce, RecordsOfSeveralProcesses) {
     EXPECT_EQ(print(accp_panes_print_stats_json, 0).substr(0, 12), R"({"tasks":400)");
 }
 
-// Killed at any moment: what stands there is a packet that somebody wrote, and the next writer goes
-// on.
+// After a kill at any moment, the file has a packet that was written, and the next writer
+// continues.
 TEST_F(PanesAtOnce, KilledWhileItWrites) {
     open();
     ASSERT_EQ(write(1, marked(0, 0)), "");
@@ -167,7 +167,7 @@ TEST_F(PanesAtOnce, KilledWhileItWrites) {
     EXPECT_EQ(read(1), "# t\n\n## Goal\ng\n");
 }
 
-// Killed while it records: what is counted is whole, and what was acknowledged is counted.
+// After a kill while recording, no task is counted in part, and acknowledged ones are counted.
 TEST_F(PanesAtOnce, KilledWhileItRecords) {
     { const Handle<accp_store> made = open_store(store()); }
     uint64_t acknowledged = 0;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Feedback in every form that workers write it in, and as it is written.
+// Feedback in all accepted forms, and the form that is written.
 #include "packet/panes/feedback.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ using accp::packet::Feedback;
 struct FeedbackCase {
     const char *name;
     const char *text;
-    const char *gives;  // gaps and unused, with | between; or the message
+    const char *gives;  // gaps and unused parts, separated by |; or the message
 };
 
 constexpr FeedbackCase kFeedbackCases[] = {
@@ -82,7 +82,7 @@ TEST(Feedback, Limits) {
     EXPECT_EQ(items_of(room, many + "- y\n"), "feedback has at most 64 gaps and 64 unused parts");
 }
 
-// Whatever an item is, it comes back.
+// Any item is read back unchanged.
 TEST(Feedback, WrittenAndRead) {
     accp_unit::Room room;
     accp_unit::Random random(7);

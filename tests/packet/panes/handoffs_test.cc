@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Handoffs where memory runs out at each allocation in turn: what was open stays so, and nothing of
-// a message that is gone is kept.
+// Handoffs when each allocation fails in turn: open handoffs stay open, and no view of a freed
+// message is kept.
 #include "packet/panes/handoffs.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ namespace {
 
 using namespace accp;
 
-// What is given back is filled with Z, and stays until the end: who reads it still, reads that.
+// Fills freed memory with Z and keeps it until the end, so that a read after free is visible.
 struct Kept {
     static void *take(size_t size, void *) { return std::malloc(size); }
     static void give(void *memory, size_t size, void *user) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What somebody else put where packets are: links, FIFOs, directories, much too much; a disk that
-// is full.
+// Hostile files in the place of packets: links, FIFOs, directories and huge files; also a full
+// disk.
 #include <sys/resource.h>
 
 #include <csignal>
@@ -70,7 +70,7 @@ TEST_F(HostileFiles, TheFilesAreLinks) {
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), context_of());
 }
 
-// What was left beside a file is replaced, and never written through.
+// A leftover next to the file is replaced, and never written through.
 TEST_F(HostileFiles, TheTemporaryFileIsALink) {
     make_tree();
     fs::create_symlink(outside_ + "/secret", path("context/.pane-1.yaml.new"));
@@ -82,7 +82,7 @@ TEST_F(HostileFiles, TheTemporaryFileIsALink) {
     EXPECT_EQ(read(1), "# t\n\n## Goal\ng\n\n## Constraints\n- c\n");
 }
 
-// Nobody waits for the other end.
+// Opening a FIFO does not wait for the other end.
 TEST_F(HostileFiles, Fifos) {
     make_tree();
     for (const char *name : {"context/pane-1.yaml", "feedback/pane-1.md"}) {
@@ -120,7 +120,7 @@ TEST_F(HostileFiles, Directories) {
 TEST_F(HostileFiles, NamesOfProjects) {
     const std::string odd = directory_ + "/a\nb \x1b[31m";
     fs::create_directories(odd + "/in");
-    panes_ = open_panes(odd + "/in/..", store_.get());  // the caller's own name for it
+    panes_ = open_panes(odd + "/in/..", store_.get());  // the caller's own path may contain it
     EXPECT_EQ(write(1, context_of()), "");
     EXPECT_TRUE(fs::exists(odd + "/.agentwire/context/pane-1.yaml"));
 }
@@ -136,7 +136,7 @@ TEST_F(HostileFiles, TooLarge) {
     EXPECT_EQ(remove(1), "");
 }
 
-// No file may grow: a disk that is full.
+// No file may grow, as on a full disk.
 TEST_F(HostileFiles, TheDiskIsFull) {
     make_tree();
     const std::string before = file("context/pane-1.yaml");
@@ -156,7 +156,7 @@ TEST_F(HostileFiles, TheDiskIsFull) {
     EXPECT_EQ(write(1, context_of("  constraints: [c]\n")), "");
 }
 
-// The store's disk is: nothing is removed that is not archived.
+// The store's disk is full: nothing is removed before it is archived.
 TEST_F(HostileFiles, TheStoreIsFull) {
     open("sqlite:" + directory_ + "/store");
     make_tree();

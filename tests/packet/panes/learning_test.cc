@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Tasks that are recorded, in a store: what is told of them, and what stays after all is removed.
+// Recorded tasks in a store: the statistics, and what remains after all files are removed.
 #include "packet/panes/project.h"
 
 namespace {
@@ -19,7 +19,7 @@ protected:
     }
 };
 
-// The packet's size, its feedback and its end are taken from the pane's files.
+// Packet size, feedback and end are taken from the pane's files.
 TEST_F(PanesLearning, ATaskOfAPane) {
     ASSERT_EQ(write(1, context_of()), "");
     ASSERT_EQ(write_feedback(1, "which tests to run\n", "failed_attempts\n"), "");
@@ -35,7 +35,7 @@ TEST_F(PanesLearning, ATaskOfAPane) {
     EXPECT_NE(stats().find("testing approach (50%)"), std::string::npos);
 }
 
-// Whether workers read what they are given, where they say so.
+// Whether workers read their packets, if they write receipts.
 TEST_F(PanesLearning, PacketsThatAreRead) {
     for (int i = 0; i < 3; ++i) {
         ASSERT_EQ(write(1, context_of()), "");
@@ -50,7 +50,7 @@ TEST_F(PanesLearning, PacketsThatAreRead) {
         std::string::npos);
 }
 
-// The texts of a task may be those that the handle gave out.
+// The texts of a task may be those that the handle returned.
 TEST_F(PanesLearning, FeedbackThatIsHandedBack) {
     const std::string first = "which tests " + std::string(900, 'x');
     ASSERT_EQ(write_feedback(1, first + "\nwhy RS256\n", "goal\n"), "");
@@ -63,7 +63,7 @@ TEST_F(PanesLearning, FeedbackThatIsHandedBack) {
     EXPECT_NE(journal().find(first), std::string::npos);
 }
 
-// What the worker before said is not this one's.
+// Feedback of the previous worker does not belong to this task.
 TEST_F(PanesLearning, FeedbackOfATaskBefore) {
     for (bool old_path : {false, true}) {
         open();
@@ -76,7 +76,7 @@ TEST_F(PanesLearning, FeedbackOfATaskBefore) {
         }
         ASSERT_EQ(record(true, 1), "");
         ASSERT_EQ(record(true, 1), "") << "no packet any more";
-        usleep(20'000);  // the file system's clock may have ticks
+        usleep(20'000);  // the file system's clock may be coarse
         ASSERT_EQ(write(1, context_of()), "");
         ASSERT_EQ(record(true, 1), "");
         EXPECT_NE(stats().find("testing approach (33%)"), std::string::npos) << stats();
@@ -96,7 +96,7 @@ TEST_F(PanesLearning, SurvivesRemovalAndReopening) {
     EXPECT_EQ(stats(), told);
 }
 
-// Off: nothing is written, and what is there is still told.
+// When tracking is off, nothing is written, and existing records are still counted.
 TEST_F(PanesLearning, Off) {
     ASSERT_EQ(record(true), "");
     const std::string before = journal(), told = stats();
@@ -172,7 +172,7 @@ TEST_F(PanesLearning, WhatIsNoTask) {
     EXPECT_EQ(journal().find("receipt"), std::string::npos);
 }
 
-// A log that another program wrote under this name is not counted as if it were ours.
+// A log that another program wrote under this name is an error.
 TEST_F(PanesLearning, AJournalThatIsNone) {
     accp_engine *engine = nullptr;
     ASSERT_EQ(accp_engine_new(accp_test::Config().store(store_.get()).get(), &engine, nullptr),

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a worker reads of its packet and of the shared one.
+// The merged text of a pane's packet and the shared one.
 #include "packet/panes/merge.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ constexpr MergeCase kMergeCases[] = {
      R"({"goal":"g","constraints":["a","b","c"]})"},
     {"goal: g", "goal: h, constraints: [c], open_questions: [q]",
      R"({"goal":"g","constraints":["c"],"open_questions":["q"]})"},
-    // the pane's decision stands
+    // the pane's decision wins
     {"goal: g, decisions: [{choice: JWT, reason: ours}]",
      "goal: h, decisions: [{choice: JWT, reason: theirs}, RS256]",
      R"({"goal":"g","decisions":[{"choice":"JWT","reason":"ours"},{"choice":"RS256"}]})"},
@@ -32,15 +32,15 @@ constexpr MergeCase kMergeCases[] = {
      R"({"goal":"g","codebase":{"patterns":["p"]}})"},
     {"goal: g, codebase: {}", "goal: h, codebase: {}", R"({"goal":"g","codebase":{}})"},
     {"goal: g, constraints: []", "goal: h, constraints: []", R"({"goal":"g","constraints":[]})"},
-    // what is the pane's alone
+    // members that are the pane's alone
     {"goal: g", "goal: h, version: 3, changelog: [{v1: x}], not_included: [n]", R"({"goal":"g"})"},
     {"goal: g, not_included: [a]", "goal: h, not_included: [b]",
      R"({"goal":"g","not_included":["a"]})"},
-    // members that nobody knows: lists merge, all else is the pane's
+    // unknown members: lists are merged, otherwise the pane's value wins
     {"goal: g, more: {a: 1}, list: [1]", "goal: h, more: {b: 2}, list: [[2], 3], new: x",
      R"({"goal":"g","more":{"a":1},"list":[1,[2],3],"new":"x"})"},
     {"goal: g, more: 1", "goal: h, more: [2]", R"({"goal":"g","more":1})"},
-    // where items were said: not of a list that grows; hashes are of the files of both
+    // places: not for a list that grows; hashes are taken from both
     {"goal: g, decisions: [b], constraints: [a]}, sources: {constraints: ['0:0-1'], decisions: "
      "['1:0-1']",
      "goal: h, constraints: [c]}, sources: {constraints: ['7:0-1']",
@@ -72,7 +72,7 @@ TEST(Merge, Cases) {
         accp::packet::Packet pane(room.memory), shared(room.memory);
         read(each.pane, pane);
         read(each.shared, shared);
-        pane.seal(1, "o200k_base");  // the seal is not merged
+        pane.seal(1, "o200k_base");  // the seal is not part of the result
         accp::Buffer<char> out(room.memory);
         accp::packet::merge_packets(pane.view(), shared.view(), room.memory, out);
         EXPECT_EQ(accp_unit::text_of(out),

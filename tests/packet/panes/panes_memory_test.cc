@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Memory that runs out at each allocation in turn: ACCP_ERR_NOMEM, nothing leaks, the files are the
-// old ones or the new, and the handle is good for the next call.
+// Each allocation fails in turn: the call returns ACCP_ERR_NOMEM, nothing leaks, the files are the
+// old or the new ones, and the handle remains usable.
 #include "failing.h"
 #include "packet/panes/project.h"
 
@@ -14,7 +14,7 @@ class PanesMemory : public Project {
 protected:
     PanesMemory() { open(); }
 
-    // Lets each allocation of a call fail, until one in which none does.
+    // Repeats a call with each allocation failing in turn, until none fails.
     template <class Call>
     void starve(const char *name, Call call) {
         SCOPED_TRACE(name);

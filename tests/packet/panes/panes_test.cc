@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet's life through the C face: written, read, edited, archived; and what is refused.
+// The life of a packet through the C API: written, read, edited, archived; and the errors.
 #include <fcntl.h>
 #include <sys/file.h>
 
@@ -53,7 +53,7 @@ TEST_F(PanesFiles, TheSharedPacketIsMergedIn) {
     EXPECT_EQ(accp_packet_tokens(read_.get()), 0u);
 }
 
-// The last writer has to know what it replaces.
+// A writer must know the revision that it replaces.
 TEST_F(PanesFiles, SharedRevision) {
     ASSERT_EQ(write(ACCP_PANES_SHARED, context_of("  constraints: [a]\n")), "");
     EXPECT_EQ(write(ACCP_PANES_SHARED, context_of("  constraints: [b]\n")),
@@ -104,7 +104,7 @@ TEST_F(PanesFiles, Receipts) {
     EXPECT_EQ(journal(), told);
 }
 
-// That pane's packet and nothing else; archived first.
+// Removes only that pane's packet, after archiving it.
 TEST_F(PanesFiles, Removal) {
     ASSERT_EQ(write(1, context_of()), "");
     ASSERT_EQ(write(2, context_of()), "");
@@ -157,7 +157,8 @@ TEST_F(PanesFiles, WhatIsNoPane) {
     EXPECT_EQ(write(0, context_of()), "");
 }
 
-// Somebody has the lock: every writer is told who, readers are not kept, and nothing changes.
+// Another process holds the lock: writers get its process id, readers do not wait, and nothing
+// changes.
 TEST_F(PanesFiles, ALockThatIsHeld) {
     ASSERT_EQ(write(1, context_of()), "");
     EXPECT_EQ(file("lock"), std::to_string(getpid()) + "\n");
@@ -181,7 +182,7 @@ TEST_F(PanesFiles, ALockThatIsHeld) {
     ::close(held);
 }
 
-// A writer that waits has the lock once it is free.
+// A waiting writer gets the lock once it is free.
 TEST_F(PanesFiles, ALockThatIsLetGo) {
     ASSERT_EQ(write(1, context_of()), "");
     const int held = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A project in a directory of its own, its store, and packets for it, through the C face.
+// A project in a directory of its own, with a store and packets, through the C API.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ inline Handle<accp_panes> open_panes(const std::string &directory, accp_store *s
     return Handle<accp_panes>(made);
 }
 
-// "E2001: there is no packet for this pane"; "": all went well.
+// Returns "E2001: there is no packet for this pane", or "" for success.
 inline std::string told(accp_status status, const accp_error &error) {
     return status == ACCP_OK ? ""
                              : std::string(accp_status_code_name(status)) + ": " + error.message;
@@ -88,7 +88,7 @@ protected:
         panes_.reset();
         std::filesystem::remove_all(directory_);
     }
-    // In memory, unless a file is wanted.
+    // Uses a store in memory, unless a file is given.
     void open(const std::string &store = "memory:") {
         panes_.reset();
         store_ = open_store(store);
@@ -103,7 +103,7 @@ protected:
                                      kNow, packet.get(), &error),
                     error);
     }
-    // The prompt, or what went wrong.
+    // Returns the prompt or the error.
     std::string read(int64_t pane, uint32_t reading = 0) {
         accp_error error = {};
         read_ = new_packet();
@@ -156,7 +156,7 @@ protected:
         const accp_status status = call(panes_.get(), compared, &out, &error);
         return status == ACCP_OK ? accp_test::string_of(out) : told(status, error);
     }
-    // The lines of the journal, as an export has them.
+    // Returns the lines of the journal, as an export has them.
     std::string journal() {
         std::string out;
         accp_store_export(

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session that tells a project what becomes of the packets it hands to workers.
+// A session that reports to a project what happens to the packets it hands to workers.
 #include <fcntl.h>
 #include <sys/file.h>
 
@@ -24,7 +24,7 @@ protected:
         open();
         renew();
     }
-    // The session anew; it tells this project.
+    // Reopens the session and connects it to this project.
     void renew() {
         session_.reset();
         engine_.reset();
@@ -36,7 +36,7 @@ protected:
         EXPECT_EQ(accp_session_set_panes(session_.get(), kNow, panes_.get(), &error), ACCP_OK)
             << error.message;
     }
-    // Hands a packet over in chain c1; the payload's other members.
+    // Hands over a packet in chain c1, with further members in the payload.
     std::string hand_over(const std::string &members, const std::string &cid = "c1") {
         const auto packet = packet_of(context_of());
         const std::string json =
@@ -47,7 +47,7 @@ protected:
                                             packet.get(), out, err);
         });
     }
-    // What a peer says that may speak as this agent.
+    // Receives a message of a peer that may speak as this agent.
     accp_status say(const std::string &agent, const std::string &what, const std::string &payload,
                     const std::string &cid = "c1") {
         const size_t colon = what.find(':');
@@ -79,7 +79,7 @@ TEST_F(SessionTasks, AreRecordedByTheWorkersEnd) {
         std::string::npos)
         << stats();
     EXPECT_NE(journal().find(R"("kind\":\"auth\")"), std::string::npos) << journal();
-    // Once, whatever comes after.
+    // Recorded once, whatever follows.
     EXPECT_EQ(say("dev", "fail:implement", "{}"), ACCP_OK);
     EXPECT_NE(stats().find("Worker success rate: 100%"), std::string::npos) << stats();
 }
@@ -90,7 +90,8 @@ TEST_F(SessionTasks, FailToo) {
     EXPECT_NE(stats().find("Worker success rate: 0%"), std::string::npos) << stats();
 }
 
-// The feedback of a pane's worker is its file, and the task cleans up after the pane.
+// The feedback of a pane's worker is written to its file, and the end of the task cleans up after
+// the pane.
 TEST_F(SessionTasks, OfAPane) {
     EXPECT_EQ(write(3, context_of()), "");
     hand_over(R"({"to":"dev","pane":3})");
@@ -101,7 +102,7 @@ TEST_F(SessionTasks, OfAPane) {
     EXPECT_NE(stats().find("error handling (100%)"), std::string::npos) << stats();
 }
 
-// Nobody speaks for another: not under another name, not in another chain, not of another packet.
+// A message under another name, in another chain or about another packet has no effect.
 TEST_F(SessionTasks, OfAnotherChangeNothing) {
     hand_over(R"({"to":"dev","pane":3})");
     const std::string other = R"("packet":"$cold.packet_)" + std::string(64, 'a') + "\"";
@@ -125,13 +126,13 @@ TEST_F(SessionTasks, OfAnotherChangeNothing) {
     }
     EXPECT_EQ(say("dev", "ack:context", "{" + other + R"(,"gaps":["x"]})"), ACCP_OK);
     EXPECT_EQ(feedback(3).substr(0, 5), "E2001");
-    // A peer's own announcement opens nothing, whatever pane it names.
+    // A peer's own announcement opens no handoff, whatever pane it names.
     EXPECT_EQ(say("qa", "sync:context", R"({"to":"dev","pane":4,)" + other + "}", "c9"), ACCP_OK);
     EXPECT_EQ(say("dev", "ack:context", R"({"gaps":["x"]})", "c9"), ACCP_OK);
     EXPECT_EQ(feedback(4).substr(0, 5), "E2001");
 }
 
-// What a worker says is text: neither a path nor another item, and bounded.
+// A worker's text is limited, and cannot become a path or another item.
 TEST_F(SessionTasks, HostileFeedback) {
     hand_over(R"({"to":"dev","pane":3})");
     EXPECT_EQ(
@@ -151,7 +152,7 @@ TEST_F(SessionTasks, HostileFeedback) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(path("feedback")), {}), 1);
 }
 
-// What is open outlives the handle, and so does what could not be told.
+// Open handoffs and unreported ones outlive the handle.
 TEST_F(SessionTasks, OutliveTheHandle) {
     hand_over(R"({"to":"dev"})");
     renew();
@@ -179,7 +180,7 @@ TEST_F(SessionTasks, OffUnlessAProjectIsGiven) {
     auto reader = accp_sessions::open_session(engine_.get(), "s", ACCP_SESSION_READ_ONLY);
     EXPECT_EQ(accp_session_set_panes(reader.get(), kNow, panes_.get(), nullptr), ACCP_ERR_ARG);
     reader.reset();
-    // A project that tracks nothing is told, and writes nothing.
+    // A project without tracking gets the report, and writes nothing.
     configure("context: {track_efficiency: false}");
     renew();
     hand_over(R"({"to":"dev"})", "c3");
@@ -187,7 +188,7 @@ TEST_F(SessionTasks, OffUnlessAProjectIsGiven) {
     EXPECT_EQ(stats(), kNone);
 }
 
-// Of more than 256 the oldest are forgotten; the session goes on.
+// The oldest handoffs beyond 256 are dropped; the session continues.
 TEST_F(SessionTasks, TheOldestGoFirst) {
     for (int i = 0; i < 300; ++i) {
         hand_over(R"({"to":"dev"})", "k" + std::to_string(i));
@@ -198,8 +199,8 @@ TEST_F(SessionTasks, TheOldestGoFirst) {
     EXPECT_NE(stats().find("100%"), std::string::npos);
 }
 
-// Somebody holds the project's lock: a message waits for it once, however many tasks it has to
-// tell, and they are told when it is free.
+// While another process holds the project's lock, a message waits for it once, however many tasks
+// are pending. They are reported when it is free.
 TEST_F(SessionTasks, WaitOnceForTheLock) {
     EXPECT_EQ(configure("context: {lock_seconds: 1}"), "");
     renew();
@@ -220,7 +221,7 @@ TEST_F(SessionTasks, WaitOnceForTheLock) {
     EXPECT_NE(stats().find("3 tasks"), std::string::npos) << stats();
 }
 
-// A worker's file of feedback that is no feedback hides nothing of its task.
+// A malformed feedback file does not hide the task.
 TEST_F(SessionTasks, ABrokenFileOfFeedbackHidesNoTask) {
     put("context/pane-3.yaml", context_of());
     ASSERT_EQ(hand_over(R"({"to":"dev","pane":3})").substr(0, 5), "@lead");

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The part `context` of a configuration: what is read, and what is refused where.
+// The section `context` of a configuration: accepted values, and errors with their offsets.
 #include "packet/panes/panes.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ using accp::packet::PaneSettings;
 
 struct SettingsCase {
     const char *yaml;
-    const char *gives;  // the settings that differ from the default; or the message
+    const char *gives;  // settings that differ from the default; or the message
     uint64_t offset = 0;
 };
 
@@ -40,7 +40,7 @@ constexpr SettingsCase kSettingsCases[] = {
     {"context:\n", ""},
     {"context: {}\n", ""},
     {"server:\n  port: 1\n", ""},
-    // the proposal's own
+    // the example of the proposal
     {"context:\n  # Default compression depth\n  default_depth: \"standard\"  # minimal\n\n"
      "  budgets:\n    minimal: 100\n    standard: 400\n    deep: 800\n  auto_generate: true\n"
      "  track_efficiency: true\n  auto_cleanup: true\n",
@@ -53,7 +53,7 @@ constexpr SettingsCase kSettingsCases[] = {
     {"context: {auto_generate: false, track_efficiency: False, auto_cleanup: FALSE}\n",
      "generate=0 track=0 cleanup=0 "},
     {"context: {pane: 3}\n", "pane=3 "},
-    // refused, each at the byte
+    // errors, with their byte offset
     {"context: [1]\n", "context: not a mapping", 9},
     {"- 1\n", "not a mapping", 0},
     {"context:\n  default_depht: deep\n",
@@ -98,7 +98,7 @@ TEST(PaneSettings, Cases) {
     }
 }
 
-// What is refused changes nothing, also of what stands before it.
+// An error changes nothing, not even the settings before it.
 TEST(PaneSettings, AllOrNothing) {
     accp_unit::Room room;
     PaneSettings settings;

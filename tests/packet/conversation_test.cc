@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is read of a conversation: paths of files, and whose words a text is.
+// Reading a conversation: paths of files, and the speaker of each text.
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -17,7 +17,7 @@ using packet::Speaker;
 TEST(PacketPaths, AreFiles) {
     const struct {
         const char *text;
-        const char *path;  // empty: no file
+        const char *path;  // empty: not a file
         bool absolute;
     } cases[] = {
         {"src/main.cc", "src/main.cc", false},
@@ -78,7 +78,7 @@ TEST(PacketPaths, OneFileHasOneName) {
     }
 }
 
-// A line may be a megabyte of names: minified code.
+// A line may be a megabyte of names, as in minified code.
 TEST(PacketPaths, LongLinesTakeLinearTime) {
     std::string line = "Updated ";
     for (int i = 0; i < 120000; ++i) line += "a/b" + std::to_string(i % 20) + ".c ";
@@ -89,10 +89,10 @@ TEST(PacketPaths, LongLinesTakeLinearTime) {
     extractor.extract("mend it", said);
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
     EXPECT_EQ(extractor.files().size(), 20u);
-    EXPECT_EQ(extractor.files()[0].path, "a/b0.c");  // it is told to have changed
+    EXPECT_EQ(extractor.files()[0].path, "a/b0.c");  // described as changed
 }
 
-// A message of a user, and what of it is the user's.
+// A message of a user, and the part that is the user's own.
 TEST(PacketConversation, NoticesAreNotTheUsers) {
     const struct {
         const char *content;
@@ -127,8 +127,8 @@ TEST(PacketConversation, NoticesAreNotTheUsers) {
     }
 }
 
-// Tags that nothing closes, or much that closes others: each is looked for once, not to the end of
-// the text for each that opens.
+// Unclosed tags, and many closing tags: each is searched once, not up to the end of the text for
+// each opening tag.
 TEST(PacketConversation, NoticesTakeLinearTime) {
     std::string open, others;
     for (int i = 0; i < 300000; ++i) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets of which something is left out: the four strategies with the proposal's examples, layers,
-// versions, and what holds for any packet.
+// Smaller packets: the four strategies with the proposal's examples, layers, versions, and
+// properties of all packets.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,9 +17,9 @@ namespace {
 using namespace accp_packets;
 using accp_ref::Json;
 
-// ---- where items were said
+// ---- sources of items
 
-// What an item has lost goes out of sources too; what no longer fits is no source.
+// Removing an item removes its source; lists that no longer match lose their sources.
 TEST(PacketLess, SourcesStayInStep) {
     constexpr const char *kFiles =
         "  codebase: {relevant_files: [a/x.c: 'reads, async', a/y.c: 'reads, async', a/z.c: "
@@ -42,7 +42,7 @@ TEST(PacketLess, SourcesStayInStep) {
          "  decisions: ['1:0-4', '2:0-6', '3:0-5']\n  constraints: ['0:0-1']\n", fade,
          R"({"decisions":["2:0-6","3:0-5"],"constraints":["0:0-1"]})"},
         {"  decisions: [Tabs, Blanks, Lines]\n", "  decisions: ['1:0-4']\n  more: [x]\n", fade,
-         R"({"more":["x"]})"},  // by hand
+         R"({"more":["x"]})"},  // written by hand
         {"  decisions: [Tabs]\n", "  decisions: ['1:0-4']\n", filter, "{}"},
         {"  codebase: {relevant_files: [weather: rain, b.c: login]}\n",
          "  relevant_files: ['sha256:0000000000000001 b.c', 'sha256:0000000000000002 weather']\n",
@@ -63,7 +63,7 @@ TEST(PacketLess, SourcesStayInStep) {
     }
 }
 
-// ---- de-duplication of decisions
+// ---- merging of decisions
 
 TEST(PacketMerge, DecisionsAboutOneThingAreOne) {
     const Packet packet = read_context(
@@ -88,18 +88,18 @@ TEST(PacketMerge, DecisionsAboutOneThingAreOne) {
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
 }
 
-// What may be about another thing stays apart.
+// Decisions that may concern different things are not merged.
 TEST(PacketMerge, OthersStayApart) {
     for (const char *decisions : {
-             "[Use PostgreSQL, Use SQLite for tests]",            // two things of a topic
-             "[Use JWT, Use OAuth, 24h expiry]",                  // of which is it?
+             "[Use PostgreSQL, Use SQLite for tests]",            // two products of a topic
+             "[Use JWT, Use OAuth, 24h expiry]",                  // ambiguous
              "[Use JWT, Session affinity on the load balancer]",  // a word of another topic
              "[Use JWT, 24h retention of logs]",                  //
-             "[Use JWT, No cookies]",                             // it denies
-             "[Use JWT, Use session cookies instead of JWT]",     // it is against it
-             "[Use RS256, Store in httpOnly cookie]",             // no thing is named
-             "[Use JWT, {choice: Use RS256, superseded: true}]",  // it says more
-             "[Use JWT or sessions, Use RS256]",                  // it is not decided
+             "[Use JWT, No cookies]",                             // a negation
+             "[Use JWT, Use session cookies instead of JWT]",     // rejects it
+             "[Use RS256, Store in httpOnly cookie]",             // names no product
+             "[Use JWT, {choice: Use RS256, superseded: true}]",  // has another member
+             "[Use JWT or sessions, Use RS256]",                  // undecided
              "[Use Redis, TTL 60 seconds in the CDN]",            //
              "[Use Kafka, Use Stripe, Use React]",
          }) {
@@ -129,7 +129,7 @@ TEST(PacketMerge, OtherTopicsWorkToo) {
     }
 }
 
-// Words of a text that say something, in lower case.
+// Returns the meaningful words of a text, in lower case.
 std::vector<std::string> words_of(const std::string &text) {
     std::vector<std::string> words;
     std::string word;
@@ -144,8 +144,8 @@ std::vector<std::string> words_of(const std::string &text) {
     return words;
 }
 
-// Of generated decisions of several topics: nothing is lost, nothing of another topic comes
-// together, who decided stays.
+// For random decisions of several topics: nothing is lost, topics are not mixed, and makers are
+// kept.
 TEST(PacketMerge, NothingIsLostOrMixed) {
     const std::vector<std::vector<std::string>> topics = {
         {"Use JWT", "Use RS256", "24h expiry", "bcrypt", "PKCE"},
@@ -211,9 +211,9 @@ TEST(PacketPatterns, FilesThatSayTheSameAreOnePattern) {
 
 TEST(PacketPatterns, OthersStay) {
     for (const char *files : {
-             "[a/x.c: reads frames, a/y.c: reads frames]",                             // two
-             "[a/x.c: reads frames, a/y.c: reads frames, b/z.c: reads frames]",        // folders
-             "[a/x.c: reads frames, a/y.c: reads frames, a/z.c: never reads frames]",  // a denial
+             "[a/x.c: reads frames, a/y.c: reads frames]",                       // only two
+             "[a/x.c: reads frames, a/y.c: reads frames, b/z.c: reads frames]",  // two folders
+             "[a/x.c: reads frames, a/y.c: reads frames, a/z.c: never reads frames]",  // a negation
              "[a/x.c, a/y.c, a/z.c]",                                                  // no summary
          }) {
         const Packet packet =
@@ -225,8 +225,8 @@ TEST(PacketPatterns, OthersStay) {
     EXPECT_EQ(accp_packet_extract_patterns(read_context("").get(), 1, nullptr), ACCP_ERR_ARG);
 }
 
-// Of generated files: each path and each clause stands somewhere still, and no clause is of a file
-// that did not say it.
+// For random files: each path and each clause is kept somewhere, and no clause is attributed to a
+// file without it.
 TEST(PacketPatterns, NothingIsLost) {
     const char *const clauses[] = {"async handlers",
                                    "not async handlers",
@@ -285,7 +285,7 @@ TEST(PacketFade, ThreeBands) {
               R"([{"approach":"A","reason_failed":"b"}])");
 }
 
-// What a user decided with others, too.
+// Also if the user decided together with others.
 TEST(PacketFade, MergedDecisionsOfUsersStay) {
     const Packet packet = read_context(
         "  decisions:\n"
@@ -336,9 +336,9 @@ TEST(PacketFilter, KeepsWhatIsAboutTheTask) {
     EXPECT_EQ(accp_packet_score(packet.get(), ACCP_PACKET_DECISION, 1), -1);
 }
 
-// Items of three tasks in one packet, twelve times (relevance.jsonl): how many of a task's own
-// stay, and how many of those that stay are its own. Written by hand, and the threshold was chosen
-// on it.
+// Items of three tasks in one packet, twelve times (relevance.jsonl): how many of a task's items
+// are kept, and how many kept items are its own. The data was written by hand, and the threshold
+// was chosen on it.
 TEST(PacketFilter, ReachesWhatTheDocumentsSay) {
     std::istringstream lines(
         accp_codecs::read_file(ACCP_SOURCE_DIR "/tests/packet/relevance.jsonl"));

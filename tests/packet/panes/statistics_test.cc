@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is learnt of tasks, over numbers that are made here: no file, no store.
+// Statistics of tasks over made-up numbers: no files, no store.
 #include "packet/panes/statistics.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using namespace accp::packet;
 using accp::Share;
 
-// Of tables of the interval: 95 %, so many of so many, to four places.
+// From tables of the 95 % interval: count, total and the limits to four places.
 TEST(Tally, Wilson) {
     struct Row {
         uint64_t count, all;
@@ -57,7 +57,7 @@ protected:
     TaskStatistics statistics_{room_.memory};
 };
 
-// The proposal's own three lines: 100 tasks, 87 of them done, 23 and 18 with such a gap.
+// The proposal's three lines: 100 tasks, 87 of them successful, 23 and 18 with such a gap.
 TEST_F(Learning, TheProposalsOutput) {
     add(23, true, 380, "Needed: testing approach (unit vs integration)\n", "", "");
     add(18, true, 380, "Needed: existing error handling patterns\n", "", "");
@@ -116,7 +116,7 @@ TEST_F(Learning, WhatIsUsuallyUnused) {
     EXPECT_NE(text().find("Usually unused: failed_attempts (80%)\n"), std::string::npos) << text();
 }
 
-// An item of a kind twice in a task is one task with that gap.
+// Two items of a kind in one task count as one task with that gap.
 TEST_F(Learning, ATaskCountsOnce) {
     add(10, true, 300, "which tests\nhow to mock\n");
     EXPECT_NE(text().find("testing approach (100%)"), std::string::npos);
@@ -138,7 +138,7 @@ TEST_F(Learning, Saved) {
     EXPECT_NE(text().find("Tokens saved: 7250 (80%)\n"), std::string::npos) << text();
 }
 
-// A task whose packet's size nobody knows is of no size, not of the smallest.
+// A task with an unknown packet size is in no size class.
 TEST_F(Learning, UnknownSizes) {
     add(10, true, 0);
     EXPECT_EQ(text(),
@@ -154,7 +154,7 @@ TEST_F(Learning, UnknownSizes) {
         std::string::npos);
 }
 
-// Who had no packet has not failed to read it.
+// A worker without a packet does not count as one that did not read it.
 TEST_F(Learning, PacketsToRead) {
     TaskOutcome task;
     task.pane = 1;
@@ -218,7 +218,7 @@ TEST_F(Learning, DepthAdvice) {
     }
 }
 
-// More kinds than are told apart count in all; raw texts do not grow without end.
+// Further kinds only count in the total; stored texts do not grow without limit.
 TEST_F(Learning, IsBounded) {
     const std::string gap(1000, 't');
     for (int i = 0; i < 2000; ++i)
