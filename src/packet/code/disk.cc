@@ -105,7 +105,7 @@ Status CandidateFinder::read(uint32_t number, CodeCandidates &out) {
     });
 }
 
-bool CandidateFinder::may_count(const Bound &bound, const CodeQuery &query) const {
+bool CandidateFinder::can_be_best(const Bound &bound, const CodeQuery &query) const {
     if (bound.max_score <= 0) return false;
     return bound.max_score * query.best_ratio >= greatest_ &&
            (best_.size() < query.best_count || bound.max_score >= best_[0]);
@@ -136,7 +136,7 @@ Status CandidateFinder::read_best(const CodeQuery &query, CodeCandidates &out) {
     std::make_heap(order_.begin(), order_.end(), is_less);
     while (!order_.empty()) {
         const Bound &next = bounds_[order_[0]];
-        if (!next.is_named && !may_count(next, query)) break;
+        if (!next.is_named && !can_be_best(next, query)) break;
         Status status = read(order_[0], out);
         if (status.failed()) return status;
         add_score(scorer_.score(out.selected[out.selected.size() - 1]), query.best_count);
@@ -149,7 +149,7 @@ Status CandidateFinder::read_best(const CodeQuery &query, CodeCandidates &out) {
 // Runs one call at a time. A damaged file is removed: the index is only a cache, and the next open
 // creates it again.
 template <class Body>
-Status DiskCodeIndex::run(Body body) const {
+Status DiskCodeIndex::run_locked(Body body) const {
     const std::lock_guard<std::mutex> held(lock_);
     if (is_removed_) return fail(ACCP_ERR_CORRUPT, 0, kRemoved);
     Status status = body();
@@ -167,11 +167,11 @@ Status DiskCodeIndex::open(const store::StorePlace &place) {
 }
 
 Status DiskCodeIndex::add(std::string_view path, std::string_view text, uint64_t stamp) {
-    return run([&] {
+    return run_locked([&] {
         const bool is_full = pending_.count() >= kMaxPending ||
                              pending_bytes_ >= kMaxPendingBytes ||
                              stamp_updates_.size() >= kMaxPendingBytes;
-        Status status = is_full ? write() : Status{};
+        Status status = is_full ? flush() : Status{};
         return status.ok() ? add_file(path, text, stamp) : status;
     });
 }
@@ -209,8 +209,8 @@ Status DiskCodeIndex::add_file(std::string_view path, std::string_view text, uin
 
 Status DiskCodeIndex::remove(std::string_view path, bool &was_there) {
     was_there = false;
-    return run([&] {
-        Status status = write();
+    return run_locked([&] {
+        Status status = flush();
         if (status.failed()) return status;
         store::Transaction transaction(rows_.file());
         store::CodePathRow row;
@@ -228,7 +228,7 @@ Status DiskCodeIndex::remove(std::string_view path, bool &was_there) {
 }
 
 Status DiskCodeIndex::count(uint64_t &out) const {
-    return run([&] {
+    return run_locked([&] {
         uint64_t length = 0;
         Status status = rows_.totals(out, length);
         out += new_files_;
@@ -237,7 +237,7 @@ Status DiskCodeIndex::count(uint64_t &out) const {
 }
 
 Status DiskCodeIndex::has(std::string_view path, uint64_t text_hash, bool &out) const {
-    return run([&] {
+    return run_locked([&] {
         store::CodePathRow row;
         const bool is_pending = pending_.contains(path);
         Status status = is_pending ? Status{} : rows_.find(path, row);
@@ -247,9 +247,9 @@ Status DiskCodeIndex::has(std::string_view path, uint64_t text_hash, bool &out) 
 }
 
 Status DiskCodeIndex::stamp(std::string_view path, uint64_t &out) const {
-    return run([&] {
+    return run_locked([&] {
         store::CodePathRow row;
-        Status status = stamp_updates_.empty() ? Status{} : write();
+        Status status = stamp_updates_.empty() ? Status{} : flush();
         const bool is_pending = pending_.contains(path);
         if (status.ok() && !is_pending) status = rows_.find(path, row);
         out = is_pending ? pending_.stamp(path) : row.stamp;
@@ -258,8 +258,8 @@ Status DiskCodeIndex::stamp(std::string_view path, uint64_t &out) const {
 }
 
 Status DiskCodeIndex::list(Buffer<char> &out) const {
-    return run([&] {
-        Status status = write();
+    return run_locked([&] {
+        Status status = flush();
         if (status.failed()) return status;
         return rows_.each_path([&](std::string_view path) {
             out.append(path);
@@ -270,11 +270,11 @@ Status DiskCodeIndex::list(Buffer<char> &out) const {
 
 // Runs in one read transaction, so that concurrent writers have no effect.
 Status DiskCodeIndex::find_candidates(const CodeQuery &query, CodeCandidates &out) const {
-    return run([&] {
+    return run_locked([&] {
         out.view = &out;
         out.selected.clear();
         out.arena.reset();
-        Status status = write();
+        Status status = flush();
         if (status.failed()) return status;
         store::Transaction moment(rows_.file());
         status = moment.begin(store::Sql::kBeginRead);
@@ -283,11 +283,11 @@ Status DiskCodeIndex::find_candidates(const CodeQuery &query, CodeCandidates &ou
 }
 
 Status DiskCodeIndex::sync() {
-    return run([&] { return write(); });
+    return run_locked([&] { return flush(); });
 }
 
 // Writes everything pending, or nothing; then it stays pending.
-Status DiskCodeIndex::write() const {
+Status DiskCodeIndex::flush() const {
     if (!pending_.count() && stamp_updates_.empty()) return {};
     store::Transaction transaction(rows_.file());
     Status status = transaction.begin();

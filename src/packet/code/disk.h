@@ -50,7 +50,7 @@ private:
     Status find_symbols(std::span<const uint64_t> names, uint16_t Bound::*count);
     Status read(uint32_t number, CodeCandidates &out);
     Status read_best(const CodeQuery &query, CodeCandidates &out);
-    bool may_count(const Bound &bound, const CodeQuery &query) const;
+    bool can_be_best(const Bound &bound, const CodeQuery &query) const;
     void add_score(int64_t score, size_t best_count);
 
     store::CodeRows *rows_;
@@ -90,9 +90,9 @@ public:
 
 private:
     template <class Body>
-    Status run(Body body) const;
+    Status run_locked(Body body) const;
     Status add_file(std::string_view path, std::string_view text, uint64_t stamp);
-    Status write() const;
+    Status flush() const;
     Status write_pending() const;
     Status write_file(const CodeFile &file, uint64_t stamp) const;
     Status write_stamp_updates() const;

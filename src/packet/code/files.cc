@@ -16,7 +16,7 @@ constexpr int64_t kAskedName = 12 * kUnit, kSpokenName = 4 * kUnit;
 constexpr int kMaxNames = 2;  // per file
 // Factors in percent: data, prose and other files without symbols, tests, files outside the
 // project.
-constexpr int64_t kOfData = 40, kOfProse = 60, kOfTest = 50, kOfOthers = 30;
+constexpr int64_t kDataPercent = 40, kProsePercent = 60, kTestPercent = 50, kOutsidePercent = 30;
 
 // Returns the binary logarithm of a fixed-point number, both in units of 1/1024.
 int64_t log2_of(uint64_t x) {
@@ -33,11 +33,11 @@ int64_t log2_of(uint64_t x) {
 }
 
 int64_t worth_percent(const CodeFile &file, bool wants_tests) {
-    int64_t percent = file.kind == CodeKind::kData    ? kOfData
-                      : file.kind == CodeKind::kProse ? kOfProse
+    int64_t percent = file.kind == CodeKind::kData    ? kDataPercent
+                      : file.kind == CodeKind::kProse ? kProsePercent
                                                       : 100;
-    if (is_outside_project(file.path)) percent = percent * kOfOthers / 100;
-    if (!wants_tests && is_test_file(file.path)) percent = percent * kOfTest / 100;
+    if (is_outside_project(file.path)) percent = percent * kOutsidePercent / 100;
+    if (!wants_tests && is_test_file(file.path)) percent = percent * kTestPercent / 100;
     return percent;
 }
 

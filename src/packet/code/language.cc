@@ -61,19 +61,19 @@ constexpr std::string_view kModifiers =
 constexpr std::string_view kAccess =
     "public private protected internal static override abstract async";
 // Words that begin statements and calls.
-constexpr std::string_view kSteps =
+constexpr std::string_view kStatementWords =
     "if for while switch return else catch do case throw new sizeof elif await yield delete using "
     "typedef static_assert assert foreach lock until unless when not and or defer go select try "
     "function super this print echo";
 
-bool is_of_name(char c) { return is_word(static_cast<unsigned char>(c)) || c == '$'; }
+bool is_name_char(char c) { return is_word(static_cast<unsigned char>(c)) || c == '$'; }
 
 std::string_view skip_blanks(std::string_view text) {
     return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
 }
 
 std::string_view word_of(std::string_view text) {
-    const auto end = std::find_if_not(text.begin(), text.end(), is_of_name);
+    const auto end = std::find_if_not(text.begin(), text.end(), is_name_char);
     return text.substr(0, static_cast<size_t>(end - text.begin()));
 }
 
@@ -140,11 +140,11 @@ std::string_view function_name(std::string_view line, size_t indent, Functions f
     const std::string_view before = line.substr(0, open);
     if (before.find_first_of("=\"'#;{}!|/@+") != before.npos) return {};
     const std::string_view first = word_of(before);
-    if (is_in_list(first, kSteps)) return {};
+    if (is_in_list(first, kStatementWords)) return {};
     size_t begin = before.size();
-    while (begin && is_of_name(before[begin - 1])) --begin;
+    while (begin && is_name_char(before[begin - 1])) --begin;
     const std::string_view name = before.substr(begin);
-    if (name.empty() || is_digit(name[0]) || is_in_list(name, kSteps)) return {};
+    if (name.empty() || is_digit(name[0]) || is_in_list(name, kStatementWords)) return {};
     const bool is_alone = begin == 0;
     switch (functions) {
         case Functions::kTyped:  // headers declare functions, so these count too

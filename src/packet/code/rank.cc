@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kMaxPoints = 120;          // for the best file
 constexpr size_t kMaxUnnamed = 8;        // files that are not mentioned
-constexpr int64_t kOfBest = 4;           // skip files below 1/kOfBest of the best
+constexpr int64_t kBestRatio = 4;        // skip files below 1/kBestRatio of the best
 constexpr size_t kMinCodeName = 4;       // bytes of a name recognised by a mark or capital inside
 constexpr size_t kMaxListedSymbols = 4;  // in a summary
 
@@ -87,7 +87,7 @@ CodeQuery FileRanker::read_query(const Extractor &extractor, std::string_view ta
     query.file_names = {file_names_.data(), file_names_.size()};
     query.wants_tests = extractor.wants_tests();
     query.best_count = kMaxUnnamed + files_.size();
-    query.best_ratio = kOfBest;
+    query.best_ratio = kBestRatio;
     return query;
 }
 
@@ -136,7 +136,7 @@ void FileRanker::add_best() {
     Best best[kMaxUnnamed + 1];
     size_t count = 0;
     for (size_t i = 0; i < code.entries(); ++i) {
-        if (scores_[i] <= 0 || scores_[i] * kOfBest < best_ || !code.get(i, file)) continue;
+        if (scores_[i] <= 0 || scores_[i] * kBestRatio < best_ || !code.get(i, file)) continue;
         size_t at = count;
         for (; at && (best[at - 1].score < scores_[i] ||
                       (best[at - 1].score == scores_[i] && best[at - 1].file.path > file.path));

@@ -28,7 +28,7 @@ void append_term(char kind, uint64_t value, int digits, Buffer<char> &out) {
 }
 
 // The index file is untrusted input; its texts enter packets.
-bool is_sound(const CodeFile &file) {
+bool is_valid_file(const CodeFile &file) {
     for (const std::string_view text : {file.path, file.summary, file.symbols})
         if (text.find('\0') != text.npos ||
             valid_utf8_prefix(text.data(), text.size()) != text.size())
@@ -100,7 +100,7 @@ bool CodeTerms::unpack(const store::CodeSourceRow &row, CodeFile &out) {
     out.summary = texts.text();
     out.symbols = texts.text();
     if (!texts.ok() || !texts.rest().empty() || row.length > UINT32_MAX ||
-        row.kind > static_cast<uint64_t>(CodeKind::kCode) || !is_sound(out) ||
+        row.kind > static_cast<uint64_t>(CodeKind::kCode) || !is_valid_file(out) ||
         !unpack_words(row.words))
         return false;
     out.words = {hashes_.data(), hashes_.size()};

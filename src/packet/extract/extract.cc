@@ -22,7 +22,8 @@ constexpr int kUserStart[kPacketKinds] = {12, 0, -3, 0};
 constexpr int kAgentStart[kPacketKinds] = {-8, 0, 0, 0};
 constexpr int kDemandInList = 8;
 constexpr int kStructuredScore = 4, kExplicitScore = 12;
-constexpr int kAgePart = 20;  // percent of the conversation per point of bonus for a later decision
+constexpr int kPercentPerAgePoint =
+    20;  // percent of the conversation per point of bonus for a later decision
 // Weights of a mention of a file: in a tool call, by a user, by an assistant.
 constexpr int kInCallWeight = 12, kByUserWeight = 30, kByAgentWeight = 10;
 
@@ -31,15 +32,16 @@ bool has_statement(std::string_view heading) {
     return heading.find(':') != heading.npos || heading.find("\xEF\xBC\x9A") != heading.npos;
 }
 
-constexpr int kLongFrom = 24;  // words; longer sentences lose points
+constexpr int kLongSentenceWords = 24;  // words; longer sentences lose points
 
 // Lists: bonus for items of the list's kind, minimum score for a line to give the list its kind,
 // penalty of that line, and penalty of an item that is only an option.
-constexpr int kListBonus = 12, kMinListScore = 8, kListOpener = 10, kOption = 20;
+constexpr int kListBonus = 12, kMinListScore = 8, kListOpenerPenalty = 10, kOptionPenalty = 20;
 // Bonus for a request in the first message of a user, and in a later one.
 constexpr int kRequirement = 6, kLaterRequest = 12;
 constexpr int kQuestionMark = 6, kMereQuestion = 12, kEmphasis = 6;
-constexpr int kNotOfUser = 8;  // penalty for an assistant's sentence without any topic of the users
+constexpr int kForeignTopicPenalty =
+    8;  // penalty for an assistant's sentence without any topic of the users
 
 bool is_spoken_by(Speaker wanted, Speaker speaker) {
     return wanted == Speaker::kAnyone || wanted == speaker;
@@ -137,8 +139,8 @@ void Extractor::extract(std::string_view task, std::span<const Utterance> conver
 // An item scores like a sentence with several cues, which does not make it required. An item of a
 // packet scores like an explicit demand.
 void Extractor::add_structured(const Utterance &utterance, uint32_t place, int age_percent) {
-    const int score =
-        (utterance.is_explicit ? kExplicitScore : kStructuredScore) + age_percent / kAgePart;
+    const int score = (utterance.is_explicit ? kExplicitScore : kStructuredScore) +
+                      age_percent / kPercentPerAgePoint;
     findings_.push({utterance.kind,
                     utterance.speaker,
                     score,
@@ -221,7 +223,8 @@ Finding Extractor::best_finding(const Finding &base, const CueScores &scores,
         score += is_user ? kUserStart[kind] : kAgentStart[kind];
         if (kind == int(SentenceKind::kConstraint) && is_user && unit.is_item)
             score += kDemandInList;
-        if (kind == int(SentenceKind::kDecision)) score += context.age_percent / kAgePart;
+        if (kind == int(SentenceKind::kDecision))
+            score += context.age_percent / kPercentPerAgePoint;
         if (score < 0 || score < best.score) continue;
         best.kind = static_cast<SentenceKind>(kind);
         best.score = score;
@@ -277,13 +280,13 @@ CueScores Extractor::score_sentence(const text::Unit &unit, std::string_view sen
         if (has[i] && is_spoken_by(cues[i].speaker, speaker))
             scores.of[int(cues[i].kind)] += cues[i].weight;
     scores.common = task_bonus(sentence);
-    if (speaker == Speaker::kAgent && !mentions_user_topic()) scores.common -= kNotOfUser;
+    if (speaker == Speaker::kAgent && !mentions_user_topic()) scores.common -= kForeignTopicPenalty;
     const std::span<const Chatter> chatter = context.language->chatter;
     for (size_t i = 0; i < chatter.size(); ++i)
         if (has[cues.size() + i] && is_spoken_by(chatter[i].speaker, speaker))
             scores.common -= chatter[i].weight;
     const int words = static_cast<int>(text::count_words(words_));
-    if (words > kLongFrom) scores.common -= (words - kLongFrom) / 4;
+    if (words > kLongSentenceWords) scores.common -= (words - kLongSentenceWords) / 4;
     const bool requests = scores.of[int(SentenceKind::kRequest)] > 0;
     if (sentence.back() == '?')
         scores.common -= speaker == Speaker::kUser && !requests ? kMereQuestion : kQuestionMark;
@@ -300,7 +303,8 @@ CueScores Extractor::score_sentence(const text::Unit &unit, std::string_view sen
 void Extractor::apply_list_kind(const text::Unit &unit, CueScores &scores) {
     constexpr int kOptions = int(SentenceKind::kOptions);
     if (!unit.is_item && !unit.opens_list) list_kind_ = -1;
-    if (unit.is_item && list_kind_ == kOptions) scores.of[int(SentenceKind::kDecision)] -= kOption;
+    if (unit.is_item && list_kind_ == kOptions)
+        scores.of[int(SentenceKind::kDecision)] -= kOptionPenalty;
     else if (unit.is_item && list_kind_ >= 0) scores.of[list_kind_] += kListBonus;
     scores.opens_list = unit.opens_list;
     if (!unit.opens_list) return;
@@ -309,7 +313,7 @@ void Extractor::apply_list_kind(const text::Unit &unit, CueScores &scores) {
         if (scores.of[kind] >= kMinListScore &&
             (list_kind_ < 0 || scores.of[kind] > scores.of[list_kind_]))
             list_kind_ = kind;
-    scores.common -= kListOpener;
+    scores.common -= kListOpenerPenalty;
 }
 
 // Returns up to 12 tenths for topics of the task.

@@ -17,7 +17,7 @@ constexpr int kMaxMentions = 150, kRecent = 30, kRareTopic = 80, kTopic = 20;
 // a file outside the project; a changed file.
 constexpr int kNameOfTask = 60, kNameOfUser = 25, kTestFile = -40, kOutsideProject = -60,
               kChanged = 40;
-constexpr int kFew = 3;  // files per message without a penalty
+constexpr int kFewFiles = 3;  // files per message without a penalty
 constexpr size_t kMaxFiles = 1024;
 
 // Returns whether the new mention is better: relative before absolute, then with folders, with
@@ -35,8 +35,9 @@ bool is_changed(std::string_view text, std::string_view path) {
     constexpr std::string_view kVerbs[] = {"pdat", "dit",  "rit",  "reat",
                                            "odif", "hang", "atch", "mplement"};
     const auto at = static_cast<size_t>(path.data() - text.data());
-    constexpr size_t kNear = 80;  // bytes; a line may be a megabyte long
-    std::string_view before = text.substr(at - std::min(at, kNear), std::min(at, kNear));
+    constexpr size_t kVerbDistance = 80;  // bytes; a line may be a megabyte long
+    std::string_view before =
+        text.substr(at - std::min(at, kVerbDistance), std::min(at, kVerbDistance));
     before.remove_prefix(before.rfind('\n') + 1);
     for (std::string_view verb : kVerbs)
         if (before.find(verb) != before.npos) return true;
@@ -58,8 +59,8 @@ void Extractor::add_paths(std::string_view text, uint32_t message, int weight) {
         add_path(named, message, is_changed(text, named.path));
     }
     // the files of a long listing count less
-    const int each =
-        std::max<int>(1, weight * kFew / std::max<int>(kFew, static_cast<int>(named_.size())));
+    const int each = std::max<int>(
+        1, weight * kFewFiles / std::max<int>(kFewFiles, static_cast<int>(named_.size())));
     for (const uint32_t number : named_) files_[number].score += each;
 }
 

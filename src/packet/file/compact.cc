@@ -59,7 +59,7 @@ Status AgeReducer::reduce(value::TreeView packet, const AgeLimits &ages, Packet 
         }
         note_dropped_items(kind);
     }
-    return draft_.read(out);
+    return draft_.build(out);
 }
 
 // An item without a time gets that of the item before it.
@@ -68,7 +68,7 @@ void AgeReducer::sort_by_age(ItemKind kind) {
     int64_t time = INT64_MIN;
     for (size_t i = 0; i < draft_.size(); ++i) {
         if (draft_[i].kind != kind) continue;
-        read_time(text_of(draft_.packet(), draft_[i].node, "at"), time);
+        read_time(member_text(draft_.packet(), draft_[i].node, "at"), time);
         order_.push({i, time});
     }
     std::sort(order_.begin(), order_.end(), [](const DatedItem &a, const DatedItem &b) {
@@ -90,7 +90,7 @@ void AgeReducer::shorten_item(size_t item) {
     draft_.text().append(draft_[item].kind == ACCP_PACKET_DECISION ? "{\"choice\":"
                                                                    : "{\"approach\":");
     draft_.write_string(line);
-    if (const std::string_view by = text_of(packet, node, "made_by"); !by.empty()) {
+    if (const std::string_view by = member_text(packet, node, "made_by"); !by.empty()) {
         draft_.text().append(",\"made_by\":");
         draft_.write_string(by);
     }
@@ -106,7 +106,7 @@ void AgeReducer::note_dropped_items(ItemKind kind) {
     text_.clear();
     append_decimal(count, text_);
     text_.append(" older ");
-    text_.append(count == 1 ? list_of(kind).one : list_of(kind).many);
+    text_.append(count == 1 ? list_of_kind(kind).one : list_of_kind(kind).many);
     std::string_view comma = ": ";
     for (size_t i = order_.size(); i--;) {
         if (!draft_.is_dropped(order_[i].item)) continue;
@@ -117,7 +117,7 @@ void AgeReducer::note_dropped_items(ItemKind kind) {
         text_.append(tag);
         comma = ", ";
     }
-    draft_.note(text_.view());
+    draft_.add_note(text_.view());
 }
 
 Status DecisionMerger::merge(value::TreeView packet, Packet &out) {
@@ -129,7 +129,7 @@ Status DecisionMerger::merge(value::TreeView packet, Packet &out) {
         if (group_.size() > 1) write_merged(topic);
     }
     keep_sources();
-    return draft_.read(out);
+    return draft_.build(out);
 }
 
 void DecisionMerger::read_facts() {
@@ -225,10 +225,10 @@ void DecisionMerger::write_joined(std::string_view member, std::string_view key)
     Buffer<char> &out = draft_.text();
     joined_.clear();
     for (size_t i = 0; i < group_.size(); ++i) {
-        const std::string_view text = text_of(draft_.packet(), node_of(group_[i]), member);
+        const std::string_view text = member_text(draft_.packet(), node_of(group_[i]), member);
         bool again = text.empty();
         for (size_t k = 0; k < i && !again; ++k)
-            again = text_of(draft_.packet(), node_of(group_[k]), member) == text;
+            again = member_text(draft_.packet(), node_of(group_[k]), member) == text;
         if (again) continue;
         if (!joined_.empty()) joined_.append(" + ");
         joined_.append(text);

@@ -14,18 +14,18 @@ void Draft::open(value::TreeView packet) {
     edits_.clear();
     texts_.clear();
     added_.clear();
-    cut_ = 0;
+    text_begin_ = 0;
     std::fill_n(has_no_sources_, kItemKinds, false);
     append_items(packet, items_);
     for (size_t i = 0; i < items_.size(); ++i) edits_.push({});
 }
 
-void Draft::note(std::string_view text) {
+void Draft::add_note(std::string_view text) {
     write_string(text);
     add(ACCP_PACKET_NOT_INCLUDED);
 }
 
-Status Draft::read(Packet &out) {
+Status Draft::build(Packet &out) {
     json_.clear();
     write();
     Status status = reader_.read_json(json_.view(), out);
@@ -62,7 +62,7 @@ void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
 // Writes added items whose list does not exist yet.
 void Draft::write_missing(uint32_t map, bool in_codebase) {
     for (int kind = 1; kind < kItemKinds; ++kind) {
-        const ItemList &list = list_of(static_cast<ItemKind>(kind));
+        const ItemList &list = list_of_kind(static_cast<ItemKind>(kind));
         if (list.in_codebase != in_codebase || !has_additions(kind) ||
             packet_.find(map, list.member))
             continue;
@@ -112,7 +112,7 @@ void Draft::write_file_sources(uint32_t list) {
     paths_.clear();
     for (size_t i = 0; i < items_.size(); ++i)
         if (items_[i].kind == ACCP_PACKET_FILE && !edits_[i].dropped)
-            paths_.push(text_of(packet_, items_[i].node, "path"));
+            paths_.push(member_text(packet_, items_[i].node, "path"));
     std::sort(paths_.begin(), paths_.end());
     const char *comma = "[";
     for (uint32_t i = list + 1; i < packet_[list].next; i = packet_[i].next) {
@@ -125,7 +125,7 @@ void Draft::write_file_sources(uint32_t list) {
 
 // Writes an entry, before the first one also the key of the list.
 void Draft::write_source(uint32_t entry, int kind, const char *&comma) {
-    if (*comma == '[') write_key(list_of(static_cast<ItemKind>(kind)).member);
+    if (*comma == '[') write_key(list_of_kind(static_cast<ItemKind>(kind)).member);
     json_.append(comma);
     comma = ",";
     value::write_json(packet_, entry, json_);
@@ -159,7 +159,7 @@ void Draft::write_list(int kind) {
 
 int Draft::kind_of_member(std::string_view member, bool in_codebase) const {
     for (int kind = 0; kind < kItemKinds; ++kind) {
-        const ItemList &list = list_of(static_cast<ItemKind>(kind));
+        const ItemList &list = list_of_kind(static_cast<ItemKind>(kind));
         if (list.in_codebase == in_codebase && list.member == member) return kind;
     }
     return kMember;

@@ -32,18 +32,18 @@ public:
     void drop(size_t item) { edits_[item].dropped = true; }
     // Each of the following calls consumes the JSON written to text() since the last one.
     Buffer<char> &text() { return texts_; }
-    void replace(size_t item) { edits_[item].written = cut(); }
-    void add(ItemKind kind) { added_.push({list_of(kind).member, kind, cut()}); }
+    void replace(size_t item) { edits_[item].written = take_text(); }
+    void add(ItemKind kind) { added_.push({list_of_kind(kind).member, kind, take_text()}); }
     // Replaces or adds a member of the context.
-    void set(std::string_view member) { added_.push({member, kMember, cut()}); }
+    void set(std::string_view member) { added_.push({member, kMember, take_text()}); }
     // Adds a text to not_included.
-    void note(std::string_view text);
+    void add_note(std::string_view text);
     // Drops the sources of a kind, because one of its items was made from several.
     void drop_sources(ItemKind kind) { has_no_sources_[kind] = true; }
     void write_string(std::string_view text) { value::write_json_string(text, texts_); }
 
     // Builds the packet. `out` may be the packet that the draft was opened with.
-    Status read(Packet &out);
+    Status build(Packet &out);
 
 private:
     static constexpr int kMember = -1;
@@ -59,9 +59,9 @@ private:
         int kind;
         TextRange written;
     };
-    TextRange cut() {
-        const TextRange written = {cut_, texts_.size()};
-        cut_ = texts_.size();
+    TextRange take_text() {
+        const TextRange written = {text_begin_, texts_.size()};
+        text_begin_ = texts_.size();
         return written;
     }
     std::string_view at(const TextRange &written) const {
@@ -89,7 +89,7 @@ private:
     Buffer<Added> added_;
     Buffer<std::string_view> paths_;  // of the files that stay, sorted
     Buffer<char> json_;
-    size_t cut_ = 0;
+    size_t text_begin_ = 0;
     bool has_no_sources_[kItemKinds] = {};
 };
 

@@ -128,7 +128,7 @@ void Generator::write_files() {
 // Writes the place of each item as "message:begin-end", byte offsets in the message's text. An item
 // of a structured message has only the message.
 void Generator::write_sources(KindList list, std::span<const uint64_t> records) {
-    value::write_json_string(list_of(list.list).member, json_);
+    value::write_json_string(list_of_kind(list.list).member, json_);
     const char *before = ":[\"";
     for (const Item *item : kept_in_order(list.kind)) {
         const Finding &found = *item->found;
@@ -162,7 +162,7 @@ std::span<const Generator::Item *const> Generator::kept_in_order(int kind) {
 void Generator::write_list(KindList list) {
     if (kept_in_order(list.kind).empty()) return;
     json_.push(',');
-    value::write_json_string(list_of(list.list).member, json_);
+    value::write_json_string(list_of_kind(list.list).member, json_);
     const char *before = ":[";
     for (const Item *item : kept_in_order(list.kind)) {
         json_.append(before);
@@ -210,7 +210,8 @@ void Generator::write_not_included(const Request &request) {
         json_.append(before);
         append_decimal(omitted.count, json_);
         json_.append(omitted.has_kept ? " more " : " ");
-        json_.append(omitted.count == 1 ? list_of(list.list).one : list_of(list.list).many);
+        json_.append(omitted.count == 1 ? list_of_kind(list.list).one
+                                        : list_of_kind(list.list).many);
         before = ", ";
     }
     json_.append(before[0] == ',' && before[1] == '"' ? "]" : "\"]");

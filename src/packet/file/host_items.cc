@@ -21,7 +21,7 @@ size_t skip_blanks(std::string_view text, size_t at) {
 }
 
 // Returns whether `at` is a word boundary or an end of the text.
-bool is_edge(std::string_view text, size_t at) {
+bool is_word_boundary(std::string_view text, size_t at) {
     const auto in_word = [&](size_t i) { return is_word(static_cast<unsigned char>(text[i])); };
     return at == 0 || at == text.size() || !in_word(at - 1) || !in_word(at);
 }
@@ -35,7 +35,7 @@ size_t end_of_quote(std::string_view text, size_t at, std::string_view quote) {
         i = blank ? skip_blanks(quote, i) : i + 1;
         at = blank ? skip_blanks(text, at) : at + 1;
     }
-    return is_edge(text, at) ? at : text.npos;
+    return is_word_boundary(text, at) ? at : text.npos;
 }
 
 // Cuts off the clauses of a sentence that end before the quote or begin after it.
@@ -79,7 +79,7 @@ bool QuoteFinder::find(std::string_view quote, uint32_t message,
     for (const Utterance &utterance : conversation) {
         if (utterance.message != message || utterance.has_paths_only) continue;
         for (size_t at = 0; (at = utterance.text.find(quote[0], at)) != utterance.text.npos; ++at) {
-            if (!is_edge(utterance.text, at)) continue;
+            if (!is_word_boundary(utterance.text, at)) continue;
             const size_t end = end_of_quote(utterance.text, at, quote);
             if (end != utterance.text.npos && find_sentences(utterance, at, end, out)) return true;
         }

@@ -30,8 +30,8 @@ constexpr std::string_view kOtherEndings[] = {"com", "dll", "exe", "gif", "git",
                                               "pdf", "png", "so",  "svg", "zip"};
 
 // Folders of third-party code and build output.
-constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target",     "vendor",
-                                               "_vendor",      "venv", "third_party"};
+constexpr std::string_view kThirdPartyFolders[] = {"node_modules", "dist", "target",     "vendor",
+                                                   "_vendor",      "venv", "third_party"};
 
 // File names without an ending, and ends of dot files.
 constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
@@ -126,7 +126,7 @@ bool is_outside_project(std::string_view path) {
         const size_t end = std::min(path.find_first_of("/\\", begin), path.size());
         if (end == path.size()) return false;
         const std::string_view folder = path.substr(begin, end - begin);
-        if (is_among(folder, kOthersFolders) ||
+        if (is_among(folder, kThirdPartyFolders) ||
             (folder.starts_with('.') && folder != ".github" && folder != ".gitlab"))
             return true;
         begin = end + 1;

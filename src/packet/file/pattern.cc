@@ -76,7 +76,7 @@ Status PatternFinder::extract(value::TreeView packet, uint32_t min_files, Packet
         find_members(files_[i], min_files);
         if (!members_.empty()) replace_members(files_[i]);
     }
-    return draft_.read(out);
+    return draft_.build(out);
 }
 
 void PatternFinder::read_files() {
@@ -90,8 +90,8 @@ void PatternFinder::read_files() {
 void PatternFinder::add_file(size_t item) {
     const value::TreeView packet = draft_.packet();
     const uint32_t node = draft_[item].node;
-    const std::string_view path = text_of(packet, node, "path");
-    const std::string_view summary = text_of(packet, node, "summary");
+    const std::string_view path = member_text(packet, node, "path");
+    const std::string_view summary = member_text(packet, node, "summary");
     if (packet[node].len != 2 || summary.empty()) return;  // has other members
     const size_t slash = path.rfind('/'), dot = path.rfind('.');
     const size_t name = slash == path.npos ? 0 : slash + 1;
@@ -173,7 +173,7 @@ void PatternFinder::replace_members(const File &leader) {
     rest_.append(others == 1 ? " file like " : " files like ");
     rest_.append(example->path);
     rest_.append(text_.view());
-    draft_.note(rest_.view());
+    draft_.add_note(rest_.view());
 }
 
 // `Route handlers are async, use {error, code} format`, or `routes/*.py: …` with the clauses.

@@ -16,12 +16,13 @@ namespace accp::packet {
 
 namespace {
 
-constexpr std::string_view kSum = "sha256:";
-constexpr size_t kSumDigits = 64;
+constexpr std::string_view kChecksumPrefix = "sha256:";
+constexpr size_t kChecksumDigits = 64;
 
-bool is_sum(std::string_view text) {
-    return text.size() == kSum.size() + kSumDigits && text.starts_with(kSum) &&
-           text.substr(kSum.size()).find_first_not_of("0123456789abcdef") == text.npos;
+bool is_checksum(std::string_view text) {
+    return text.size() == kChecksumPrefix.size() + kChecksumDigits &&
+           text.starts_with(kChecksumPrefix) &&
+           text.substr(kChecksumPrefix.size()).find_first_not_of("0123456789abcdef") == text.npos;
 }
 
 bool is_plain(const value::Node &node) {
@@ -71,7 +72,7 @@ Status Reader::read(std::string_view text, const value::YamlLimits &limits, Pack
     }
     const uint32_t stored = tree().find(0, "checksum");
     out.has_checksum = stored && !is_null(stored);
-    return out.has_checksum ? check_sum(out, stored) : Status{};
+    return out.has_checksum ? verify_checksum(out, stored) : Status{};
 }
 
 Status Reader::read_json(std::string_view json, Packet &out) {
@@ -88,19 +89,19 @@ Status Reader::write_seal(Packet &out) {
     hash_form_.clear();
     Status status = value::write_hash_form(out.view(), 0, arena_, hash_form_);
     if (status.failed()) return status;
-    std::memcpy(out.sum, kSum.data(), kSum.size());
-    std::memcpy(out.sum + kSum.size(), sha256(hash_form_.view()).hex, kSumDigits);
+    std::memcpy(out.sum, kChecksumPrefix.data(), kChecksumPrefix.size());
+    std::memcpy(out.sum + kChecksumPrefix.size(), sha256(hash_form_.view()).hex, kChecksumDigits);
     uint32_t count = out.members;
     status = write_members(0, seal_members(), count, out.value);
     out.value.close(0, count);
     return status;
 }
 
-Status Reader::check_sum(const Packet &packet, uint32_t node) const {
+Status Reader::verify_checksum(const Packet &packet, uint32_t node) const {
     if (tree()[node].kind != ACCP_STRING) return wrong_type(node);
     const std::string_view stored = tree().string(node);
     if (stored.ends_with("...")) return refuse(node, "checksum placeholder");
-    if (!is_sum(stored)) return refuse(node, "bad checksum");
+    if (!is_checksum(stored)) return refuse(node, "bad checksum");
     return stored == packet.checksum() ? Status{} : refuse(node, "checksum mismatch");
 }
 

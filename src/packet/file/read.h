@@ -65,7 +65,7 @@ private:
     Status write_resolved(uint32_t node, value::Value &out);
     Status write_scalar(uint32_t node, value::Value &out);
     Status write_seal(Packet &out);
-    Status check_sum(const Packet &packet, uint32_t node) const;
+    Status verify_checksum(const Packet &packet, uint32_t node) const;
 
     bool is_null(uint32_t node) const;
     Status refuse(uint32_t node, const char *message) const {

@@ -77,7 +77,8 @@ template <size_t kCount>
 std::string_view first_of(value::TreeView packet, uint32_t item,
                           const std::string_view (&names)[kCount]) {
     for (std::string_view name : names)
-        if (const std::string_view text = text_of(packet, item, name); !text.empty()) return text;
+        if (const std::string_view text = member_text(packet, item, name); !text.empty())
+            return text;
     return {};
 }
 
@@ -131,7 +132,7 @@ private:
         for (uint32_t i = item + 1; i < packet_[item].next; i = packet_[i].next) {
             const bool first = packet_[item].len == 2 && packet_.key(i) == list.items[0].name;
             const std::string_view name =
-                first ? text_of(packet_, item, packet_.key(i)) : packet_.key(i);
+                first ? member_text(packet_, item, packet_.key(i)) : packet_.key(i);
             tell(list.name, number, name, similar_member(name, {list.items}));
         }
     }
@@ -168,7 +169,7 @@ const Member *find_member(std::span<const Member> members, std::string_view name
     return nullptr;
 }
 
-const ItemList &list_of(ItemKind kind) { return kLists[kind]; }
+const ItemList &list_of_kind(ItemKind kind) { return kLists[kind]; }
 
 void append_items(value::TreeView packet, Buffer<Item> &out) {
     const uint32_t context = packet.find(0, "context"), codebase = packet.find(context, "codebase");
@@ -187,7 +188,7 @@ void append_items(value::TreeView packet, Buffer<Item> &out) {
     }
 }
 
-std::string_view text_of(value::TreeView packet, uint32_t item, std::string_view member) {
+std::string_view member_text(value::TreeView packet, uint32_t item, std::string_view member) {
     const uint32_t node = packet[item].kind == ACCP_MAP ? packet.find(item, member) : 0;
     return node && packet[node].kind == ACCP_STRING ? packet.string(node) : std::string_view();
 }
@@ -203,7 +204,7 @@ std::string_view why_of(value::TreeView packet, uint32_t item) {
 
 bool is_of_user(value::TreeView packet, uint32_t item) {
     constexpr std::string_view kAnd = " + ";
-    const std::string_view by = text_of(packet, item, "made_by");
+    const std::string_view by = member_text(packet, item, "made_by");
     for (size_t at = 0; at <= by.size();) {
         const size_t end = std::min(by.find(kAnd, at), by.size());
         if (by.substr(at, end - at) == "user") return true;

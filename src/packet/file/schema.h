@@ -52,7 +52,7 @@ struct ItemList {
     bool in_codebase;
     const char *one, *many;  // the noun in singular and plural
 };
-const ItemList &list_of(ItemKind kind);
+const ItemList &list_of_kind(ItemKind kind);
 
 struct Item {
     ItemKind kind;
@@ -69,7 +69,7 @@ std::string_view what_of(value::TreeView packet, uint32_t item);
 // Returns reason, summary or reason_failed; empty if there is none.
 std::string_view why_of(value::TreeView packet, uint32_t item);
 // Returns the text of any other member; empty if there is none.
-std::string_view text_of(value::TreeView packet, uint32_t item, std::string_view member);
+std::string_view member_text(value::TreeView packet, uint32_t item, std::string_view member);
 
 // Returns whether the user decided it, alone or with others (`user + orchestrator` in merged
 // decisions).

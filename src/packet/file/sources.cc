@@ -64,7 +64,7 @@ void read_file_paths(value::TreeView packet, Buffer<std::string_view> &out) {
     const uint32_t codebase = context ? find_map(packet, context, "codebase") : 0;
     const uint32_t files = find_list(packet, codebase, kFileList);
     for (uint32_t i = files + 1; files && i < packet[files].next; i = packet[i].next)
-        out.push(text_of(packet, i, "path"));
+        out.push(member_text(packet, i, "path"));
     std::sort(out.begin(), out.end());
 }
 

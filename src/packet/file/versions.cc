@@ -51,7 +51,7 @@ Status Versions::revise(value::TreeView packet, value::TreeView old, std::string
     draft_.write_string(note);
     draft_.text().append("}]");
     draft_.set("changelog");
-    return draft_.read(out);
+    return draft_.build(out);
 }
 
 void Versions::read_items(value::TreeView packet, Buffer<Keyed> &out) {
@@ -126,7 +126,7 @@ void Versions::write_kind(ItemKind kind, Buffer<char> &out) {
                 continue;
             if (!any) {
                 out.append(",\"");
-                out.append(list_of(kind).member);
+                out.append(list_of_kind(kind).member);
                 out.append("\":{");
             }
             if (first) {

@@ -15,7 +15,7 @@ namespace accp::packet {
 namespace {
 
 constexpr std::string_view kFence = "---";
-constexpr const char *kTooMany = "feedback has at most 64 gaps and 64 unused parts";
+constexpr const char *kTooManyItems = "feedback has at most 64 gaps and 64 unused parts";
 
 size_t count_lines(std::string_view text) {
     size_t count = 0;
@@ -35,7 +35,7 @@ Status append_item(std::string_view item, Buffer<char> &out) {
     if (item.find('\0') != item.npos) return fail(ACCP_E1004, 0, "nul");
     const size_t had = count_lines(out.view());
     if (had >= kMaxFeedbackItems)
-        return fail_limit(ACCP_E1001, 0, kTooMany, had + 1, kMaxFeedbackItems);
+        return fail_limit(ACCP_E1001, 0, kTooManyItems, had + 1, kMaxFeedbackItems);
     for (char c : item) out.push(c == '\n' || c == '\r' ? ' ' : c);
     out.push('\n');
     return {};

@@ -72,11 +72,11 @@ Status check_regular(int file, size_t &size_out) {
 
 // Returns an error message with the process id in the lock file.
 const char *lock_owner(int lock) {
-    constexpr const char *kSomebody = "another process holds the lock of the project";
+    constexpr const char *kLockHeld = "another process holds the lock of the project";
     char number[24];
     const ssize_t got = pread(lock, number, sizeof number, 0);
-    if (got < 2 || number[got - 1] != '\n') return kSomebody;
-    return lasting_text({kSomebody, ": ", {number, static_cast<size_t>(got - 1)}}, kSomebody);
+    if (got < 2 || number[got - 1] != '\n') return kLockHeld;
+    return lasting_text({kLockHeld, ": ", {number, static_cast<size_t>(got - 1)}}, kLockHeld);
 }
 
 Status write_all(int file, std::string_view text) {

@@ -135,13 +135,13 @@ constexpr value::YamlLimits kPacketLimits = {kMaxPacketBytes, kMaxPacketDepth};
 bool is_missing(const Status &status) { return status.code == ACCP_E2001; }
 
 // Adds the file name to the message.
-Status in_shared(Status status) {
+Status with_shared_name(Status status) {
     if (status.failed() && status.message && !is_missing(status))
         status.message = lasting_text({"shared.yaml: ", status.message}, status.message);
     return status;
 }
 
-Status no_packet(const Status &status) {
+Status missing_packet(const Status &status) {
     return is_missing(status) ? fail(ACCP_E2001, 0, "there is no packet for this pane") : status;
 }
 
@@ -179,7 +179,8 @@ Status Panes::check_revision(int64_t pane, std::string_view revision) {
     Status status = read_packet(pane, shared_);
     if (is_missing(status))
         return revision.empty() ? Status{} : fail(ACCP_ERR_BUSY, 0, "the packet has been removed");
-    if (status.failed() && shared_.empty()) return pane == kShared ? in_shared(status) : status;
+    if (status.failed() && shared_.empty())
+        return pane == kShared ? with_shared_name(status) : status;
     if (shared_.checksum() == revision) return {};
     return fail(ACCP_ERR_BUSY, 0, "the packet has another revision: read it again");
 }
@@ -194,20 +195,20 @@ Status Panes::write(int64_t pane, std::string_view revision, std::string_view te
 }
 
 Status Panes::read_text(int64_t pane, Buffer<char> &out) {
-    return no_packet(files_.read(packet_file(pane), kMaxPacketBytes, out));
+    return missing_packet(files_.read(packet_file(pane), kMaxPacketBytes, out));
 }
 
 Status Panes::read(int64_t pane, bool merge_shared, Buffer<char> &out, PacketReading &how) {
     how = {false, &pane_, &shared_};
     shared_.value.clear();
     Status status = read_packet(pane, pane_);
-    if (status.failed()) return no_packet(status);
+    if (status.failed()) return missing_packet(status);
     out.clear();
     out.append(file_);
     if (!merge_shared || pane == kShared) return {};
     status = read_packet(kShared, shared_);
     if (is_missing(status)) return {};
-    if (status.failed()) return in_shared(status);
+    if (status.failed()) return with_shared_name(status);
     how.merged = true;
     out.clear();
     merge_packets(pane_.view(), shared_.view(), memory_, out);
@@ -254,7 +255,7 @@ Status Panes::remove(int64_t pane, uint64_t now_ms) {
     if (status.ok() && settings_.auto_cleanup) status = archive(pane, now_ms);
     if (status.ok()) status = journal_.commit();
     if (status.ok()) status = files_.remove(packet_file(pane));
-    return no_packet(status);
+    return missing_packet(status);
 }
 
 Status Panes::write_feedback(int64_t pane, std::string_view gaps, std::string_view unused) {

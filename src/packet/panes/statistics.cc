@@ -187,7 +187,7 @@ DepthAdvice advise_depth(const Tally &kind, int32_t standard) {
 
 void TaskStatistics::add(const TaskOutcome &task) {
     all_.add(task, memory_);
-    if (bool *has_read = pane_of(task.pane)) {
+    if (bool *has_read = receipt_flag(task.pane)) {
         if (task.context_tokens) read_.add(*has_read);
         *has_read = false;
     }
@@ -206,10 +206,10 @@ void TaskStatistics::add(const TaskOutcome &task) {
 
 void TaskStatistics::add_receipt(int64_t pane) {
     ++receipts_;
-    if (bool *has_read = pane_of(pane)) *has_read = true;
+    if (bool *has_read = receipt_flag(pane)) *has_read = true;
 }
 
-bool *TaskStatistics::pane_of(int64_t pane) {
+bool *TaskStatistics::receipt_flag(int64_t pane) {
     if (pane < 0 || pane > kMaxPane) return nullptr;
     while (has_read_.size() <= static_cast<uint64_t>(pane)) has_read_.push(false);
     return &has_read_[static_cast<size_t>(pane)];

@@ -130,7 +130,7 @@ public:
 
 private:
     void keep_newest_gaps(std::string_view gaps);
-    bool *pane_of(int64_t pane);
+    bool *receipt_flag(int64_t pane);
 
     Memory &memory_;
     Tally all_;

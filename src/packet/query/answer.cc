@@ -56,12 +56,12 @@ void AnswerWriter::write(bool is_restricted, Buffer<char> &out) {
 
 void AnswerWriter::write_text() {
     if (question_.asks_why()) write_reasons();
-    else if (question_.asks_for_values()) write_decided();
+    else if (question_.asks_for_values()) write_decisions();
     else write_items();
 }
 
 // Returns whether the hit belongs to the packet of the best one and has a similar score.
-bool AnswerWriter::is_used(size_t hit) const {
+bool AnswerWriter::is_quoted(size_t hit) const {
     const std::span<const Hit> hits = index_.hits();
     return hit < kMaxSources && hits[hit].score >= kNearBest * hits[0].score &&
            index_[hits[hit].entry].packet == index_[hits[0].entry].packet;
@@ -69,12 +69,12 @@ bool AnswerWriter::is_used(size_t hit) const {
 
 size_t AnswerWriter::find_primary() const {
     for (size_t i = 0; i < index_.hits().size(); ++i)
-        if (is_used(i) && index_[index_.hits()[i].entry].kind == ACCP_PACKET_DECISION) return i;
+        if (is_quoted(i) && index_[index_.hits()[i].entry].kind == ACCP_PACKET_DECISION) return i;
     return 0;
 }
 
 // Writes `JWT with RS256, 24h expiry, per user request`. Hits of other topics follow unchanged.
-void AnswerWriter::write_decided() {
+void AnswerWriter::write_decisions() {
     const std::span<const Hit> hits = index_.hits();
     const size_t primary = find_primary();
     const IndexEntry first = index_[hits[primary].entry];
@@ -84,7 +84,8 @@ void AnswerWriter::write_decided() {
     for (const bool decisions : {true, false}) {
         for (size_t i = 0; i < hits.size() && parts < kMaxParts; ++i) {
             const IndexEntry entry = index_[hits[i].entry];
-            if (i == primary || !is_used(i) || (entry.kind == ACCP_PACKET_DECISION) != decisions ||
+            if (i == primary || !is_quoted(i) ||
+                (entry.kind == ACCP_PACKET_DECISION) != decisions ||
                 !(index_.topics_of(hits[i].entry) & topics))
                 continue;
             brief_.clear();
@@ -105,7 +106,7 @@ void AnswerWriter::write_decided() {
         append_brief(entry.what, brief_);
         const bool is_beside =
             (index_.topics_of(hits[i].entry) & topics) && is_phrase(brief_.view());
-        if (i == primary || !is_used(i) || is_beside) continue;
+        if (i == primary || !is_quoted(i) || is_beside) continue;
         text_.append("; ");
         text_.append(entry.what);
         append_maker(entry.by, text_);
@@ -116,7 +117,7 @@ void AnswerWriter::write_decided() {
 void AnswerWriter::write_reasons() {
     size_t parts = 0;
     for (size_t i = 0; i < index_.hits().size() && parts < kMaxParts; ++i) {
-        if (!is_used(i)) continue;
+        if (!is_quoted(i)) continue;
         if (parts++) text_.append("; ");
         text_.append(index_[index_.hits()[i].entry].why);
     }
@@ -125,7 +126,7 @@ void AnswerWriter::write_reasons() {
 void AnswerWriter::write_items() {
     size_t parts = 0;
     for (size_t i = 0; i < index_.hits().size() && parts < kMaxParts; ++i) {
-        if (!is_used(i)) continue;
+        if (!is_quoted(i)) continue;
         const IndexEntry entry = index_[index_.hits()[i].entry];
         if (parts++) text_.append("; ");
         text_.append(entry.what);
@@ -140,7 +141,7 @@ void AnswerWriter::write_source(const Hit &hit, bool is_restricted) {
     out_->append("{\"packet\":");
     value::write_json_string(index_.checksum_of(entry.packet), *out_);
     write_member(",\"task\":", index_.task_of(entry.packet));
-    write_member(",\"kind\":", list_of(entry.kind).member);
+    write_member(",\"kind\":", list_of_kind(entry.kind).member);
     out_->append(",\"number\":");
     append_decimal(entry.number, *out_);
     write_member(",\"text\":", entry.what);

@@ -20,13 +20,13 @@ public:
 
 private:
     void write_text();
-    void write_decided();
+    void write_decisions();
     void write_reasons();
     void write_items();
     void write_source(const Hit &hit, bool is_restricted);
     void write_path(uint32_t packet);
     void write_member(std::string_view name, std::string_view text);
-    bool is_used(size_t hit) const;
+    bool is_quoted(size_t hit) const;
     size_t find_primary() const;
 
     const PacketIndex &index_;

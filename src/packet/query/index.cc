@@ -46,7 +46,7 @@ void fill(Buffer<T> &buffer, size_t count, T value) {
 
 }  // namespace
 
-PacketIndex::Span PacketIndex::keep(std::string_view text) {
+PacketIndex::Span PacketIndex::store_text(std::string_view text) {
     const auto begin = static_cast<uint32_t>(text_.size());
     text_.append(text);
     return {begin, static_cast<uint32_t>(text.size())};
@@ -54,14 +54,14 @@ PacketIndex::Span PacketIndex::keep(std::string_view text) {
 
 void PacketIndex::add(value::TreeView packet, std::string_view checksum) {
     if (find_packet(checksum) != packets_.size()) return;
-    gather(packet);
+    collect_terms(packet);
     reserve(packet);
     // no allocation from here on
     const uint32_t context = packet.find(0, "context");
     StoredPacket stored = {};
-    stored.checksum = keep(checksum);
-    stored.task = keep(packet.string(packet.find(0, "target_task")));
-    stored.creator = keep(packet.string(packet.find(0, "creator")));
+    stored.checksum = store_text(checksum);
+    stored.task = store_text(packet.string(packet.find(0, "target_task")));
+    stored.creator = store_text(packet.string(packet.find(0, "creator")));
     read_time(packet.string(packet.find(0, "created")), stored.created);
     stored.version = version_of(packet);
     stored.entries_begin = static_cast<uint32_t>(entries_.size());
@@ -80,7 +80,7 @@ void PacketIndex::add(value::TreeView packet, std::string_view checksum) {
 }
 
 // Collects the terms of the packet and of its items.
-void PacketIndex::gather(value::TreeView packet) {
+void PacketIndex::collect_terms(value::TreeView packet) {
     items_.clear();
     topics_.clear();
     pending_.clear();
@@ -91,25 +91,25 @@ void PacketIndex::gather(value::TreeView packet) {
     scratch_.append(packet.string(packet.find(packet.find(0, "context"), "goal")));
     words_.read(scratch_.view());
     packet_topics_ = find_topics(words_).shown;
-    gather_terms(scratch_.view(), kPacketSalt, static_cast<uint32_t>(packets_.size()));
+    add_terms(scratch_.view(), kPacketSalt, static_cast<uint32_t>(packets_.size()));
     for (size_t i = 0; i < items_.size(); ++i) {
         const auto entry = static_cast<uint32_t>(entries_.size() + i);
         scratch_.clear();
         append_item_text(packet, items_[i].node, scratch_);
         words_.read(scratch_.view());
         topics_.push(find_topics(words_).with(packet_topics_));
-        gather_terms(scratch_.view(), 0, entry);
-        gather_topics(topics_[i], entry);
+        add_terms(scratch_.view(), 0, entry);
+        add_topics(topics_[i], entry);
     }
 }
 
-void PacketIndex::gather_terms(std::string_view text, uint64_t salt, uint32_t holder) {
+void PacketIndex::add_terms(std::string_view text, uint64_t salt, uint32_t holder) {
     hashes_.clear();
     text::append_topics(text, hashes_);
     for (uint64_t hash : hashes_) pending_.push({hash ^ salt, holder});
 }
 
-void PacketIndex::gather_topics(uint32_t topics, uint32_t holder) {
+void PacketIndex::add_topics(uint32_t topics, uint32_t holder) {
     for (uint32_t topic = 0; topic < kMaxTopics; ++topic)
         if (topics >> topic & 1) pending_.push({kTopicTerm + topic, holder});
 }
@@ -130,9 +130,9 @@ void PacketIndex::reserve(value::TreeView packet) {
 
 void PacketIndex::add_entry(value::TreeView packet, const Item &item) {
     StoredEntry entry = {};
-    entry.what = keep(what_of(packet, item.node));
-    entry.why = keep(why_of(packet, item.node));
-    entry.by = keep(text_of(packet, item.node, "made_by"));
+    entry.what = store_text(what_of(packet, item.node));
+    entry.why = store_text(why_of(packet, item.node));
+    entry.by = store_text(member_text(packet, item.node, "made_by"));
     entry.kind = item.kind;
     entry.is_value = has_label(view(entry.what));
     entry.packet = static_cast<uint32_t>(packets_.size());
@@ -152,7 +152,7 @@ void PacketIndex::add_references(value::TreeView packet, uint32_t list) {
             const auto read = std::from_chars(text.data() + sum.size() + 1, end, decision);
             if (read.ec != std::errc() || read.ptr != end || !decision) continue;
         }
-        references_.push({keep(sum), decision});
+        references_.push({store_text(sum), decision});
     }
 }
 
@@ -191,8 +191,8 @@ IndexEntry PacketIndex::operator[](uint32_t entry) const {
 Status PacketIndex::search(const Question &question, std::string_view from) {
     hits_.clear();
     fill(scores_, entries_.size(), 0.0F);
-    fill(stamps_, entries_.size(), uint32_t{0});
-    fill(open_, entries_.size(), static_cast<char>(from.empty()));
+    fill(last_terms_, entries_.size(), uint32_t{0});
+    fill(is_open_, entries_.size(), static_cast<char>(from.empty()));
     if (!from.empty() && !open_reachable(from))
         return fail(ACCP_ERR_ARG, 0, "no packet of the index has this checksum");
     if (question.terms().empty()) {
@@ -200,10 +200,10 @@ Status PacketIndex::search(const Question &question, std::string_view from) {
         return {};
     }
     float whole = 0;
-    uint32_t stamp = 0;
+    uint32_t term_number = 0;
     for (const QuestionTerm &term : question.terms()) {
         whole += rarity(term);
-        add_scores(question, term, ++stamp);
+        add_scores(question, term, ++term_number);
     }
     collect(question, whole);
     return {};
@@ -216,7 +216,7 @@ bool PacketIndex::open_reachable(std::string_view checksum) {
     const size_t first = find_packet(checksum);
     if (first == packets_.size()) return false;
     fill(referrers_, packets_.size(), kNotReached);
-    fill(whole_, packets_.size(), '\0');
+    fill(is_whole_, packets_.size(), '\0');
     reached_.clear();
     reached_.push(static_cast<uint32_t>(first));
     referrers_[first] = static_cast<uint32_t>(first);
@@ -242,17 +242,18 @@ bool PacketIndex::open_reachable(std::string_view checksum) {
 void PacketIndex::open_entries(size_t packet, uint32_t decision) {
     const StoredPacket &stored = packets_[packet];
     if (decision) {
-        if (decision <= stored.decisions) open_[stored.first_decision + decision - 1] = 1;
+        if (decision <= stored.decisions) is_open_[stored.first_decision + decision - 1] = 1;
         return;
     }
-    if (whole_[packet]) return;
-    whole_[packet] = 1;
-    std::memset(open_.data() + stored.entries_begin, 1, stored.entries_end - stored.entries_begin);
+    if (is_whole_[packet]) return;
+    is_whole_[packet] = 1;
+    std::memset(is_open_.data() + stored.entries_begin, 1,
+                stored.entries_end - stored.entries_begin);
 }
 
-bool PacketIndex::may_answer(const Question &question, uint32_t entry) const {
+bool PacketIndex::can_answer(const Question &question, uint32_t entry) const {
     const StoredEntry &stored = entries_[entry];
-    if (!open_[entry]) return false;
+    if (!is_open_[entry]) return false;
     if (question.asks_why()) return question.asks_for(stored.kind) && stored.why.len;
     if (question.asks_for(stored.kind)) return stored.what.len > 0;
     return stored.kind == ACCP_PACKET_CONSTRAINT && question.asks_for_values() && stored.is_value;
@@ -265,7 +266,8 @@ float PacketIndex::rarity(const QuestionTerm &term) const {
     return static_cast<float>(std::log(1 + (count + 1) / (having + 1)));
 }
 
-void PacketIndex::add_scores(const Question &question, const QuestionTerm &term, uint32_t stamp) {
+void PacketIndex::add_scores(const Question &question, const QuestionTerm &term,
+                             uint32_t term_number) {
     const float weight = rarity(term);
     const auto each_holder = [this](uint64_t hash, auto visit) {
         const Term *const found = find_term(hash);
@@ -273,8 +275,8 @@ void PacketIndex::add_scores(const Question &question, const QuestionTerm &term,
             visit(postings_[at - 1].holder);
     };
     const auto add_share = [&](uint32_t entry, float share) {
-        if (stamps_[entry] == stamp || !open_[entry]) return;
-        stamps_[entry] = stamp;
+        if (last_terms_[entry] == term_number || !is_open_[entry]) return;
+        last_terms_[entry] = term_number;
         scores_[entry] += share * weight;
     };
     // the name of a topic alone does not show what was decided
@@ -303,7 +305,7 @@ void PacketIndex::collect(const Question &question, float whole) {
     const auto count = static_cast<uint32_t>(entries_.size());
     for (uint32_t i = 0; i < count; ++i) {
         const float score = scores_[i] / whole;
-        if (score < kMinScore - kRounding || !may_answer(question, i)) continue;
+        if (score < kMinScore - kRounding || !can_answer(question, i)) continue;
         hits_.push({i, std::min(score, 1.0F)});
     }
     const auto is_better = [this](const Hit &a, const Hit &b) {
@@ -321,7 +323,7 @@ void PacketIndex::collect_newest(const Question &question) {
     if (!question.names_kind()) return;
     const auto count = static_cast<uint32_t>(entries_.size());
     for (uint32_t i = 0; i < count; ++i) {
-        if (!may_answer(question, i)) continue;
+        if (!can_answer(question, i)) continue;
         const uint32_t packet = entries_[i].packet;
         if (!hits_.empty() && packet != entries_[hits_[0].entry].packet) {
             if (!is_newer(packet, entries_[hits_[0].entry].packet)) continue;

@@ -50,9 +50,9 @@ public:
           scratch_(memory),
           words_(memory),
           scores_(memory),
-          stamps_(memory),
-          open_(memory),
-          whole_(memory),
+          last_terms_(memory),
+          is_open_(memory),
+          is_whole_(memory),
           reached_(memory),
           referrers_(memory),
           hits_(memory) {}
@@ -108,10 +108,10 @@ private:
     };
 
     std::string_view view(const Span &span) const { return {text_.data() + span.begin, span.len}; }
-    Span keep(std::string_view text);
-    void gather(value::TreeView packet);
-    void gather_terms(std::string_view text, uint64_t salt, uint32_t holder);
-    void gather_topics(uint32_t topics, uint32_t holder);
+    Span store_text(std::string_view text);
+    void collect_terms(value::TreeView packet);
+    void add_terms(std::string_view text, uint64_t salt, uint32_t holder);
+    void add_topics(uint32_t topics, uint32_t holder);
     void reserve(value::TreeView packet);
     void add_entry(value::TreeView packet, const Item &item);
     void add_references(value::TreeView packet, uint32_t list);
@@ -121,8 +121,8 @@ private:
 
     bool open_reachable(std::string_view checksum);
     void open_entries(size_t packet, uint32_t decision);
-    bool may_answer(const Question &question, uint32_t entry) const;
-    void add_scores(const Question &question, const QuestionTerm &term, uint32_t stamp);
+    bool can_answer(const Question &question, uint32_t entry) const;
+    void add_scores(const Question &question, const QuestionTerm &term, uint32_t term_number);
     float rarity(const QuestionTerm &term) const;
     bool is_newer(uint32_t a, uint32_t b) const;
     void collect(const Question &question, float whole);
@@ -149,10 +149,10 @@ private:
     Buffer<char> scratch_;
     text::Words words_;
 
-    Buffer<float> scores_;     // of each entry
-    Buffer<uint32_t> stamps_;  // last term that scored the entry
-    Buffer<char> open_;        // of each entry: may be returned
-    Buffer<char> whole_;       // of each packet: all its entries may be returned
+    Buffer<float> scores_;         // of each entry
+    Buffer<uint32_t> last_terms_;  // last term that scored the entry
+    Buffer<char> is_open_;         // of each entry: may be returned
+    Buffer<char> is_whole_;        // of each packet: all its entries may be returned
     Buffer<uint32_t> reached_, referrers_;
     Buffer<Hit> hits_;
 };

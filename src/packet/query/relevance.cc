@@ -44,7 +44,7 @@ Status RelevanceFilter::filter(value::TreeView packet, const FilterRequest &filt
         else kept_.push({item.kind, ++numbers[item.kind], item_scores_[i]});
     }
     note_dropped(filter.name);
-    status = draft_.read(out);
+    status = draft_.build(out);
     if (status.failed()) kept_.clear();
     return status;
 }
@@ -171,14 +171,14 @@ void RelevanceFilter::note_dropped(std::string_view task) {
         for (size_t i = 0; i < draft_.size(); ++i)
             dropped += draft_[i].kind == kind && draft_.is_dropped(i);
         if (!dropped) continue;
-        const ItemList &list = list_of(static_cast<ItemKind>(kind));
+        const ItemList &list = list_of_kind(static_cast<ItemKind>(kind));
         text_.clear();
         append_decimal(dropped, text_);
         text_.push(' ');
         text_.append(dropped == 1 ? list.one : list.many);
         text_.append(" not about: ");
         text_.append(task);
-        draft_.note(text_.view());
+        draft_.add_note(text_.view());
     }
 }
 
