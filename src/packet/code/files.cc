@@ -21,8 +21,8 @@ constexpr int64_t kDataPercent = 40, kProsePercent = 60, kTestPercent = 50, kOut
 // Returns the binary logarithm of a fixed-point number, both in units of 1/1024.
 int64_t log2_of(uint64_t x) {
     const int whole = std::bit_width(x) - 1;
-    uint64_t part =
-        whole > 31 ? x >> (whole - 31) : x << (31 - whole);  // 1 to 2, in units of 2^-31
+    // 1 to 2, in units of 2^-31
+    uint64_t part = whole > 31 ? x >> (whole - 31) : x << (31 - whole);
     int64_t log = whole - 10;
     for (int bit = 0; bit < 10; ++bit) {
         part = part * part >> 31;

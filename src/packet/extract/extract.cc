@@ -22,8 +22,8 @@ constexpr int kUserStart[kPacketKinds] = {12, 0, -3, 0};
 constexpr int kAgentStart[kPacketKinds] = {-8, 0, 0, 0};
 constexpr int kDemandInList = 8;
 constexpr int kStructuredScore = 4, kExplicitScore = 12;
-constexpr int kPercentPerAgePoint =
-    20;  // percent of the conversation per point of bonus for a later decision
+// Percent of the conversation per point of bonus for a later decision.
+constexpr int kPercentPerAgePoint = 20;
 // Weights of a mention of a file: in a tool call, by a user, by an assistant.
 constexpr int kInCallWeight = 12, kByUserWeight = 30, kByAgentWeight = 10;
 
@@ -40,8 +40,8 @@ constexpr int kListBonus = 12, kMinListScore = 8, kListOpenerPenalty = 10, kOpti
 // Bonus for a request in the first message of a user, and in a later one.
 constexpr int kRequirement = 6, kLaterRequest = 12;
 constexpr int kQuestionMark = 6, kMereQuestion = 12, kEmphasis = 6;
-constexpr int kForeignTopicPenalty =
-    8;  // penalty for an assistant's sentence without any topic of the users
+// Penalty for an assistant's sentence without any topic of the users.
+constexpr int kForeignTopicPenalty = 8;
 
 bool is_spoken_by(Speaker wanted, Speaker speaker) {
     return wanted == Speaker::kAnyone || wanted == speaker;

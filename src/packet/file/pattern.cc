@@ -14,8 +14,8 @@ namespace {
 constexpr std::string_view kClauseDenials =
     "no|not|never|without|none|cannot|dont|doesnt|isnt|arent|wont|cant|nor|except|non";
 
-constexpr size_t kMaxPatternFiles =
-    1024;                           // further files stay unchanged; all are compared pairwise
+// Further files stay unchanged; all are compared pairwise.
+constexpr size_t kMaxPatternFiles = 1024;
 constexpr size_t kMaxClauses = 16;  // per summary; the last takes the rest
 
 std::string_view trim_clause(std::string_view text) {

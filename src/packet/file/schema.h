@@ -32,8 +32,8 @@ struct Member {
     std::string_view name;
     Shape shape;
     const char *missing = nullptr;  // error message if a required member is missing or blank
-    std::span<const Member> items =
-        {};  // for kItems: the members of an object; the first is its text
+    // for kItems: the members of an object; the first is its text
+    std::span<const Member> items = {};
 };
 
 std::span<const Member> packet_members();

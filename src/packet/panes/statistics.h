@@ -53,8 +53,8 @@ struct TaskOutcome {
 };
 
 constexpr size_t kMaxKindBytes = 64;
-constexpr uint32_t kMaxKinds =
-    256;  // counted separately; tasks of further kinds only count in the total
+// Counted separately; tasks of further kinds only count in the total.
+constexpr uint32_t kMaxKinds = 256;
 constexpr int kSizeClasses = 6;
 // Upper limits of the size classes, in tokens. The last class has none.
 constexpr uint64_t kSizeLimits[kSizeClasses - 1] = {100, 200, 400, 800, 1600};
@@ -65,8 +65,8 @@ struct Tally {
     uint32_t name_len = 0;
     Share success;                         // also the number of tasks
     uint64_t tokens = 0, sized_tasks = 0;  // of tasks with a known packet size
-    uint64_t whole_tokens = 0, whole_sent = 0,
-             whole_tasks = 0;  // of those with a known source size
+    // of those with a known source size
+    uint64_t whole_tokens = 0, whole_sent = 0, whole_tasks = 0;
     uint64_t explored = 0, explored_tasks = 0;
     uint64_t gap_tasks = 0;
     Share gap_failed[kGapKinds];  // failed tasks among those with this gap
