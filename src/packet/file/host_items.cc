@@ -114,7 +114,7 @@ void HostItems::clear() {
 
 Status HostItems::ask(HostExtractor &extractor, std::string_view task,
                       std::span<const Utterance> conversation, uint64_t max_bytes) {
-    write_question(task, conversation);
+    write_request(task, conversation);
     std::string_view answer;
     Status status = extractor.extract(request_.view(), answer);
     if (status.failed()) return status;
@@ -141,7 +141,7 @@ Status HostItems::ask(HostExtractor &extractor, std::string_view task,
 }
 
 // {"task":…,"messages":[{"number":0,"role":"user","text":…},…]}
-void HostItems::write_question(std::string_view task, std::span<const Utterance> conversation) {
+void HostItems::write_request(std::string_view task, std::span<const Utterance> conversation) {
     request_.append("{\"task\":");
     value::write_json_string(task, request_);
     const char *before = ",\"messages\":[{\"number\":";

@@ -81,7 +81,7 @@ private:
         std::string_view text, reason;
         uint32_t message, reason_message;
     };
-    void write_question(std::string_view task, std::span<const Utterance> conversation);
+    void write_request(std::string_view task, std::span<const Utterance> conversation);
     Status read_item(uint32_t node, Item &out) const;
     Status read_text(uint32_t node, std::string_view name, std::string_view &out) const;
     Status read_message(uint32_t node, std::string_view name, uint32_t &out) const;
