@@ -133,7 +133,7 @@ Status ask_extractor(accp_packet &packet, std::string_view task) {
 Status make_packet(accp_packet &packet, const accp_packet_request &request, std::string_view task) {
     Status status = ask_extractor(packet, task);
     if (status.failed()) return status;
-    packet::Request wanted;
+    packet::GenerateRequest wanted;
     wanted.task = task;
     wanted.creator = request.creator.len ? to_view(request.creator) : "accp";
     wanted.created = request.now_ms / 1000;

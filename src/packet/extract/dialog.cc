@@ -19,7 +19,7 @@ constexpr int kFailedScore = 28, kAcceptedScore = 14;
 
 void Dialog::clear() { *this = {}; }
 
-void Dialog::change_turn(Speaker speaker, Buffer<Finding> &found) {
+void Dialog::change_turn(Speaker speaker, Buffer<Finding> &findings) {
     if (speaker == speaker_) return;
     speaker_ = speaker;
     open_failure_ = -1;
@@ -28,14 +28,14 @@ void Dialog::change_turn(Speaker speaker, Buffer<Finding> &found) {
         user_sentences_ = 0;
         return;
     }
-    apply_reply(found);
+    apply_reply(findings);
     previous_claim_ = claim_;
     claim_ = proposal_ = {};
 }
 
 bool Dialog::observe(const Finding &sentence, const CueScores &scores, int number,
-                     Buffer<Finding> &found) {
-    change_turn(sentence.speaker, found);
+                     Buffer<Finding> &findings) {
+    change_turn(sentence.speaker, findings);
     const auto of = [&](SentenceKind kind) { return scores.of[static_cast<int>(kind)]; };
     const auto keep_best_candidate = [&](Candidate &best, int score, int min) {
         if (score >= min && score >= best.score) best = {sentence, score, number};
@@ -50,21 +50,21 @@ bool Dialog::observe(const Finding &sentence, const CueScores &scores, int numbe
         return false;
     }
     if (of(SentenceKind::kComplaint) >= kMinApology && open_failure_ < 0 && previous_claim_.score)
-        add_failure(previous_claim_, sentence, found);
+        add_failure(previous_claim_, sentence, findings);
     keep_best_candidate(claim_, of(SentenceKind::kDecision), kMinClaim);
     if (!scores.opens_list)
         keep_best_candidate(proposal_, of(SentenceKind::kProposal), kMinProposal);
     if (open_failure_ < 0 || of(SentenceKind::kFailure) < kMinCause) return false;
-    found[static_cast<size_t>(open_failure_)].cause = sentence.text;
+    findings[static_cast<size_t>(open_failure_)].cause = sentence.text;
     open_failure_ = -1;
     previous_claim_ = {};
     return true;
 }
 
 // Applies the user's reply to what the assistant claimed or proposed.
-void Dialog::apply_reply(Buffer<Finding> &found) {
+void Dialog::apply_reply(Buffer<Finding> &findings) {
     if (complaint_.score && claim_.score) {
-        add_failure(claim_, complaint_.sentence, found);
+        add_failure(claim_, complaint_.sentence, findings);
         claim_ = {};  // a later apology for it adds nothing
     } else if (acceptance_.score && proposal_.score) {
         Finding decision = proposal_.sentence;
@@ -72,27 +72,28 @@ void Dialog::apply_reply(Buffer<Finding> &found) {
         decision.speaker = Speaker::kUser;
         decision.is_proposal = true;
         decision.score = kAcceptedScore;
-        found.push(decision);
+        findings.push(decision);
     }
 }
 
-void Dialog::add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &found) {
-    if (claim.number >= 0) found[static_cast<size_t>(claim.number)].score = kRetractedScore;
+void Dialog::add_failure(const Candidate &claim, const Finding &complaint,
+                         Buffer<Finding> &findings) {
+    if (claim.number >= 0) findings[static_cast<size_t>(claim.number)].score = kRetractedScore;
     // a complaint becomes the reason only; a demand in it remains a demand
     if (complaint.speaker == Speaker::kUser && complaint_.number >= 0)
-        if (Finding &known = found[static_cast<size_t>(complaint_.number)];
+        if (Finding &known = findings[static_cast<size_t>(complaint_.number)];
             known.kind == SentenceKind::kFailure)
             known.score = kRetractedScore;
     Finding failure = claim.sentence;
     failure.kind = SentenceKind::kFailure;
     failure.score = kFailedScore;
     failure.reason = complaint.text;
-    found.push(failure);
-    open_failure_ = static_cast<int>(found.size() - 1);
+    findings.push(failure);
+    open_failure_ = static_cast<int>(findings.size() - 1);
 }
 
-void Dialog::finish(Buffer<Finding> &found) {
-    if (speaker_ == Speaker::kUser) apply_reply(found);
+void Dialog::finish(Buffer<Finding> &findings) {
+    if (speaker_ == Speaker::kUser) apply_reply(findings);
 }
 
 }  // namespace accp::packet

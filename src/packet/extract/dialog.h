@@ -11,30 +11,30 @@ namespace accp::packet {
 class Dialog {
 public:
     void clear();
-    // Observes a sentence with the scores of its cues. `number` is the index in `found` of its own
-    // finding; -1: it has none. Returns true if the sentence was stored as the cause of an open
+    // Observes a sentence with the scores of its cues. `number` is the index in `findings` of its
+    // own finding; -1: it has none. Returns true if the sentence was stored as the cause of an open
     // failure.
     bool observe(const Finding &sentence, const CueScores &scores, int number,
-                 Buffer<Finding> &found);
+                 Buffer<Finding> &findings);
     // Call this after the last message.
-    void finish(Buffer<Finding> &found);
+    void finish(Buffer<Finding> &findings);
 
 private:
     struct Candidate {
         Finding sentence;
         int score = 0;
-        int number = -1;  // index into `found`
+        int number = -1;  // index into `findings`
     };
-    void change_turn(Speaker speaker, Buffer<Finding> &found);
-    void apply_reply(Buffer<Finding> &found);
-    void add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &found);
+    void change_turn(Speaker speaker, Buffer<Finding> &findings);
+    void apply_reply(Buffer<Finding> &findings);
+    void add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &findings);
 
     Speaker speaker_ = Speaker::kAgent;
     Candidate previous_claim_;          // claim of the assistant's previous turn
     Candidate claim_, proposal_;        // of the assistant's current turn
     Candidate complaint_, acceptance_;  // of the user's turn that follows
     uint32_t user_sentences_ = 0;
-    int open_failure_ = -1;  // index into `found` of a failure without a cause; -1: none
+    int open_failure_ = -1;  // index into `findings` of a failure without a cause; -1: none
 };
 
 }  // namespace accp::packet

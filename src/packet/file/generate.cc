@@ -57,8 +57,8 @@ std::span<const KindBudget> budgets_of(Depth depth) {
 
 }  // namespace
 
-Status Generator::generate(const Request &request, token::TokenCounter &counter, Packet &out,
-                           Prompt &prompt) {
+Status Generator::generate(const GenerateRequest &request, token::TokenCounter &counter,
+                           Packet &out, Prompt &prompt) {
     const std::span<const Finding> host_items =
         request.host_items ? request.host_items->findings() : std::span<const Finding>();
     extractor_.extract(request.task, request.conversation, host_items);
@@ -78,8 +78,9 @@ Status Generator::generate(const Request &request, token::TokenCounter &counter,
                       over_budget_message(request.depth, prompt.tokens));
 }
 
-Status Generator::drop_until_within_budget(const Request &request, token::TokenCounter &counter,
-                                           Packet &out, Prompt &prompt) {
+Status Generator::drop_until_within_budget(const GenerateRequest &request,
+                                           token::TokenCounter &counter, Packet &out,
+                                           Prompt &prompt) {
     for (;;) {
         Status status = render(request, counter, out, prompt);
         if (status.failed() || prompt.tokens <= request.budget_tokens) return status;
@@ -103,7 +104,7 @@ const char *Generator::over_budget_message(Depth depth, uint64_t tokens) const {
 }
 
 // Builds the packet with the items kept so far, and its prompt.
-Status Generator::render(const Request &request, token::TokenCounter &counter, Packet &out,
+Status Generator::render(const GenerateRequest &request, token::TokenCounter &counter, Packet &out,
                          Prompt &prompt) {
     json_.clear();
     write(request);
@@ -120,7 +121,7 @@ Generator::TopicMask::TopicMask(std::span<const uint64_t> topics) {
 
 // Collects all items that a packet of this depth may contain, each once, and the best of each kind
 // first. Failures come first, because a failed decision no longer holds.
-Status Generator::collect(const Request &request, token::TokenCounter &counter) {
+Status Generator::collect(const GenerateRequest &request, token::TokenCounter &counter) {
     topics_.clear();
     all_topics_.clear();
     seen_.clear();
@@ -209,8 +210,8 @@ bool Generator::includes(Depth depth, int kind) {
 }
 
 // Keeps all required items, with their texts cut to max_bytes, and fills the rest of the budget.
-Status Generator::select(const Request &request, token::TokenCounter &counter, uint64_t fixed,
-                         size_t max_bytes) {
+Status Generator::select(const GenerateRequest &request, token::TokenCounter &counter,
+                         uint64_t fixed, size_t max_bytes) {
     required_bytes_ = max_bytes;
     uint64_t required = 0;
     for (Item &item : items_) {

@@ -18,7 +18,7 @@ constexpr int kFiles = kPacketKinds;  // the kind of a file item, after those of
 
 enum class Depth { kMinimal, kStandard, kDeep };
 
-struct Request {
+struct GenerateRequest {
     std::string_view task;  // valid UTF-8, not blank
     std::string_view creator;
     int64_t created;  // seconds since 1970
@@ -58,7 +58,7 @@ public:
 
     // Writes the packet, without a seal, and its prompt. Fails with ACCP_E2003 if the task and the
     // required items do not fit into the budget.
-    Status generate(const Request &request, token::TokenCounter &counter, Packet &out,
+    Status generate(const GenerateRequest &request, token::TokenCounter &counter, Packet &out,
                     Prompt &prompt);
 
 private:
@@ -90,24 +90,24 @@ private:
     }
     static bool includes(Depth depth, int kind);
 
-    Status collect(const Request &request, token::TokenCounter &counter);
+    Status collect(const GenerateRequest &request, token::TokenCounter &counter);
     Status collect_kind(SentenceKind kind, Depth depth, token::TokenCounter &counter);
     Status add_item(const Finding *found, const FileCandidate *file, const Statement &statement,
                     token::TokenCounter &counter);
     Status count(const Statement &statement, token::TokenCounter &counter, uint64_t &out);
     bool is_new(const Finding &found, bool required);
-    Status select(const Request &request, token::TokenCounter &counter, uint64_t fixed,
+    Status select(const GenerateRequest &request, token::TokenCounter &counter, uint64_t fixed,
                   size_t max_bytes);
     void fill_budget(Depth depth, uint64_t space, uint64_t required);
-    Status drop_until_within_budget(const Request &request, token::TokenCounter &counter,
+    Status drop_until_within_budget(const GenerateRequest &request, token::TokenCounter &counter,
                                     Packet &out, Prompt &prompt);
     bool may_exceed_share(const Item &item) const;
     bool is_message_exhausted(const Item &item) const;
     Item *last_optional();
     const char *over_budget_message(Depth depth, uint64_t tokens) const;
-    Status render(const Request &request, token::TokenCounter &counter, Packet &out,
+    Status render(const GenerateRequest &request, token::TokenCounter &counter, Packet &out,
                   Prompt &prompt);
-    void write(const Request &request);
+    void write(const GenerateRequest &request);
     std::span<const Item *const> kept_in_order(int kind);
     void write_list(KindList list);
     void write_files();
@@ -120,7 +120,7 @@ private:
         bool has_kept;  // the packet has some of this kind
     };
     Omitted count_omitted(Depth depth, int kind) const;
-    void write_not_included(const Request &request);
+    void write_not_included(const GenerateRequest &request);
 
     Extractor extractor_;
     FileRanker ranker_;

@@ -53,7 +53,7 @@ void write_source(const char *name, uint64_t count, const char *unit, Buffer<cha
 
 }  // namespace
 
-void Generator::write(const Request &request) {
+void Generator::write(const GenerateRequest &request) {
     write_member("{\"version\":1,\"created\":", write_time(request.created).view(), json_);
     write_member(",\"creator\":", request.creator, json_);
     write_member(",\"target_task\":", request.task, json_);
@@ -195,7 +195,7 @@ void Generator::write_item(const Item &item) {
 }
 
 // Writes how many of each kind were left out.
-void Generator::write_not_included(const Request &request) {
+void Generator::write_not_included(const GenerateRequest &request) {
     json_.append(",\"not_included\":[");
     if (request.messages || !request.code)
         write_source("\"the conversation: ", request.messages, "message", json_);

@@ -194,7 +194,7 @@ Status Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
 bool Handoffs::report(Panes &panes, uint64_t now_ms) {
     refresh();
     bool changed = false, is_held = false;  // the lock; wait for it only once
-    const auto is_reported = [&](const Status &status) {
+    const auto note_result = [&](const Status &status) {
         is_held = status.code == ACCP_ERR_BUSY;
         changed = changed || status.ok();
         return status.ok();
@@ -202,10 +202,10 @@ bool Handoffs::report(Panes &panes, uint64_t now_ms) {
     size_t kept = 0;
     for (Handoff &each : all_) {
         if (each.is_feedback_pending && !is_held)
-            each.is_feedback_pending = !is_reported(
+            each.is_feedback_pending = !note_result(
                 panes.write_feedback(static_cast<int64_t>(each.pane) - 1, each.gaps, each.unused));
         const bool over = each.state != State::kOpen && !each.is_feedback_pending;
-        if (is_held || !over || !is_reported(record(each, panes, now_ms))) all_[kept++] = each;
+        if (is_held || !over || !note_result(record(each, panes, now_ms))) all_[kept++] = each;
     }
     all_.resize_down(kept);
     if (changed) write();

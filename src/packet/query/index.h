@@ -13,9 +13,9 @@
 
 namespace accp::packet {
 
-// XORed to the hash of a word of a packet's task or goal.
+// XORed with the hash of a word of a packet's task or goal.
 constexpr uint64_t kPacketSalt = 0x9E3779B97F4A7C15;
-// Plus a topic's number: the term of that topic. No text is likely to have this hash.
+// The term of a topic is this plus its number. No text is likely to have such a hash.
 constexpr uint64_t kTopicTerm = 0x746F706963000000;
 
 // Maximum distance from the first packet, as each source lists its whole path.
