@@ -107,7 +107,7 @@ void measure_on_disk(const std::vector<File> &files, int rounds) {
         std::filesystem::temp_directory_path() / ("accp-code-" + std::to_string(getpid()));
     {
         Memory memory(private_allocator(), UINT64_MAX);
-        packet::CodeDisk disk(memory);
+        packet::DiskCodeIndex disk(memory);
         store::StorePlace place;
         const std::string name = path;
         place.name = name;
@@ -133,7 +133,7 @@ int main(int argc, char **argv) {
     std::printf("%.0f files, %.1f MB\nin memory\n", count, bytes / 1e6);
     {
         Memory memory(private_allocator(), UINT64_MAX);
-        packet::CodeMemory in_memory(memory);
+        packet::MemoryCodeIndex in_memory(memory);
         measure(in_memory, files, rounds);
         std::printf("  %.0f bytes a file\n", static_cast<double>(memory.used()) / count);
     }

@@ -22,7 +22,7 @@ struct accp_packet_index {
 
     Settings settings;
     Memory memory;
-    packet::Index index;
+    packet::PacketIndex index;
     packet::Question question;
     Buffer<char> out;
 };
@@ -34,12 +34,12 @@ Status query(accp_packet_index &index, std::string_view question, std::string_vi
     const size_t valid = valid_utf8_prefix(question.data(), question.size());
     if (valid != question.size()) return fail(ACCP_E1004, valid, "not UTF-8");
     index.question.read(question);
-    Status status = index.index.ask(index.question, from);
+    Status status = index.index.search(index.question, from);
     if (status.failed()) return status;
     if (index.index.hits().empty())
         return fail(ACCP_E2001, 0, "nothing in the packets answers the question");
     index.out.recycle(kKeptBytes);
-    packet::Answer(index.index, index.question, index.memory).write(!from.empty(), index.out);
+    packet::AnswerWriter(index.index, index.question, index.memory).write(!from.empty(), index.out);
     return {};
 }
 

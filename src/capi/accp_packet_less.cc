@@ -5,9 +5,8 @@
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
 #include "codec/hooks.h"
-#include "packet/file/age.h"
-#include "packet/extract/merge.h"
-#include "packet/extract/pattern.h"
+#include "packet/file/compact.h"
+#include "packet/file/pattern.h"
 #include "packet/file/versions.h"
 #include "transcript/read.h"
 
@@ -67,7 +66,7 @@ struct HostEmbedder final : packet::Embedder {
     void *user = nullptr;
 };
 
-Status filter(accp_packet &packet, packet::Filter &wanted, packet::Packet &made) {
+Status filter(accp_packet &packet, packet::FilterRequest &wanted, packet::Packet &made) {
     if (!(wanted.threshold >= 0 && wanted.threshold <= 1))
         return fail(ACCP_ERR_ARG, 0, "a threshold is from 0 to 1");
     if (wanted.threshold == 0)
@@ -82,7 +81,7 @@ Status filter(accp_packet &packet, packet::Filter &wanted, packet::Packet &made)
         wanted.task = packet.scratch.view();
         wanted.name = tree.string(tree.find(0, "target_task"));
     }
-    packet::Relevance relevance(packet.memory);
+    packet::RelevanceFilter relevance(packet.memory);
     status = relevance.filter(tree, wanted, made);
     if (status.failed()) return status;
     packet.scored_sum[0] = '\0';
@@ -131,7 +130,7 @@ accp_status accp_packet_filter(accp_packet *packet, const char *task, size_t tas
         embedder.function = embed;
         embedder.user = user;
         const std::string_view text = to_view(task, task_len);
-        packet::Filter wanted = {text, text, threshold, embed ? &embedder : nullptr};
+        packet::FilterRequest wanted = {text, text, threshold, embed ? &embedder : nullptr};
         return filter(*packet, wanted, made);
     });
 }
@@ -141,7 +140,7 @@ double accp_packet_score(const accp_packet *packet, int32_t kind, uint32_t numbe
         packet->packet.checksum() !=
             std::string_view(packet->scored_sum, sizeof packet->scored_sum))
         return -1;
-    for (const packet::Score &score : packet->scores)
+    for (const packet::ItemScore &score : packet->scores)
         if (score.kind == kind && score.number == number) return score.score;
     return -1;
 }
@@ -149,7 +148,8 @@ double accp_packet_score(const accp_packet *packet, int32_t kind, uint32_t numbe
 accp_status accp_packet_fade(accp_packet *packet, uint32_t recent, uint32_t older,
                              accp_error *err) noexcept {
     return change(packet, err, [&](packet::Packet &made) {
-        return packet::Fader(packet->memory).fade(packet->packet.view(), {recent, older}, made);
+        return packet::AgeReducer(packet->memory)
+            .reduce(packet->packet.view(), {recent, older}, made);
     });
 }
 
@@ -164,7 +164,7 @@ accp_status accp_packet_extract_patterns(accp_packet *packet, uint32_t min_files
 
 accp_status accp_packet_merge_decisions(accp_packet *packet, accp_error *err) noexcept {
     return change(packet, err, [&](packet::Packet &made) {
-        return packet::Merger(packet->memory).merge(packet->packet.view(), made);
+        return packet::DecisionMerger(packet->memory).merge(packet->packet.view(), made);
     });
 }
 

@@ -25,7 +25,7 @@ void end_panes(accp_panes *panes) noexcept {
 // Reads into a packet's handle; the receipt comes last, and without it the packet is not had.
 Status read_pane(accp_panes &handle, int64_t pane, uint32_t reading, int64_t now_ms,
                  accp_packet *packet) {
-    panes::ReadPacket how;
+    packet::PacketReading how;
     const bool any_seal = reading & ACCP_PANES_UNVERIFIED;
     Status status = any_seal
                         ? handle.panes.read_text(pane, handle.out)
@@ -37,8 +37,8 @@ Status read_pane(accp_panes &handle, int64_t pane, uint32_t reading, int64_t now
         return status_of(local);
     if (how.merged) seal(*packet);
     if (!(reading & ACCP_PANES_RECEIPT)) return {};
-    return handle.panes.note_receipt(pane, how, accp_packet_tokens(packet),
-                                     static_cast<uint64_t>(now_ms));
+    return handle.panes.record_receipt(pane, how, accp_packet_tokens(packet),
+                                       static_cast<uint64_t>(now_ms));
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ accp_status accp_panes_configure(accp_panes *panes, const char *text, size_t tex
 
 int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) noexcept {
     if (!panes) return -1;
-    const panes::PaneSettings &all = panes->panes.settings();
+    const packet::PaneSettings &all = panes->panes.settings();
     switch (setting) {
         case ACCP_PANES_DEFAULT_DEPTH: return all.depth;
         case ACCP_PANES_BUDGET_MINIMAL:
@@ -106,8 +106,8 @@ accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revisi
             return status_of(local);
         Status status = panes->panes.write(pane, wanted.view(), to_view(text));
         if (status.failed() || !(writing & ACCP_PANES_EDITED)) return status;
-        return panes->panes.note_edit(pane, packet->packet.checksum(),
-                                      static_cast<uint64_t>(now_ms));
+        return panes->panes.record_edit(pane, packet->packet.checksum(),
+                                        static_cast<uint64_t>(now_ms));
     });
 }
 
@@ -117,7 +117,7 @@ accp_status accp_panes_read(accp_panes *panes, int64_t pane, uint32_t reading, i
     if (accp_status status = check_idle(packet, err)) return status;
     if (!is_file(pane)) return capi::refuse(err, kNoPane);
     if (reading & ~kReadings) return capi::refuse(err, kNoWay);
-    if (reading & ACCP_PANES_RECEIPT && (reading != ACCP_PANES_RECEIPT || pane == panes::kShared))
+    if (reading & ACCP_PANES_RECEIPT && (reading != ACCP_PANES_RECEIPT || pane == packet::kShared))
         return capi::refuse(err, "a receipt is of a pane's packet as its worker reads it");
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     const PacketUse packet_use(packet);

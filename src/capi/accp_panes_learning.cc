@@ -22,7 +22,7 @@ accp_status print(accp_panes *panes, int32_t compared, accp_text *out, accp_erro
     if (compared < 0 || compared > 1) return capi::refuse(err, kNoWay);
     return capi::guard(err, [&] {
         Memory &memory = panes->memory;
-        panes::Statistics all(memory), early(memory), late(memory);
+        packet::TaskStatistics all(memory), early(memory), late(memory);
         Status status = compared ? panes->panes.count(all, &early, &late)
                                  : panes->panes.count(all, nullptr, nullptr);
         if (status.failed()) return status;
@@ -45,9 +45,9 @@ Status check_task(const accp_pane_task &task) {
     if (task.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
     if (task.explored < -1) return fail(ACCP_ERR_ARG, 0, "a number of files, or -1");
     const std::string_view kind = to_view(task.kind);
-    if (kind.size() > panes::kMaxKindBytes)
+    if (kind.size() > packet::kMaxKindBytes)
         return fail_limit(ACCP_ERR_ARG, 0, "the kind of a task is too long", kind.size(),
-                          panes::kMaxKindBytes);
+                          packet::kMaxKindBytes);
     if (valid_utf8_prefix(kind.data(), kind.size()) != kind.size())
         return fail(ACCP_E1004, 0, "not utf-8");
     for (char c : kind)
@@ -59,19 +59,19 @@ Status check_task(const accp_pane_task &task) {
 Status record_task(accp_panes &handle, const accp_pane_task &from) {
     Status status = check_task(from);
     if (status.failed()) return status;
-    panes::Task task;
+    packet::TaskOutcome task;
     task.kind = to_view(from.kind);
     task.pane = from.pane;
     task.success = from.success == 1;
     task.depth = from.depth;
     task.context_tokens = from.context_tokens;
     task.whole_tokens = from.whole_tokens;
-    task.knows_explored = from.explored >= 0;
-    task.explored = task.knows_explored ? static_cast<uint64_t>(from.explored) : 0;
+    task.has_explored = from.explored >= 0;
+    task.explored = task.has_explored ? static_cast<uint64_t>(from.explored) : 0;
     task.at_ms = static_cast<uint64_t>(from.now_ms);
-    panes::Feedback said(handle.memory);  // the texts may be views into the handle's own
-    status = panes::take_items(to_view(from.gaps), said.gaps);
-    if (status.ok()) status = panes::take_items(to_view(from.unused), said.unused);
+    packet::Feedback said(handle.memory);  // the texts may be views into the handle's own
+    status = packet::append_feedback_items(to_view(from.gaps), said.gaps);
+    if (status.ok()) status = packet::append_feedback_items(to_view(from.unused), said.unused);
     if (status.failed()) return status;
     task.gaps = said.gaps.view();
     task.unused = said.unused.view();
@@ -118,22 +118,24 @@ accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *task,
 
 accp_status accp_panes_print_stats(accp_panes *panes, int32_t compared, accp_text *out,
                                    accp_error *err) noexcept {
-    using panes::Statistics;
-    return print(panes, compared, out, err,
-                 [&](const Statistics &all, const Statistics &early, const Statistics &late) {
-                     compared ? panes::print_comparison(early, late, panes->out)
-                              : panes::print_stats(all, panes->out);
-                 });
+    using packet::TaskStatistics;
+    return print(
+        panes, compared, out, err,
+        [&](const TaskStatistics &all, const TaskStatistics &early, const TaskStatistics &late) {
+            compared ? packet::print_comparison(early, late, panes->out)
+                     : packet::print_stats(all, panes->out);
+        });
 }
 
 accp_status accp_panes_print_stats_json(accp_panes *panes, int32_t compared, accp_text *out,
                                         accp_error *err) noexcept {
-    using panes::Statistics;
-    return print(panes, compared, out, err,
-                 [&](const Statistics &all, const Statistics &early, const Statistics &late) {
-                     panes::print_stats_json(all, compared ? &early : nullptr,
-                                             compared ? &late : nullptr, panes->memory, panes->out);
-                 });
+    using packet::TaskStatistics;
+    return print(
+        panes, compared, out, err,
+        [&](const TaskStatistics &all, const TaskStatistics &early, const TaskStatistics &late) {
+            packet::print_stats_json(all, compared ? &early : nullptr, compared ? &late : nullptr,
+                                     panes->memory, panes->out);
+        });
 }
 
 accp_status accp_panes_advise(accp_panes *panes, const char *kind, size_t kind_len,
@@ -142,15 +144,15 @@ accp_status accp_panes_advise(accp_panes *panes, const char *kind, size_t kind_l
     if (accp_status status = check_idle(panes, err)) return status;
     if (!capi::is_text(kind, kind_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
-        panes::Statistics all(panes->memory);
+        packet::TaskStatistics all(panes->memory);
         Status status = panes->panes.count(all, nullptr, nullptr);
         if (status.failed()) return status;
-        const panes::Tally none;
-        const panes::Tally *of = kind_len ? all.find({kind, kind_len}) : &all.all();
-        const panes::Advice advice =
-            panes::advise_depth(of ? *of : none, panes->panes.settings().depth);
+        const packet::Tally none;
+        const packet::Tally *of = kind_len ? all.find({kind, kind_len}) : &all.all();
+        const packet::DepthAdvice advice =
+            packet::advise_depth(of ? *of : none, panes->panes.settings().depth);
         panes->out.clear();
-        panes::print_advice(advice, panes->out);
+        packet::print_advice(advice, panes->out);
         hand_out(panes->out, why_out);
         *depth_out = advice.depth;
         return status;

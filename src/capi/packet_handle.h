@@ -48,7 +48,7 @@ struct accp_packet {
     accp::packet::Prompt prompt;
     accp::Buffer<char> out, scratch;
     // of the packet that had this checksum when it was filtered
-    accp::Buffer<accp::packet::Score> scores;
+    accp::Buffer<accp::packet::ItemScore> scores;
     char scored_sum[sizeof accp::packet::Packet::sum] = {};
     accp::Arena arena;
     uint32_t warnings = 0;
@@ -72,9 +72,9 @@ struct accp_packet_code {
     accp::Memory memory;
     std::atomic<uint32_t> owners{1};  // includes calls that make a packet of it, on any thread
     accp::Buffer<char> paths;
-    accp::packet::CodeMemory in_memory;
+    accp::packet::MemoryCodeIndex in_memory;
 #if ACCP_SQLITE
-    accp::packet::CodeDisk on_disk;
+    accp::packet::DiskCodeIndex on_disk;
 #endif
     accp::packet::CodeFiles *files = &in_memory;
 };

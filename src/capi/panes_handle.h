@@ -29,8 +29,8 @@ struct accp_panes {
     accp::Memory memory;
     accp::capi::HandleUses uses;
     accp_store *store;
-    accp::panes::Panes panes;
-    accp::panes::Feedback feedback;
+    accp::packet::Panes panes;
+    accp::packet::Feedback feedback;
     accp::Buffer<char> out;
 };
 
@@ -44,7 +44,7 @@ inline accp_status check_idle(const accp_panes *panes, accp_error *err) noexcept
     return panes ? check_unused(*panes, err) : refuse(err, kNoHandle);
 }
 
-inline bool is_pane(int64_t pane) { return pane >= 0 && pane <= panes::kMaxPane; }
-inline bool is_file(int64_t pane) { return pane == panes::kShared || is_pane(pane); }
+inline bool is_pane(int64_t pane) { return pane >= 0 && pane <= packet::kMaxPane; }
+inline bool is_file(int64_t pane) { return pane == packet::kShared || is_pane(pane); }
 
 }  // namespace accp::capi

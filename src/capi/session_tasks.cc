@@ -30,7 +30,7 @@ void save(accp_session *session) {
 void settle(accp_session *session, bool is_new, int64_t now_ms) {
     SessionTasks &tasks = *session->tasks;
     if (is_new) save(session);
-    if (tasks.handoffs.settle(tasks.panes, static_cast<uint64_t>(now_ms))) save(session);
+    if (tasks.handoffs.report(tasks.panes, static_cast<uint64_t>(now_ms))) save(session);
 }
 
 accp_status load(accp_session *session, accp_error *err) {
@@ -47,12 +47,12 @@ accp_status load(accp_session *session, accp_error *err) {
 
 Status note(accp_session *session, std::string_view json, bool ours, int64_t now_ms) {
     SessionTasks &tasks = *session->tasks;
-    if (!tasks.handoffs.concerns(json)) return {};
+    if (!tasks.handoffs.may_concern(json)) return {};
     message::Message message;
     Status status =
         tasks.reader.read(json.data(), json.size(), {kMaxTextBytes, kMaxJsonDepth}, tasks.value);
     if (status.ok()) status = message::read_message(tasks.value.view(), 0, {}, message).status;
-    if (status.ok()) settle(session, tasks.handoffs.note(message, ours), now_ms);
+    if (status.ok()) settle(session, tasks.handoffs.observe(message, ours), now_ms);
     return status;
 }
 
@@ -71,7 +71,7 @@ void accp::capi::note_received(accp_session *session, size_t place, int64_t now_
 }
 
 void accp::capi::note_sent(accp_session *session, std::string_view frame, int64_t now_ms) noexcept {
-    if (!session->tasks || !session->tasks->handoffs.concerns_frame(frame)) return;
+    if (!session->tasks || !session->tasks->handoffs.may_concern_frame(frame)) return;
     Buffer<char> &json = session->tasks->sent;
     const accp_status status = act(session, nullptr, [&](session::Scratch &scratch) {
         char ref[session::kRefBytes];

@@ -30,9 +30,9 @@ struct SessionTasks {
 
     const Settings &settings;
     Memory memory;
-    accp_store *store;   // of the project's journal
-    panes::Panes panes;  // its own, so that no other thread's is used
-    panes::Handoffs handoffs;
+    accp_store *store;    // of the project's journal
+    packet::Panes panes;  // its own, so that no other thread's is used
+    packet::Handoffs handoffs;
     value::JsonReader reader;
     value::Value value;
     Buffer<char> sent;  // the message of a frame that went out

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Context packets between two sides: kept by one, named in a frame, read and asked for by the
-// other.
+// Context packets between two sides: one stores a packet and names it in a frame, the other
+// requests and reads it.
 #include <gtest/gtest.h>
 
 #include <regex>
@@ -16,8 +16,8 @@ using accp_packets::new_packet;
 using accp_packets::Packet;
 using accp_packets::printed;
 
-// Two sides with stores of their own. What the resolver of each is asked, the other's session
-// answers, unless a test has put something else there.
+// Two sides, each with a store of its own. The resolver of each side asks the other's session,
+// unless a test replaces it.
 struct PacketSide {
     static accp_status resolve(const char *ref, size_t ref_len, accp_text *json, void *user) {
         auto *side = static_cast<PacketSide *>(user);
@@ -67,7 +67,7 @@ std::string answer_packet(accp_session *session, const std::string &request) {
                                           12, kNow, out, err);
     });
 }
-// The prompt of what the message carries, or what went wrong.
+// Returns the prompt of the packet that the message carries, or the error.
 std::string read_carried(accp_session *session, const std::string &message) {
     const Packet packet = new_packet();
     accp_error error = {};
@@ -95,9 +95,9 @@ std::string digits_of(const Packet &packet) {
 }
 std::string ref_of(const Packet &packet) { return "$cold.packet_" + digits_of(packet); }
 
-// What a frame brought to a session: the message.
+// Receives a frame and returns its message.
 std::string receive_one(accp_session *session, const std::string &frames) {
-    for (size_t at = 0; at <= frames.size();) {  // one in parts comes with the last
+    for (size_t at = 0; at <= frames.size();) {  // chunks yield it with the last one
         const size_t end = std::min(frames.find('\n', at), frames.size());
         EXPECT_EQ(receive(session, frames.substr(at, end - at)), ACCP_OK) << frames;
         at = end + 1;
@@ -114,7 +114,7 @@ struct TwoSides {
     }
     accp_session *here() const { return orchestrator.session.get(); }
     accp_session *there() const { return worker.session.get(); }
-    // The worker's delivery of an announcement.
+    // Announces a packet to the worker and returns the message.
     std::string announce(const Packet &packet) {
         const std::string frame =
             send_packet(here(), packet, message_of("orchestrator>sync:context", R"({"to":"dev"})"));
@@ -137,12 +137,12 @@ TEST(SessionPackets, AnnouncedAndRead) {
     EXPECT_LT(context(sides.there()).find(ref_of(packet)), std::string::npos);
     EXPECT_EQ(read_carried(sides.there(), said), printed(packet, accp_packet_print_prompt));
     EXPECT_EQ(sides.worker.asked, 1);
-    // Who announced it reads it too, and asks nobody.
+    // The side that announced it reads it too, without a request.
     EXPECT_EQ(read_carried(sides.here(), said), printed(packet, accp_packet_print_prompt));
     EXPECT_EQ(sides.orchestrator.asked, 0);
 }
 
-// An esc, and a req that hands a task over, carry one as well; it may be kept twice.
+// An esc, and a req that delegates a task, can carry a packet too. It may be stored twice.
 TEST(SessionPackets, AnyMessageCarriesOne) {
     TwoSides sides;
     const Packet packet = jwt_packet();
@@ -154,7 +154,7 @@ TEST(SessionPackets, AnyMessageCarriesOne) {
     }
 }
 
-// It stands in no context and costs none of its tokens, and it is there in a session opened anew.
+// It is in no context and costs none of its tokens. A reopened session still has it.
 TEST(SessionPackets, StandsInNoContext) {
     OneSession one;
     const Packet packet = jwt_packet();
@@ -171,7 +171,7 @@ TEST(SessionPackets, StandsInNoContext) {
                   resolve(one.session.get(), "$warm.packet_" + digits_of(packet) + ".decisions"))
                   ->text,
               accp_test::string_of(text));
-    // Nobody puts anything else there.
+    // Other callers cannot write there.
     for (const char *tier : {"cold.packet_", "warm.packet_"})
         EXPECT_EQ(put(one.session.get(), tier + digits_of(packet), "1"), ACCP_E1004);
     EXPECT_EQ(put(one.session.get(), "cold.packet_1", "1"), ACCP_OK) << "no packet's name";
@@ -202,7 +202,7 @@ TEST(SessionPackets, AWorkerAsksForLayers) {
     }
 }
 
-// A worker that reaches nothing of the other side's gets all of it in the answer.
+// A worker without access to the other side's store gets the whole packet in the answer.
 TEST(SessionPackets, AllOfItInTheAnswer) {
     TwoSides sides;
     sides.worker.other = nullptr;
@@ -215,7 +215,7 @@ TEST(SessionPackets, AllOfItInTheAnswer) {
                                                      R"({"packet":")" + ref_of(packet) + "\"}")));
     const std::string answer = receive_one(sides.there(), answer_packet(sides.here(), asked));
     EXPECT_EQ(read_carried(sides.there(), answer), printed(packet, accp_packet_print_prompt));
-    // Altered on its way, it is refused.
+    // An altered packet is rejected.
     std::string other = answer;
     other.replace(other.find("RS256"), 5, "HS256");
     EXPECT_EQ(read_carried(sides.there(), other), "E1001: checksum mismatch");
@@ -224,7 +224,7 @@ TEST(SessionPackets, AllOfItInTheAnswer) {
     EXPECT_EQ(read_carried(sides.there(), other), "E1001: no checksum");
 }
 
-// What a peer has under the name is not what it says.
+// The peer has another packet under this name.
 TEST(SessionPackets, AnotherPacketUnderTheName) {
     TwoSides sides;
     const Packet packet = jwt_packet(), other = accp_packets::read_context("", "Another");
@@ -309,7 +309,7 @@ TEST(SessionPackets, Refusals) {
         EXPECT_EQ(answer_packet(session, each.request), each.told) << each.request;
 }
 
-// A file of 40 KB says more than a packet may, once each item stands as an object.
+// A file of 40 KB exceeds the limit of a packet once each item is an object.
 TEST(SessionPackets, TooLarge) {
     OneSession one;
     std::string items = "x";

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/code/disk.h: the index on disk answers as the one in memory does, whatever happened to
-// both, and to its file.
+// packet/code/disk.h: the index on disk gives the same results as the one in memory, after any
+// operations on both and on its file.
 #include <sqlite3.h>
 
 #include <filesystem>
@@ -28,7 +28,7 @@ void write(const std::string &path, const std::string &bytes) {
     std::ofstream(path, std::ios::binary) << bytes;
 }
 
-// Runs a statement in the file as anybody might.
+// Runs a statement in the file, as another program could.
 void run_sql(const std::string &path, const std::string &sql) {
     sqlite3 *db = nullptr;
     ASSERT_EQ(sqlite3_open(path.c_str(), &db), SQLITE_OK);
@@ -37,7 +37,7 @@ void run_sql(const std::string &path, const std::string &sql) {
     sqlite3_close(db);
 }
 
-// Both, to which the same is done.
+// Applies the same operations to both indexes.
 class CodeDiskModel : public testing::TestWithParam<unsigned> {
 protected:
     void SetUp() override { open(); }
@@ -67,7 +67,7 @@ protected:
                 return add(known, texts_[known], code_.below(3));
             }
             case 3: ASSERT_EQ(disk_->files.sync().code, ACCP_OK); return;
-            case 4:  // what was not synced may be lost
+            case 4:  // unsynced changes may be lost
                 ASSERT_EQ(disk_->files.sync().code, ACCP_OK);
                 return open();
             default: return add(path, code_.text(), code_.below(3));
@@ -104,7 +104,7 @@ protected:
     Directory directory_;
     std::unique_ptr<OnDisk> disk_;
     Memory memory_{private_allocator(), UINT64_MAX};
-    packet::CodeMemory memory_files_{memory_};
+    packet::MemoryCodeIndex memory_files_{memory_};
     std::map<std::string, std::string> texts_;
     Asker asker_;
 };
@@ -119,7 +119,7 @@ INSTANTIATE_TEST_SUITE_P(Seeds, CodeDiskModel, testing::Range(1u, 9u));
 
 class CodeDiskTest : public testing::Test {
 protected:
-    // Some files, and what is said of them.
+    // Adds some files and returns the ranking.
     std::string fill() {
         OnDisk disk(path_);
         EXPECT_EQ(disk.status.code, ACCP_OK);
@@ -176,7 +176,7 @@ TEST_F(CodeDiskTest, SomethingElseIsRefusedAndStays) {
     EXPECT_EQ(OnDisk(directory_.file("")).status.code, ACCP_ERR_ARG);
 }
 
-// An index of ours that is of no use is made anew.
+// An unusable index is replaced.
 TEST_F(CodeDiskTest, AnotherVersionIsMadeAnew) {
     for (const char *sql : {"PRAGMA user_version = 2", "PRAGMA user_version = -1",
                             "DROP TABLE path", "CREATE TABLE more (x)"}) {
@@ -198,7 +198,7 @@ TEST_F(CodeDiskTest, OneThatWasCutShortIsMadeAnew) {
     EXPECT_EQ(now(), "0\n");
 }
 
-// Damage that is found only later: the call says so, and the next one to open it begins anew.
+// Damage that is found later: the call reports it, and the next open creates a new index.
 TEST_F(CodeDiskTest, DamagedOnesAreTakenAway) {
     for (const char *sql : {"UPDATE source SET said = x'00'", "UPDATE source SET length = 1",
                             "DELETE FROM source WHERE number % 2", "UPDATE source SET hash = 1",
@@ -209,17 +209,17 @@ TEST_F(CodeDiskTest, DamagedOnesAreTakenAway) {
             OnDisk disk(path_);
             ASSERT_EQ(disk.status.code, ACCP_OK) << sql;
             const char *gone =
-                "the index of code was damaged, and its file has been removed: open it anew";
+                "the code index was damaged, and its file has been removed: open it again";
             EXPECT_EQ(ask(disk), gone) << sql;
             EXPECT_EQ(disk->add("a.py", "").code, ACCP_ERR_CORRUPT);
             EXPECT_FALSE(std::filesystem::exists(path_));
-            EXPECT_EQ(now(), "0\n");  // and is not disturbed when the one before is closed
+            EXPECT_EQ(now(), "0\n");  // closing the old one does not affect it
         }
         EXPECT_EQ(now(), "0\n");
     }
 }
 
-// Bytes that change anywhere: an answer, or an error, and no other code than that of damage.
+// After a change of any byte, calls return a result or the error for damage, and no other error.
 TEST_F(CodeDiskTest, AnyByteMayChange) {
     fill();
     const std::string whole = read(path_);
@@ -247,7 +247,7 @@ TEST_F(CodeDiskTest, AnyByteMayChange) {
     }
 }
 
-// Several processes, as far as a test of one process can have them: each its own connection.
+// Simulates several processes by one connection each.
 TEST_F(CodeDiskTest, ManyAtOnce) {
     const auto next_of = [](RandomCode &code, unsigned part, int number) {
         std::string path = std::to_string(part) + "/" + std::to_string(number) + code.path();
@@ -258,7 +258,7 @@ TEST_F(CodeDiskTest, ManyAtOnce) {
         threads.emplace_back([this, seed, next_of] {
             OnDisk disk(path_);
             ASSERT_EQ(disk.status.code, ACCP_OK) << disk.status.message;
-            RandomCode code(seed % 2);  // two of them write the very same
+            RandomCode code(seed % 2);  // two of them write the same files
             Asker asker;
             for (int i = 0; i < 200; ++i) {
                 const auto [path, text] = next_of(code, seed % 2, i);
@@ -273,7 +273,7 @@ TEST_F(CodeDiskTest, ManyAtOnce) {
     for (std::thread &thread : threads) thread.join();
     OnDisk disk(path_);
     const std::string all = listed(disk.files);
-    packet::CodeMemory model(disk.memory);
+    packet::MemoryCodeIndex model(disk.memory);
     for (unsigned seed = 0; seed < 2; ++seed) {
         RandomCode code(seed);
         for (int i = 0; i < 200; ++i) {
@@ -285,8 +285,8 @@ TEST_F(CodeDiskTest, ManyAtOnce) {
     EXPECT_EQ(ask(disk), asker_.ask(model, "Let a user login", ""));
 }
 
-// A file that is read to something else than a stored one was must not meet it: raise kCodeVersion
-// of store/code_rows.cc together with this digest.
+// If reading a file gives another result than the stored one, both must not meet: raise
+// kCodeVersion of store/code_rows.cc together with this digest.
 TEST(CodeDiskVersion, IsThatOfWhatIsStored) {
     Memory memory(private_allocator(), UINT64_MAX);
     packet::CodeReader reader(memory);

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The index of code on disk, where memory, the disk or the power goes: a call that fails has
-// changed nothing and may be made again, and what is there afterwards is a good index of what was
-// added up to some moment.
+// The index of code on disk under lack of memory, disk errors and power loss. A call that fails has
+// changed nothing and can be repeated, and the file is always a valid index of some prefix of the
+// changes.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,7 +28,7 @@ using store_tests::Plan;
 
 constexpr const char *kTask = "Let a user login with a token";
 
-// What is done, step by step: each may be made again where it failed.
+// The steps of the test. Each can be repeated after a failure.
 class Work {
 public:
     Work(const std::string &path, const accp_allocator &from, const char *vfs)
@@ -43,8 +43,8 @@ public:
             [this] { return add(1, 12); },
             [this] { return (*disk_)->sync(); },
             [this] { return ask(); },
-            [this] { return add(2, 12); },    // half of them other texts of the same paths
-            [this] { return add(1, 3, 9); },  // the same texts with other stamps
+            [this] { return add(2, 12); },    // half of them change the text of a path
+            [this] { return add(1, 3, 9); },  // same texts, other stamps
             [this] { return ask(); },
             [this] { return remove("one.py"); },
             [this] { return remove("none.py"); },
@@ -59,7 +59,7 @@ public:
             [this] { return (*disk_)->sync(); },
         };
     }
-    // All that it answers.
+    // Returns the results of all queries.
     std::string seen() {
         return listed(disk_->files) + asker_.ask(disk_->files, kTask, "See one.py") +
                asker_.ask(disk_->files, "Mend login_token", "");
@@ -79,7 +79,7 @@ private:
         return (*disk_)->remove(path, was_there);
     }
     Status ask() {
-        const packet::Said said[] = {{packet::Who::kUser, "See one.py"}};
+        const packet::Utterance said[] = {{packet::Speaker::kUser, "See one.py"}};
         extractor_.extract(kTask, said);
         return ranker_.rank(&disk_->files, extractor_, kTask, said);
     }
@@ -110,8 +110,8 @@ std::string without_fault() {
     return work.seen();
 }
 
-// Allocation `at` fails, in the step that comes to it; then that step is made again. How many
-// allocations there were.
+// Lets allocation `at` fail and repeats the step in which it fails. Returns the number of
+// allocations.
 uint64_t run_without_memory(Plan &plan, const accp_allocator &from, uint64_t at, bool for_ever,
                             const std::string &expected) {
     Directory directory;
@@ -152,7 +152,7 @@ TEST(CodeFault, SqliteRunsOutOfMemory) {
     every_allocation(store_tests::plan_of_sqlite(), private_allocator());
 }
 
-// A call of the disk fails, once or from then on: for want of space, or for any reason.
+// A disk call fails, once or from then on, for lack of space or with another error.
 TEST(CodeFault, TheDiskFails) {
     const std::string expected = without_fault();
     uint64_t calls = 0;
@@ -174,7 +174,7 @@ TEST(CodeFault, TheDiskFails) {
                 if (status.failed()) {
                     ++failed;
                     EXPECT_EQ(status.code, ACCP_ERR_IO) << status.message;
-                    disk.plan(Fault::kNone, 0, false);  // there is space again
+                    disk.plan(Fault::kNone, 0, false);  // space is available again
                     status = attempt(step);
                 }
                 ASSERT_EQ(status.code, ACCP_OK) << status.message << ", call " << at;
@@ -184,7 +184,7 @@ TEST(CodeFault, TheDiskFails) {
     EXPECT_GT(failed, 30);
 }
 
-// After the power is back the index is one of those that there were after a step.
+// After a power loss the index has the state after one of the steps.
 TEST(CodeFault, ThePowerFails) {
     uint64_t calls = 0;
     {
@@ -205,7 +205,7 @@ TEST(CodeFault, ThePowerFails) {
                     if (attempt(step).failed()) break;
             }
             disk.lose_power(loss, random);
-            // what was lost is added again, and then it is as if nothing had been
+            // after adding the lost files again, the result is complete
             Work work("code", private_allocator(), Disk::kName);
             for (const auto &step : work.steps()) {
                 const Status status = attempt(step);
@@ -215,7 +215,7 @@ TEST(CodeFault, ThePowerFails) {
         }
 }
 
-// A child writes and is killed, again and again; another goes on where it was.
+// Kills a writing child again and again; the next one continues.
 TEST(CodeFault, KillsLeaveAGoodIndex) {
     Directory directory;
     const std::string path = directory.file();
@@ -238,7 +238,7 @@ TEST(CodeFault, KillsLeaveAGoodIndex) {
         ASSERT_TRUE(WIFSIGNALED(status)) << "the child failed by itself";
         OnDisk disk(path);
         ASSERT_EQ(disk.status.code, ACCP_OK) << disk.status.message;
-        // every term is one of a file, and the other way: all can be removed, and nothing is left
+        // terms and files match: after removing all files, nothing is left
         Memory memory(private_allocator(), UINT64_MAX);
         Buffer<char> paths(memory);
         ASSERT_TRUE(disk->list(paths).ok());

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/code/index.h, packet/code/rank.h: what is kept of files, and which are those of a task.
+// packet/code/memory.h, packet/code/rank.h: what is stored of files, and how they are ranked for a
+// task.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -14,7 +15,7 @@
 namespace {
 
 using namespace accp;
-using packet::Who;
+using packet::Speaker;
 
 struct Tree {
     const char *path, *text;
@@ -39,31 +40,31 @@ protected:
     CodeIndexTest() {
         for (const Tree &file : kTree) index_.add(file.path, file.text);
     }
-    // The paths, best first.
+    // Returns the paths, best first.
     std::vector<std::string> rank(const std::string &task, const std::string &talk = "") {
         talk_ = talk;
-        said_ = {{Who::kUser, talk_}};
-        const std::span<const packet::Said> said(said_.data(), talk.empty() ? 0 : 1);
+        said_ = {{Speaker::kUser, talk_}};
+        const std::span<const packet::Utterance> said(said_.data(), talk.empty() ? 0 : 1);
         task_ = task;
         extractor_.extract(task_, said);
         EXPECT_EQ(ranker_.rank(&files_, extractor_, task_, said).code, ACCP_OK);
         std::vector<std::string> paths;
-        for (const packet::FoundFile &file : ranker_.files()) paths.emplace_back(file.path);
+        for (const packet::FileCandidate &file : ranker_.files()) paths.emplace_back(file.path);
         return paths;
     }
     std::string summary(const std::string &path) {
-        for (const packet::FoundFile &file : ranker_.files())
+        for (const packet::FileCandidate &file : ranker_.files())
             if (file.path == path) return std::string(file.summary);
         return "none";
     }
 
     Memory memory_{private_allocator(), UINT64_MAX};
-    packet::CodeMemory files_{memory_};
-    packet::CodeIndex &index_ = files_.index();
+    packet::MemoryCodeIndex files_{memory_};
+    packet::CodeFileTable &index_ = files_.index();
     packet::Extractor extractor_{memory_};
     packet::FileRanker ranker_{memory_};
     std::string task_, talk_;
-    std::vector<packet::Said> said_;
+    std::vector<packet::Utterance> said_;
 };
 
 TEST_F(CodeIndexTest, RanksByNameSymbolsAndText) {
@@ -87,9 +88,9 @@ TEST_F(CodeIndexTest, JoinsWhatTalkNames) {
     EXPECT_EQ(rank("Mend check_password")[0], "src/auth/login.py");
     EXPECT_EQ(rank("Mend it", "I think check_password is slow"),
               std::vector<std::string>{"src/auth/login.py"});
-    // of two files of one name the one that has more of the task
+    // of two files with one name, the better match for the task
     EXPECT_EQ(rank("Mend the token of users", "It is in login.py")[0], "src/auth/login.py");
-    // what is not there is as it was said
+    // a file that is not in the code keeps its path
     EXPECT_EQ(rank("Write it", "Call it src/new.py")[0], "src/new.py");
     EXPECT_EQ(summary("src/new.py"), "");
 }
@@ -101,8 +102,8 @@ TEST_F(CodeIndexTest, EachFileOnce) {
     EXPECT_EQ(std::adjacent_find(paths.begin(), paths.end()), paths.end());
 }
 
-// Files with the same words: what is no work of this task comes after, and of equals the first
-// paths are there.
+// Of files with the same words, those that do not belong to the work come last; equal ones are
+// sorted by path.
 TEST_F(CodeIndexTest, OfEqualFiles) {
     for (const char *path : {"tests/pay.py", "vendor/pay.py", "zone/pay.py", "pay.md", "pay.dat"})
         index_.add(path, "def pay(): bill\n");
@@ -138,7 +139,7 @@ TEST_F(CodeIndexTest, AddsReplacesAndRemoves) {
     EXPECT_EQ(index_.count(), std::size(kTree));
 }
 
-// The order in which files come is nothing.
+// The order of adding does not matter.
 TEST_F(CodeIndexTest, SameInAnyOrder) {
     const auto expected = rank("Let login issue a token", "It is create_token of login.py");
     std::vector<Tree> tree(std::begin(kTree), std::end(kTree));
@@ -146,12 +147,12 @@ TEST_F(CodeIndexTest, SameInAnyOrder) {
     for (int round = 0; round < 20; ++round) {
         std::shuffle(tree.begin(), tree.end(), random);
         for (const Tree &file : kTree) index_.remove(file.path);
-        packet::CodeMemory other(memory_);
+        packet::MemoryCodeIndex other(memory_);
         for (const Tree &file : tree) other.index().add(file.path, file.text);
         extractor_.extract(task_, said_);
         EXPECT_EQ(ranker_.rank(&other, extractor_, task_, said_).code, ACCP_OK);
         std::vector<std::string> paths;
-        for (const packet::FoundFile &file : ranker_.files()) paths.emplace_back(file.path);
+        for (const packet::FileCandidate &file : ranker_.files()) paths.emplace_back(file.path);
         EXPECT_EQ(paths, expected);
     }
 }
@@ -182,12 +183,12 @@ TEST_F(CodeIndexTest, LargeFilesAreReadToALimit) {
     EXPECT_TRUE(rank("Go beyond").empty());
 }
 
-// Every allocation in turn fails: the index is as it was, and nothing is lost.
+// Each allocation fails in turn: the index is unchanged, and nothing leaks.
 TEST(CodeIndexMemory, OutOfMemory) {
     accp_test::Failing failing;
     {
         Memory memory(failing.allocator(), UINT64_MAX);
-        packet::CodeIndex index(memory);
+        packet::CodeFileTable index(memory);
         int64_t at = 0;
         for (const Tree &file : kTree) {
             const size_t before = index.count();
@@ -203,7 +204,7 @@ TEST(CodeIndexMemory, OutOfMemory) {
     EXPECT_EQ(failing.live, 0);
 }
 
-// A folder's own name counts, at any place of the path.
+// The name of a folder counts at any place of the path.
 TEST(TestFiles, ByNameOrFolder) {
     const struct {
         const char *path;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the C face says where there is no SQLite.
+// The errors of the C API in a build without SQLite.
 #include <gtest/gtest.h>
 
 #include "accp/packet.h"

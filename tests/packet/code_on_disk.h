@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// An index on disk that is open, with its memory.
+// An open index on disk, with its memory.
 #pragma once
 
 #include "packet/code/disk.h"
@@ -16,14 +16,14 @@ struct OnDisk {
         place.name = path;
         place.durability = store::Durability::kNormal;
         setup.vfs = vfs;
-        if (vfs) setup.wal_pages = 12;  // of a test's disk: a checkpoint comes now and then
+        if (vfs) setup.wal_pages = 12;  // on a test's disk, so that checkpoints occur
         place.sqlite = &setup;
         status = files.open(place);
     }
-    packet::CodeDisk *operator->() { return &files; }
+    packet::DiskCodeIndex *operator->() { return &files; }
 
     Memory memory;
-    packet::CodeDisk files{memory};
+    packet::DiskCodeIndex files{memory};
     store::SqliteSetup setup;
     store::StorePlace place;
     Status status;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets of code that stays on disk, through the C face.
+// Packets from a code index on disk, through the C API.
 #include <filesystem>
 #include <fstream>
 #include <thread>
@@ -57,7 +57,7 @@ TEST_F(PacketCodeOnDisk, Stamps) {
     check_stamps(code);
 }
 
-// Of any number of threads.
+// Any number of threads may query it.
 TEST_F(PacketCodeOnDisk, ManyAsk) {
     const Code code = open();
     fill(code);

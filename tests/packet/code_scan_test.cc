@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/code/scan.h: what each language's files are for, and what they define.
+// packet/code/reader.h: the summary and the symbols of files in each language.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <random>
 
-#include "packet/code/scan.h"
+#include "packet/code/reader.h"
 #include "unit.h"
 
 namespace {
@@ -115,7 +115,7 @@ TEST(CodeScan, SummariesAndSymbols) {
     }
 }
 
-// Line ends of other systems, and files that end anywhere, change nothing of what was read.
+// Other line ends, and a file cut at any byte, do not change what was read before.
 TEST(CodeScan, EndsAnywhere) {
     Memory memory{private_allocator(), UINT64_MAX};
     packet::CodeScanner scanner(memory);
@@ -144,7 +144,7 @@ TEST(CodeScan, Limits) {
               static_cast<ptrdiff_t>(packet::kMaxSymbols));
 }
 
-// Lines of all languages' parts in any order: nothing is read beyond the text.
+// Lines of all languages in any order: no read beyond the text.
 TEST(CodeScan, AnyLines) {
     Memory memory{private_allocator(), UINT64_MAX};
     packet::CodeScanner scanner(memory);
@@ -188,7 +188,7 @@ TEST(CodeScan, AnyLines) {
     for (int round = 0; round < 4000; ++round) {
         std::string text;
         for (unsigned i = random() % 40; i; --i) text += kParts[random() % std::size(kParts)];
-        const std::unique_ptr<char[]> exact(new char[text.size()]);  // so that a checker sees it
+        const std::unique_ptr<char[]> exact(new char[text.size()]);  // lets a sanitizer detect it
         std::copy(text.begin(), text.end(), exact.get());
         scanner.scan(kFiles[random() % std::size(kFiles)].path, {exact.get(), text.size()});
         EXPECT_LE(scanner.summary().size(), packet::kMaxSummaryBytes);

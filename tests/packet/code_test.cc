@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets of code, through the C face.
+// Packets of code, through the C API.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -25,7 +25,7 @@ TEST(PacketCode, OfCodeAlone) {
     EXPECT_NE(json.find(R"("sources":{"relevant_files":["sha256:)"), std::string::npos) << json;
     EXPECT_NE(json.find(R"( routes/auth.py","sha256:)"), std::string::npos) << json;
     EXPECT_NE(json.find(R"( models/user.py"]})"), std::string::npos) << json;
-    // it is a packet like any
+    // it is an ordinary packet
     ASSERT_EQ(accp_packet_read(packet.get(), json.data(), json.size(), 0, nullptr), ACCP_OK);
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
 }
@@ -60,7 +60,7 @@ TEST(PacketCode, NoticesStaleFiles) {
         });
     };
     EXPECT_EQ(stale(), "");
-    EXPECT_EQ(add(code, "weather.py", "another"), ACCP_OK);  // of which the packet says nothing
+    EXPECT_EQ(add(code, "weather.py", "another"), ACCP_OK);  // not mentioned in the packet
     EXPECT_EQ(stale(), "");
     EXPECT_EQ(add(code, "models/user.py", "class Nobody:\n"), ACCP_OK);
     EXPECT_EQ(stale(), "models/user.py\n");
@@ -72,7 +72,8 @@ TEST(PacketCode, NoticesStaleFiles) {
     EXPECT_EQ(accp_packet_stale_files(new_packet().get(), code.get(), &out, nullptr), ACCP_ERR_ARG);
 }
 
-// What strategies and people take out is not missed, and hashes stay with their files.
+// Files that were removed from the packet are not reported as stale, and hashes stay with their
+// files.
 TEST(PacketCode, HashesGoWithTheirPaths) {
     const Code code = some_code();
     const accp_packet_request request = request_of("Add a login of users", "", code);
@@ -102,7 +103,7 @@ TEST(PacketCode, HashesGoWithTheirPaths) {
     }
 }
 
-// Whatever stands where lists belong.
+// Any values in place of lists.
 TEST(PacketCode, StaleFilesOfOddPackets) {
     const Packet packet = new_packet();
     const Code code = some_code();
@@ -111,7 +112,7 @@ TEST(PacketCode, StaleFilesOfOddPackets) {
           "sources: {relevant_files: ['sha256:000000000000000g a']}",
           "sources: {relevant_files: ['sha256:0 a', 'sha256:00000000000000001 a']}",
           "sources: {relevant_files: ['sha256:0000000000000000', 'sha256:0000000000000000 ']}",
-          "sources: {relevant_files: ['sha256:0000000000000000 c']}",  // none of the files
+          "sources: {relevant_files: ['sha256:0000000000000000 c']}",  // not one of the files
           "sources: {relevant_files: []}"}) {
         const std::string yaml = std::string(
                                      "version: 1\ncreated: 2024-01-15T10:30:00Z\n"
@@ -125,7 +126,7 @@ TEST(PacketCode, StaleFilesOfOddPackets) {
     }
 }
 
-// Who was compiled before requests had code.
+// A caller that was compiled before requests had the member `code`.
 TEST(PacketCode, OlderRequests) {
     const Packet packet = new_packet();
     const Code code = some_code();

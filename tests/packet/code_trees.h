@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Files of code made at random, and what an index answers about them: for tests that hold the index
-// on disk to the one in memory.
+// Random source files, and the results of an index for them. Tests compare the index on disk with
+// the one in memory.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ namespace code_trees {
 
 using namespace accp;
 
-// Few words, names and folders, so that files have much in common and scores are often equal.
+// Uses few words, names and folders, so that files share words and scores are often equal.
 class RandomCode {
 public:
     explicit RandomCode(unsigned seed) : random_(seed) {}
@@ -27,9 +27,9 @@ public:
         static const char *const kFolders[] = {"",      "src/",    "src/auth/", "tests/",
                                                "docs/", "vendor/", "a/b/c/"};
         static const char *const kEndings[] = {".py", ".md", ".json", ".go", "_test.go", ""};
-        std::string path = pick(kFolders);
+        std::string path = find_candidates(kFolders);
         path += word();
-        return path += pick(kEndings);
+        return path += find_candidates(kEndings);
     }
     std::string text() {
         std::string text;
@@ -39,7 +39,7 @@ public:
         }
         for (unsigned line = below(12); line; --line) {
             static const char *const kStarts[] = {"def ", "class ", "func ", "    ", "## ", ""};
-            text += pick(kStarts);
+            text += find_candidates(kStarts);
             text += (below(2) ? name() : word()) + "(";
             for (unsigned i = below(6); i; --i) text += word() + " ";
             text += ")\n";
@@ -61,14 +61,14 @@ public:
 
 private:
     template <size_t kCount>
-    std::string pick(const char *const (&from)[kCount]) {
+    std::string find_candidates(const char *const (&from)[kCount]) {
         return from[below(kCount)];
     }
     std::string word() {
         static const char *const kWords[] = {"login",  "token",   "user",   "session", "store",
                                              "record", "weather", "rain",   "invoice", "payment",
                                              "queue",  "render",  "widget", "parser",  "digest"};
-        return below(5) ? pick(kWords) : "w" + std::to_string(below(200));
+        return below(5) ? find_candidates(kWords) : "w" + std::to_string(below(200));
     }
     std::string name() {
         std::string name = word() + "_";
@@ -78,18 +78,18 @@ private:
     std::mt19937 random_;
 };
 
-// What is said of a task, a line a file, best first; or what went wrong.
+// Returns the ranking for a task, one line per file, best first, or the error.
 class Asker {
 public:
     std::string ask(const packet::CodeFiles &files, const std::string &task,
                     const std::string &talk) {
-        const packet::Said said[] = {{packet::Who::kUser, talk}};
-        const std::span<const packet::Said> all(said, talk.empty() ? 0 : 1);
+        const packet::Utterance said[] = {{packet::Speaker::kUser, talk}};
+        const std::span<const packet::Utterance> all(said, talk.empty() ? 0 : 1);
         extractor_.extract(task, all);
         Status status = ranker_.rank(&files, extractor_, task, all);
         if (status.failed()) return status.message;
         std::string out = std::to_string(ranker_.code_files()) + " files\n";
-        for (const packet::FoundFile &file : ranker_.files())
+        for (const packet::FileCandidate &file : ranker_.files())
             out += std::string(file.path) + " " + std::to_string(file.score) + " " +
                    std::string(file.summary) + " " + std::to_string(file.text_hash) + "\n";
         return out;
@@ -101,7 +101,7 @@ private:
     packet::FileRanker ranker_{memory_};
 };
 
-// All that there is beside the rank: paths, each with its stamp.
+// Returns everything else: the paths with their stamps.
 inline std::string listed(const packet::CodeFiles &files) {
     Memory memory(private_allocator(), UINT64_MAX);
     Buffer<char> paths(memory);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets with a host's extractor: what of its items comes in, and what becomes of a bad one.
+// Packets with a host's extractor: which of its items are accepted, and how bad answers fail.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -25,7 +25,7 @@ struct Host {
     std::string answer;
     accp_status status = ACCP_OK;
     std::string asked;
-    accp_packet *uses = nullptr;  // generates with it, in the call
+    accp_packet *uses = nullptr;  // generates with it within the call
 };
 
 accp_status extract(const char *asked, size_t asked_len, accp_text *out, void *user) {
@@ -63,14 +63,14 @@ accp_status make_told(const Packet &packet, accp_error *error = nullptr, uint64_
                     ACCP_INTERFACE_SPEAKERS, error);
 }
 
-// An item, whether it is taken, and a line of the prompt that it makes.
+// An item, whether it is accepted, and its line in the prompt.
 struct ItemCase {
     const char *item;
     bool taken;
     const char *line;
 };
 const ItemCase kItemCases[] = {
-    // a quote is made whole: the sentence has the negation
+    // a quote is extended to its sentence, which has the negation
     {R"({"kind":"constraint","text":"touch the registration flow","message":0})", true,
      "nobody wants to touch the registration flow.\n"},
     {R"({"kind":"constraint","text":"  wants  to touch\n the registration ","message":0,"x":[]})",
@@ -88,10 +88,11 @@ const ItemCase kItemCases[] = {
      true, "- PyJWT is what I would take here. (agent)\n"},
     {R"({"kind":"question","text":"our proxy strips the header","message":2})", true,
      "## Open questions\n- our proxy strips the header, so it comes back empty\n"},
-    // what the rules are sure of stays what it is, and stands once
+    // a certain finding keeps its kind and is not repeated
     {R"({"kind":"question","text":"use any cookie for tracking","message":4})", true,
      "- Do not use any cookie for tracking.\n"},
-    // not said, not there, said by another, of another message, in no sentence, no message
+    // not in the text, not there, another speaker, another message, not in a sentence, no such
+    // message
     {R"({"kind":"constraint","text":"Use bcrypt for passwords","message":0})", false, ""},
     {R"({"kind":"constraint","text":"touch the Registration flow","message":0})", false, ""},
     {R"({"kind":"decision","text":"PyJWT is what","message":1,"who":"user"})", false, ""},
@@ -137,7 +138,8 @@ TEST(PacketExtractor, SeesWhatIsSaid) {
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
 }
 
-// Items change nothing of what the rules find, and a packet without items is the rules' own.
+// Items do not change the findings of the rules. Without items, the packet is the same as without
+// an extractor.
 TEST(PacketExtractor, AddsToTheRules) {
     Host host = {R"({"items":[]})", ACCP_OK, {}, nullptr};
     const Packet with = new_packet_of(host), without = new_packet();
@@ -147,7 +149,7 @@ TEST(PacketExtractor, AddsToTheRules) {
     EXPECT_EQ(printed(without, accp_packet_print_json).find("extractor"), std::string::npos);
 }
 
-// What a user said is never dropped, whoever found it: then there is no packet.
+// A user's statement is never dropped, whoever found it; otherwise there is no packet.
 TEST(PacketExtractor, KeepsUsersDemands) {
     Host host = {R"({"items":[{"kind":"constraint","text":"the registration flow","message":0}]})",
                  ACCP_OK,
@@ -172,22 +174,23 @@ const HostFault kHostFaults[] = {
     {"the model is asleep", ACCP_ERR_IO, ACCP_ERR_IO, "the extractor: the model is asleep", 0},
     {"two\nlines", ACCP_E5001, ACCP_E5001, "the extractor has failed", 0},
     {"", ACCP_HELD, ACCP_E9999, nullptr, 0},
-    {"", ACCP_OK, ACCP_ERR_CORRUPT, "the extractor's answer is no JSON, or too much of it", 0},
+    {"", ACCP_OK, ACCP_ERR_CORRUPT, "the extractor's answer is not JSON, or is too large", 0},
     {"none", ACCP_OK, ACCP_ERR_CORRUPT, nullptr, 0},
     {"[]", ACCP_OK, ACCP_ERR_CORRUPT, R"(the extractor's answer is not {"items":[...]})", 0},
     {R"({"items":{}})", ACCP_OK, ACCP_ERR_CORRUPT, nullptr, 0},
-    {R"({"items":[3]})", ACCP_OK, ACCP_ERR_CORRUPT, "an item of the extractor is no object", 10},
+    {R"({"items":[3]})", ACCP_OK, ACCP_ERR_CORRUPT, "an item of the extractor is not an object",
+     10},
     {R"({"items":[{"kind":"decision","text":"x","message":0},{"kind":"wish","message":0}]})",
-     ACCP_OK, ACCP_ERR_CORRUPT,
-     "an item's kind is none of constraint, decision, failure and question", 53},
+     ACCP_OK, ACCP_ERR_CORRUPT, "an item's kind must be constraint, decision, failure or question",
+     53},
     {R"({"items":[{"kind":"decision","text":["x"],"message":0}]})", ACCP_OK, ACCP_ERR_CORRUPT,
-     "an item's kind, text, who and reason are strings", 10},
+     "an item's kind, text, who and reason must be strings", 10},
     {R"({"items":[{"kind":"decision","text":"x"}]})", ACCP_OK, ACCP_ERR_CORRUPT,
-     "an item's message is the number of one", 10},
+     "an item's message must be the number of a message", 10},
     {R"({"items":[{"kind":"decision","text":"x","message":"0"}]})", ACCP_OK, ACCP_ERR_CORRUPT,
      nullptr, 10},
     {R"({"items":[{"kind":"decision","text":"x","message":0,"who":"me"}]})", ACCP_OK,
-     ACCP_ERR_CORRUPT, "an item's who is neither user nor assistant", 10},
+     ACCP_ERR_CORRUPT, "an item's who must be user or assistant", 10},
 };
 
 TEST(PacketExtractor, FailsAsTheHostDoes) {
@@ -218,7 +221,7 @@ TEST(PacketExtractor, BoundsItsItems) {
     EXPECT_EQ(error.limit, 1024u);
 }
 
-// The call within is refused; the one around it fails with its answer.
+// The inner call is refused; the outer call fails with its error.
 TEST(PacketExtractor, MayNotUseItsPacket) {
     Host host;
     const Packet packet = new_packet_of(host);
@@ -229,7 +232,7 @@ TEST(PacketExtractor, MayNotUseItsPacket) {
     EXPECT_EQ(make_told(packet), ACCP_OK);
 }
 
-// A code base alone has nothing to be asked about.
+// The extractor is not called for code alone.
 TEST(PacketExtractor, IsAskedOfConversations) {
     Host host;
     const Packet packet = new_packet_of(host);
@@ -245,7 +248,7 @@ TEST(PacketExtractor, IsAskedOfConversations) {
     accp_packet_code_free(made);
 }
 
-// Is it a piece of the talk, or several with "; " between, as reasons are put together?
+// Returns whether it is part of the conversation, or several parts joined by "; " like reasons.
 bool is_said(std::string text) {
     static const std::string kSaid = on_one_line(kHostTalk);
     for (size_t at = 0; at != std::string::npos;) {
@@ -258,8 +261,8 @@ bool is_said(std::string text) {
     return false;
 }
 
-// Whatever a host answers, quotes of any length, kind and speaker, true ones and others: what the
-// packet then says was said.
+// For any answer of a host, with true and false quotes of any length, kind and speaker, the packet
+// contains only text of the conversation.
 TEST(PacketExtractor, InventsNothing) {
     std::mt19937 random(7);
     const auto below = [&](size_t end) { return random() % end; };

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets of conversations: what is found in one that has each kind, and what holds for any.
+// Packets of conversations: the findings of one with each kind, and properties of all.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -12,7 +12,7 @@ namespace {
 
 using namespace accp_packets;
 
-// A user and an assistant in turn.
+// A user and an assistant take turns.
 std::string talk(const std::vector<std::string> &turns) {
     std::string lines;
     for (size_t i = 0; i < turns.size(); ++i)
@@ -89,8 +89,8 @@ TEST(PacketGenerate, Refusals) {
     EXPECT_EQ(accp_packet_checksum(packet.get()).len, 0u);
 }
 
-// What a user demands in plain words is there at every depth, or nothing is, and the error says how
-// much space it needs.
+// At every depth the packet has all explicit demands of the user, or the call fails and returns the
+// size it needs.
 TEST(PacketGenerate, DropsNoDemand) {
     std::mt19937_64 random(7);
     const char *const demands[] = {"You must keep %s as it is",
@@ -130,14 +130,15 @@ TEST(PacketGenerate, DropsNoDemand) {
     EXPECT_GT(refused, 10);
 }
 
-// What stands at a place "message:begin-end".
+// Returns the text at a place "message:begin-end".
 std::string piece(const std::vector<std::string> &turns, const std::string &place) {
     size_t message = 0, begin = 0, end = 0;
     EXPECT_EQ(sscanf(place.c_str(), "%zu:%zu-%zu", &message, &begin, &end), 3);
     return turns.at(message).substr(begin, end - begin);
 }
 
-// Whatever was said: within the budget, sealed, the same again, and every sentence from the talk.
+// For any conversation the packet is within the budget, sealed and deterministic, and every
+// sentence is from the conversation.
 TEST(PacketGenerate, HoldsForAnyConversation) {
     std::mt19937_64 random(5);
     const auto below = [&](uint64_t bound) { return random() % bound; };
@@ -180,7 +181,7 @@ TEST(PacketGenerate, HoldsForAnyConversation) {
         const accp_status code =
             generate(packet, "Mend the parser", talk(turns), depth, budget, 0, &error);
         if (code == ACCP_E2003) {
-            // what has to stand is over the budget, and is all there when that holds it
+            // the required items exceed the budget, and all are there once it is large enough
             ASSERT_GT(error.had, budget);
             ASSERT_EQ(error.limit, budget);
             budget = error.had;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// packet/extract/cues.h: each language shows each kind, and a message is read by its own.
+// packet/extract/cues.h: each language recognises each kind, and each message is read in its own
+// language.
 #include <gtest/gtest.h>
 #include <algorithm>
 
@@ -10,43 +11,46 @@
 namespace {
 
 using namespace accp;
-using packet::Kind;
-using packet::Who;
+using packet::SentenceKind;
+using packet::Speaker;
 
-constexpr Who kUser = Who::kUser, kAgent = Who::kAgent;
+constexpr Speaker kUser = Speaker::kUser, kAgent = Speaker::kAgent;
 
 const struct {
     const char *language;
-    Who who;
+    Speaker speaker;
     const char *text;
-    Kind kind;
+    SentenceKind kind;
 } kSentences[] = {
-    {"en", kUser, "You must keep the old port open for them", Kind::kConstraint},
-    {"en", kUser, "ok, lets go with RS256 for that", Kind::kDecision},
-    {"en", kAgent, "I'll switch to python-jose instead of PyJWT", Kind::kDecision},
-    {"en", kAgent, "The setting isn't available, because it is not supported", Kind::kFailure},
-    {"en", kUser, "Should we support refresh tokens for that?", Kind::kQuestion},
-    {"en", kUser, "Whether it is Redis or Postgres is not decided yet", Kind::kQuestion},
-    {"de", kUser, "Sollen wir das auch noch anbieten?", Kind::kQuestion},
-    {"de", kUser, "Der alte Port muss offen bleiben, das ist wichtig", Kind::kConstraint},
-    {"de", kUser, "Bitte die Registrierung auf keinen Fall anfassen", Kind::kConstraint},
-    {"de", kUser, "ok, lass uns das mit RS256 machen", Kind::kDecision},
-    {"de", kAgent, "Ich verwende jetzt python-jose statt PyJWT", Kind::kDecision},
+    {"en", kUser, "You must keep the old port open for them", SentenceKind::kConstraint},
+    {"en", kUser, "ok, lets go with RS256 for that", SentenceKind::kDecision},
+    {"en", kAgent, "I'll switch to python-jose instead of PyJWT", SentenceKind::kDecision},
+    {"en", kAgent, "The setting isn't available, because it is not supported",
+     SentenceKind::kFailure},
+    {"en", kUser, "Should we support refresh tokens for that?", SentenceKind::kQuestion},
+    {"en", kUser, "Whether it is Redis or Postgres is not decided yet", SentenceKind::kQuestion},
+    {"de", kUser, "Sollen wir das auch noch anbieten?", SentenceKind::kQuestion},
+    {"de", kUser, "Der alte Port muss offen bleiben, das ist wichtig", SentenceKind::kConstraint},
+    {"de", kUser, "Bitte die Registrierung auf keinen Fall anfassen", SentenceKind::kConstraint},
+    {"de", kUser, "ok, lass uns das mit RS256 machen", SentenceKind::kDecision},
+    {"de", kAgent, "Ich verwende jetzt python-jose statt PyJWT", SentenceKind::kDecision},
     {"de", kAgent, "Das geht leider nicht, weil es nicht unterst\u00FCtzt ist: nicht m\u00F6glich",
-     Kind::kFailure},
-    {"es", kUser, "El puerto debe quedar abierto para todos", Kind::kConstraint},
-    {"es", kUser, "No toques nunca el flujo de registro", Kind::kConstraint},
-    {"es", kUser, "vale, usemos RS256 para eso", Kind::kDecision},
-    {"es", kAgent, "Voy a usar python-jose en lugar de PyJWT", Kind::kDecision},
-    {"es", kAgent, "La biblioteca no funciona porque no est\u00E1 disponible", Kind::kFailure},
-    {"zh", kUser, "\u65E7\u7AEF\u53E3\u5FC5\u987B\u4FDD\u6301\u5F00\u653E", Kind::kConstraint},
-    {"zh", kUser, "\u4E0D\u8981\u4FEE\u6539\u6CE8\u518C\u6D41\u7A0B", Kind::kConstraint},
-    {"zh", kUser, "\u90A3\u5C31\u7528 RS256 \u7684\u65B9\u6848", Kind::kDecision},
+     SentenceKind::kFailure},
+    {"es", kUser, "El puerto debe quedar abierto para todos", SentenceKind::kConstraint},
+    {"es", kUser, "No toques nunca el flujo de registro", SentenceKind::kConstraint},
+    {"es", kUser, "vale, usemos RS256 para eso", SentenceKind::kDecision},
+    {"es", kAgent, "Voy a usar python-jose en lugar de PyJWT", SentenceKind::kDecision},
+    {"es", kAgent, "La biblioteca no funciona porque no est\u00E1 disponible",
+     SentenceKind::kFailure},
+    {"zh", kUser, "\u65E7\u7AEF\u53E3\u5FC5\u987B\u4FDD\u6301\u5F00\u653E",
+     SentenceKind::kConstraint},
+    {"zh", kUser, "\u4E0D\u8981\u4FEE\u6539\u6CE8\u518C\u6D41\u7A0B", SentenceKind::kConstraint},
+    {"zh", kUser, "\u90A3\u5C31\u7528 RS256 \u7684\u65B9\u6848", SentenceKind::kDecision},
     {"zh", kAgent, "\u6211\u5C06\u6539\u7528 python-jose\uFF0C\u800C\u4E0D\u662F PyJWT",
-     Kind::kDecision},
+     SentenceKind::kDecision},
     {"zh", kAgent,
      "\u8FD9\u4E2A\u5E93\u65E0\u6CD5\u5B89\u88C5\uFF0C\u56E0\u4E3A\u73AF\u5883\u4E0D\u652F\u6301",
-     Kind::kFailure},
+     SentenceKind::kFailure},
 };
 
 TEST(PacketLanguage, ShowsEachKind) {
@@ -57,59 +61,62 @@ TEST(PacketLanguage, ShowsEachKind) {
         EXPECT_EQ(packet::language_of(sentence.text, packet::english(), words).name,
                   sentence.language)
             << sentence.text;
-        const packet::Said said = {sentence.who, sentence.text};
+        const packet::Utterance said = {sentence.speaker, sentence.text};
         extractor.extract("x", {&said, 1});
-        ASSERT_FALSE(extractor.found().empty()) << sentence.text;
-        EXPECT_EQ(extractor.found()[0].kind, sentence.kind) << sentence.text;
+        ASSERT_FALSE(extractor.findings().empty()) << sentence.text;
+        EXPECT_EQ(extractor.findings()[0].kind, sentence.kind) << sentence.text;
     }
 }
 
-// What a second turn makes of the first, in each language.
+// How a second turn changes the first, in each language.
 const struct {
     const char *agent, *user;
-    Kind kind;  // that stands alone then
-    Who by;
+    SentenceKind kind;  // the resulting kind
+    Speaker by;
 } kTurns[] = {
-    {"I added a cache to the parser now.", "nope, still the same", Kind::kFailure, kAgent},
-    {"Shall we keep the menu in the middle?", "yes", Kind::kDecision, kUser},
+    {"I added a cache to the parser now.", "nope, still the same", SentenceKind::kFailure, kAgent},
+    {"Shall we keep the menu in the middle?", "yes", SentenceKind::kDecision, kUser},
     {"Ich habe einen Cache f\u00FCr den Parser hinzugef\u00FCgt.", "nein, es geht immer noch nicht",
-     Kind::kFailure, kAgent},
-    {"Soll ich das Men\u00FC in der Mitte lassen?", "ja, bitte", Kind::kDecision, kUser},
+     SentenceKind::kFailure, kAgent},
+    {"Soll ich das Men\u00FC in der Mitte lassen?", "ja, bitte", SentenceKind::kDecision, kUser},
     {"He agregado una cach\u00E9 para el analizador.", "no, sigue igual que antes, no funciona",
-     Kind::kFailure, kAgent},
-    {"\u00BFQuieres que el men\u00FA se quede en el centro?", "s\u00ED, dale", Kind::kDecision,
-     kUser},
+     SentenceKind::kFailure, kAgent},
+    {"\u00BFQuieres que el men\u00FA se quede en el centro?", "s\u00ED, dale",
+     SentenceKind::kDecision, kUser},
     {"\u5DF2\u6DFB\u52A0\u7F13\u5B58\u5230\u89E3\u6790\u5668\u3002",
-     "\u8FD8\u662F\u4E0D\u884C\uFF0C\u6CA1\u53D8\u5316", Kind::kFailure, kAgent},
+     "\u8FD8\u662F\u4E0D\u884C\uFF0C\u6CA1\u53D8\u5316", SentenceKind::kFailure, kAgent},
     {"\u662F\u5426\u9700\u8981\u6211\u628A\u83DC\u5355\u653E\u5728\u4E2D\u95F4\uFF1F",
-     "\u597D\u7684", Kind::kDecision, kUser},
+     "\u597D\u7684", SentenceKind::kDecision, kUser},
 };
 
 TEST(PacketLanguage, AnswersSayWhatBecameOfATurn) {
     accp_unit::Room room;
     packet::Extractor extractor(room.memory);
     for (const auto &turn : kTurns) {
-        const packet::Said talk[] = {{kUser, "hello"}, {kAgent, turn.agent}, {kUser, turn.user}};
+        const packet::Utterance talk[] = {
+            {kUser, "hello"}, {kAgent, turn.agent}, {kUser, turn.user}};
         extractor.extract("x", talk);
-        ASSERT_FALSE(extractor.found().empty()) << turn.agent;
-        EXPECT_EQ(extractor.found()[0].kind, turn.kind) << turn.agent;
-        EXPECT_EQ(extractor.found()[0].who, turn.by) << turn.agent;
-        EXPECT_EQ(extractor.found()[0].text, turn.agent);
+        ASSERT_FALSE(extractor.findings().empty()) << turn.agent;
+        EXPECT_EQ(extractor.findings()[0].kind, turn.kind) << turn.agent;
+        EXPECT_EQ(extractor.findings()[0].speaker, turn.by) << turn.agent;
+        EXPECT_EQ(extractor.findings()[0].text, turn.agent);
     }
 }
 
 TEST(PacketLanguage, EachAttemptThatFailedStays) {
     accp_unit::Room room;
     packet::Extractor extractor(room.memory);
-    const packet::Said talk[] = {{kUser, "hello", false, 0},
-                                 {kAgent, "I added a cache to the parser now.", false, 1},
-                                 {kUser, "nope, still the same", false, 2},
-                                 {kAgent, "I'll use a table of words instead of it now.", false, 3},
-                                 {kUser, "no, it still doesn't work", false, 4},
-                                 {kAgent, "I moved the words into the lexer now.", false, 5}};
+    const packet::Utterance talk[] = {
+        {kUser, "hello", false, 0},
+        {kAgent, "I added a cache to the parser now.", false, 1},
+        {kUser, "nope, still the same", false, 2},
+        {kAgent, "I'll use a table of words instead of it now.", false, 3},
+        {kUser, "no, it still doesn't work", false, 4},
+        {kAgent, "I moved the words into the lexer now.", false, 5}};
     extractor.extract("x", talk);
     size_t failures = 0;
-    for (const packet::Found &found : extractor.found()) failures += found.kind == Kind::kFailure;
+    for (const packet::Finding &found : extractor.findings())
+        failures += found.kind == SentenceKind::kFailure;
     EXPECT_EQ(failures, 2u);
 }
 
@@ -126,38 +133,39 @@ TEST(PacketLanguage, WhatIsTakenBackIsNotThere) {
     accp_unit::Room room;
     packet::Extractor extractor(room.memory);
     for (const auto &one : cases) {
-        const packet::Said before = {kUser, one.before};
+        const packet::Utterance before = {kUser, one.before};
         extractor.extract("x", {&before, 1});
-        EXPECT_EQ(extractor.found().size(), 1u) << one.before;
-        const packet::Said talk[] = {before, {kUser, one.after, false, 1}};
+        EXPECT_EQ(extractor.findings().size(), 1u) << one.before;
+        const packet::Utterance talk[] = {before, {kUser, one.after, false, 1}};
         extractor.extract("x", talk);
-        EXPECT_EQ(extractor.found().size(), 0u) << one.after;
+        EXPECT_EQ(extractor.findings().size(), 0u) << one.after;
     }
 }
 
 TEST(PacketLanguage, WhatIsReplacedIsNoDecision) {
     accp_unit::Room room;
     packet::Extractor extractor(room.memory);
-    const packet::Said talk[] = {
+    const packet::Utterance talk[] = {
         {kAgent, "I'll use **bun-promptx** for the best experience here.", false, 0},
         {kUser, "use `@clack/prompts` instead of bun-promptx", false, 1}};
     extractor.extract("x", talk);
-    ASSERT_EQ(extractor.found().size(), 1u);
-    EXPECT_EQ(extractor.found()[0].who, kUser);
+    ASSERT_EQ(extractor.findings().size(), 1u);
+    EXPECT_EQ(extractor.findings()[0].speaker, kUser);
 }
 
-// Nobody but users overturns what they decided.
+// Only users overrule what users decided.
 TEST(PacketLanguage, AnAssistantReplacesNoDecisionOfTheUser) {
     accp_unit::Room room;
     packet::Extractor extractor(room.memory);
-    const packet::Said talk[] = {{kUser, "Let's use Postgres for the store.", false, 0},
-                                 {kAgent, "I'll use Redis instead of Postgres.", false, 1}};
+    const packet::Utterance talk[] = {{kUser, "Let's use Postgres for the store.", false, 0},
+                                      {kAgent, "I'll use Redis instead of Postgres.", false, 1}};
     extractor.extract("x", talk);
-    const auto is_decision_of_user = [](const packet::Found &found) {
-        return found.kind == Kind::kDecision && found.who == kUser;
+    const auto is_decision_of_user = [](const packet::Finding &found) {
+        return found.kind == SentenceKind::kDecision && found.speaker == kUser;
     };
-    EXPECT_EQ(
-        std::count_if(extractor.found().begin(), extractor.found().end(), is_decision_of_user), 1);
+    EXPECT_EQ(std::count_if(extractor.findings().begin(), extractor.findings().end(),
+                            is_decision_of_user),
+              1);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Files of code for tests of the C face, and what holds for them in memory and on disk.
+// Source files for tests of the C API, and the properties they have in memory and on disk.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -64,7 +64,7 @@ inline std::string paths_of(const Code &code) {
     return paths;
 }
 
-// Both kinds of them.
+// Both kinds of stamps.
 inline void check_stamps(const Code &code) {
     const auto stamp = [&](const std::string &path) {
         return accp_packet_code_stamp(code.get(), path.data(), path.size());

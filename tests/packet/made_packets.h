@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets of a few lines, and the proposal's own.
+// Packets of a few lines, and the example of the proposal.
 #pragma once
 
 #include "packet/packets.h"
@@ -15,7 +15,7 @@ inline Packet read_packet(const std::string &text) {
     return packet;
 }
 
-// One whose context has these lines.
+// Returns a packet whose context has these lines.
 inline Packet read_context(const std::string &lines, const std::string &task = "t",
                            const std::string &goal = "g",
                            const std::string &created = "2024-01-15T10:30:00Z") {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which unknown members look like known ones.
+// Which unknown members resemble known ones.
 #include <gtest/gtest.h>
 
 #include "packet/packets.h"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace accp_packets;
 
-// What stands in the context of a packet, or after it, and what is told.
+// The lines in the context of a packet or after it, and the report.
 struct TypingCase {
     const char *yaml, *told;
 };
@@ -21,7 +21,7 @@ const TypingCase kTypingCases[] = {
     {"failedattempt: []", "context.failedattempt failed_attempts\n"},
     {"not_icnlueded: []", "context.not_icnlueded not_included\n"},
     {"decision: []", "context.decision decisions\n"},
-    // three, or two of a short name
+    // three errors, or two in a short name
     {"constrain: []", "context.constrain constraints\n"},
     {"constrai: []", ""},
     {"foal: x", "context.foal goal\n"},

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets through the C face: vectors.jsonl, one packet a line, {"name", "yaml" or "yaml_b64",
-// "ok", "error"?, "json"?, "checksum"?, "warn"?}, and what is printed of one.
+// Packets through the C API: vectors.jsonl has one packet per line, {"name", "yaml" or "yaml_b64",
+// "ok", "error"?, "json"?, "checksum"?, "warn"?}. Also the printed forms.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -39,7 +39,7 @@ std::string decode_base64(const std::string &text) {
     return out;
 }
 
-// Members in any order, numbers by value.
+// Compares members in any order, and numbers by value.
 bool is_same(const Json &a, const Json &b) {
     if (a.kind != b.kind || a.items.size() != b.items.size() ||
         a.members.size() != b.members.size())
@@ -73,7 +73,7 @@ void check(const Json &line) {
     ASSERT_EQ(status == ACCP_OK, line.find("ok")->kind == accp_ref::JsonKind::kTrue)
         << error.message;
     if (status != ACCP_OK) {
-        // the parser's reason stands after the name
+        // the parser's reason follows the name
         const std::string told = error.message;
         EXPECT_EQ(told.substr(0, told.find(": ")), line.find("error")->text);
         EXPECT_LE(error.offset, text.size());
@@ -109,7 +109,7 @@ std::string packet_with(const std::string &more) {
            more;
 }
 
-// A packet has at most 262,144 bytes, and one of just so many is one.
+// A packet may have at most 262,144 bytes, and exactly that size is accepted.
 TEST(Packets, SizeIsLimited) {
     const Packet packet = new_packet();
     std::string text = packet_with("  note: ");
@@ -123,7 +123,7 @@ TEST(Packets, SizeIsLimited) {
     EXPECT_EQ(error.limit, 262144u);
 }
 
-// What is sealed is read without a warning, as YAML and as JSON, and says the same.
+// A sealed packet is read back without a warning, as YAML and as JSON, with the same content.
 TEST(Packets, SealedComesBack) {
     const Packet packet = new_packet(), again = new_packet();
     ASSERT_EQ(
@@ -142,7 +142,7 @@ TEST(Packets, SealedComesBack) {
     EXPECT_EQ(read(again, changed), ACCP_E1001);
 }
 
-// Controls and the like are escaped, so that the JSON is a packet too.
+// Control characters are escaped, so the JSON is valid YAML too.
 TEST(Packets, JsonIsYaml) {
     const Packet packet = new_packet(), again = new_packet();
     ASSERT_EQ(
@@ -157,7 +157,7 @@ TEST(Packets, JsonIsYaml) {
     EXPECT_EQ(printed(again, accp_packet_print_json), json);
 }
 
-// No text can write a heading, an item or a line of its own.
+// A text cannot forge a heading, an item or a line.
 TEST(Packets, PromptKeepsTextsApart) {
     const Packet packet = new_packet();
     ASSERT_EQ(

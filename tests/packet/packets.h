@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets for tests, through the C face.
+// Packets for tests, through the C API.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -47,7 +47,7 @@ inline accp_status generate(const Packet &packet, const std::string &task, const
     return accp_packet_generate(packet.get(), &request, error);
 }
 
-// A line that was broken goes on after one blank.
+// A broken line continues after one blank.
 inline std::string on_one_line(const std::string &text) {
     return std::regex_replace(text, std::regex("[ \\t]*\n[ \\t]*"), " ");
 }

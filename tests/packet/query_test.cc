@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Questions to packets: the proposal's example, each kind, what nothing answers, and answers by way
-// of other packets.
+// Questions to packets: the proposal's example, each kind, questions without an answer, and answers
+// through references.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::string checksum_of(const Packet &packet) {
     return {sum.text, sum.len};
 }
 
-// JSON; or the name of the failure.
+// Returns the JSON or the name of the error.
 std::string ask(const Index &index, const std::string &question, const std::string &from = "") {
     accp_text out = {};
     accp_error error = {};
@@ -120,7 +120,7 @@ TEST_F(PacketQuery, TheNewestOfManyAnswers) {
     EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
 }
 
-// Of one task, creator and second the higher version is the newer, in whatever order they come.
+// For one task, creator and second, the higher version is the newer, in any order of adding.
 TEST(PacketIndex, ANewerVersionIsNewer) {
     const auto version = [](const std::string &number, const std::string &choice,
                             const std::string &task) {
@@ -141,8 +141,8 @@ TEST(PacketIndex, ANewerVersionIsNewer) {
     } while (std::next_permutation(order.begin(), order.end()));
 }
 
-// Six packets, thirty questions with the item that answers, and twelve that nothing answers
-// (questions.jsonl). Words of a question are not those of items in a few.
+// Six packets, thirty questions with their item, and twelve without an answer (questions.jsonl). In
+// a few, the question and the item have different words.
 TEST(PacketQuestions, ReachesWhatTheDocumentsSay) {
     const Index index = new_index();
     std::vector<std::string> sums;
@@ -175,7 +175,7 @@ TEST(PacketQuestions, ReachesWhatTheDocumentsSay) {
     EXPECT_GE(right, 25) << known;
 }
 
-// A decides, B refers to A, C to B: C is answered from A, and is told the way.
+// A decides, B refers to A, and C to B: a search from C finds A, with the path.
 TEST_F(PacketQuery, GoesByReferences) {
     const std::string a = checksum_of(jwt);
     const Packet b = read_context("  references: ['" + a + "#1']\n", "Build the API");
@@ -195,7 +195,7 @@ TEST_F(PacketQuery, GoesByReferences) {
     EXPECT_EQ(ask(index, "What?", "sha256:no"), "ERR_ARG");
 }
 
-// A circle of references ends.
+// Circular references terminate.
 TEST_F(PacketQuery, CirclesEnd) {
     std::string last = checksum_of(jwt);
     for (int i = 0; i < 40; ++i) {
@@ -204,7 +204,7 @@ TEST_F(PacketQuery, CirclesEnd) {
         add(next);
         last = checksum_of(next);
     }
-    EXPECT_EQ(answer(index, "Why JWT?", last), "E2001");  // more than 32 packets away
+    EXPECT_EQ(answer(index, "Why JWT?", last), "E2001");  // more than 32 hops away
 }
 
 }  // namespace

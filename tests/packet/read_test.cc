@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a packet is, by cases: verdict, JSON form, and what the checksum covers.
+// Reading packets, case by case: result, JSON form, and what the checksum covers.
 #include "packet/file/read.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ constexpr value::YamlLimits kLimits = {262144, 32};
 class PacketReadTest : public testing::Test {
 protected:
     Status read(const std::string &yaml) { return reader.read(yaml, kLimits, packet); }
-    // A packet with these lines after its head, in its context.
+    // Reads a packet with these lines after its head, in its context.
     Status read_context(const std::string &lines) {
         return read(
             "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\n"
@@ -61,7 +61,7 @@ TEST_F(PacketReadTest, EachSpellingIsOneForm) {
 TEST_F(PacketReadTest, Refusals) {
     const struct {
         const char *lines, *message;
-        const char *at;  // the text at the byte of the fault
+        const char *at;  // the text at the error's offset
     } cases[] = {
         {"  decisions: A", "wrong type", "A"},
         {"  decisions: [~]", "wrong type", "~"},
@@ -94,7 +94,7 @@ TEST_F(PacketReadTest, Refusals) {
     }
 }
 
-// Everything but the seal's three members is under the sum; how it is written is not.
+// The checksum covers everything but the three members of the seal, independent of the notation.
 TEST_F(PacketReadTest, TheChecksumCoversWhatIsSaid) {
     auto sum = [this](const std::string &yaml) {
         EXPECT_TRUE(read(yaml).ok()) << yaml;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Packets of sessions: what their talk says, what their messages state, and where it was said.
+// Packets of sessions: sentences, facts of structured messages, and their places.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -86,7 +86,7 @@ TEST(PacketOfSession, FactsBecomeItems) {
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
 }
 
-// After a checkpoint, opened anew, opened to be read: the same packet.
+// After a checkpoint, after reopening, and read-only: the same packet.
 TEST(PacketOfSession, IsThatOfTheLog) {
     OneSession one;
     talk(one.session.get());
@@ -104,7 +104,7 @@ TEST(PacketOfSession, IsThatOfTheLog) {
     EXPECT_EQ(printed(packet, accp_packet_print_json), before);
 }
 
-// Each source is a ref of the session, and its bytes are those of the item.
+// Each source is a reference of the session, and its bytes are those of the item.
 TEST(PacketOfSession, SourcesLeadToWhatWasSaid) {
     OneSession one;
     talk(one.session.get());
@@ -162,7 +162,7 @@ TEST(PacketOfSession, Refusals) {
     EXPECT_EQ(accp_session_make_packet(nullptr, &request, packet.get(), nullptr), ACCP_ERR_ARG);
 }
 
-// A session that begins with a packet has its items; one that a peer's frame names has not.
+// A session that begins with a packet has its items; a packet that a peer's frame names adds none.
 TEST(PacketOfSession, BeginsWithAPacket) {
     OneSession old;
     talk(old.session.get());
@@ -191,7 +191,7 @@ TEST(PacketOfSession, BeginsWithAPacket) {
     EXPECT_EQ(list(packet, "sources", "constraints"), R"(["$cold.m2","$cold.m2","$cold.m2"])");
 }
 
-// Subjects that are much alike are not one said twice.
+// Similar subjects are not treated as one.
 TEST(PacketOfSession, EachSubjectStands) {
     OneSession one;
     for (const char *task : {"t1", "t2", "t3"})
@@ -202,8 +202,8 @@ TEST(PacketOfSession, EachSubjectStands) {
     EXPECT_EQ(list(packet, "sources", "decisions"), R"(["$cold.m1","$cold.m2","$cold.m3"])");
 }
 
-// Whatever structured messages there were: the packet is within its budget, has each subject once,
-// as it was said last, and reads back.
+// For any structured messages the packet is within its budget, has each subject once with its last
+// value, and can be read back.
 TEST(PacketOfSession, HoldsForAnyFacts) {
     std::mt19937_64 random(11);
     const Packet packet = new_packet(), again = new_packet();

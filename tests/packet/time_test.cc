@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// value/time.h, against the C library's calendar.
+// value/time.h, compared with the calendar of the C library.
 #include "value/time.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using namespace accp::packet;
 
 TEST(PacketTime, Readings) {
     const struct {
-        const char *text, *written;  // nullptr: refused
+        const char *text, *written;  // nullptr: rejected
     } cases[] = {
         {"2024-01-15T10:30:00Z", "2024-01-15T10:30:00Z"},
         {"2024-01-15T10:30:00.999Z", "2024-01-15T10:30:00Z"},

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_disk.h.
 #include "packet/code/disk.h"
+
+#include <functional>
 
 #include "base/pack.h"
 
@@ -9,77 +10,207 @@ namespace accp::packet {
 
 namespace {
 
-// What waits until it is written: half a second's work, which other processes wait for too.
-constexpr size_t kMaxWaiting = 2000, kMaxWaitingBytes = 4 << 20;
+// Bounds are stored by row number. An intact index has no larger number than files it ever held.
+constexpr uint64_t kMaxNumber = 1 << 26;
 
-constexpr const char *kGone =
-    "the index of code was damaged, and its file has been removed: open it anew";
+Status damaged() { return fail(ACCP_ERR_CORRUPT, 0, store::kIndexDamaged); }
+
+// Limits of the pending files. Writing them takes about half a second, during which other processes
+// wait.
+constexpr size_t kMaxPending = 2000, kMaxPendingBytes = 4 << 20;
+
+constexpr const char *kRemoved =
+    "the code index was damaged, and its file has been removed: open it again";
 
 }  // namespace
 
-// One at a time. Nothing can be made of a damaged file: it is a cache, and the next one to open it
-// finds none.
-template <class Body>
-Status CodeDisk::run(Body body) const {
-    const std::lock_guard<std::mutex> held(lock_);
-    if (is_gone_) return fail(ACCP_ERR_CORRUPT, 0, kGone);
-    Status status = body();
-    if (status.code != ACCP_ERR_CORRUPT) return status;
-    is_gone_ = true;
-    rows_.remove();
-    return fail(ACCP_ERR_CORRUPT, 0, kGone);
+Status CandidateFinder::find_candidates(const CodeQuery &query, CodeCandidates &out) {
+    Status status = rows_->totals(out.files, out.length);
+    uint64_t newest = 0;
+    if (status.ok()) status = rows_->newest(newest);
+    if (status.failed() || out.files == 0) return status;
+    if (newest > kMaxNumber || out.files > newest) return damaged();
+    bounds_.clear();
+    bounds_.reserve(newest + 1);
+    for (uint64_t i = 0; i <= newest; ++i) bounds_.push({});
+    status = find_words(query, out);
+    if (status.failed()) return status;
+    scorer_.prepare(query, out);
+    for (const Hit &hit : hits_)
+        bounds_[hit.number].max_score += scorer_.max_word_score(hit.word, hit.count);
+    status = find_names(query);
+    return status.ok() ? read_best(query, out) : status;
 }
 
-Status CodeDisk::open(const store::StorePlace &place) {
+Status CandidateFinder::find_words(const CodeQuery &query, CodeCandidates &out) {
+    hits_.clear(), out.document_counts.clear();
+    for (size_t i = 0; i < query.words.size(); ++i) {
+        const CodeTermRange range = CodeTermRange::word_score(query.words[i]);
+        const size_t before = hits_.size();
+        bool is_right = true;
+        Status status = rows_->postings(
+            range.first(), range.end(), [&](uint64_t number, std::string_view term) {
+                is_right &= number < bounds_.size();
+                if (is_right)
+                    hits_.push({static_cast<uint32_t>(number), static_cast<uint32_t>(i),
+                                static_cast<uint8_t>(count_of_term(term))});
+            });
+        if (status.failed()) return status;
+        if (!is_right || hits_.size() - before > out.files) return damaged();
+        out.document_counts.push(hits_.size() - before);
+    }
+    return {};
+}
+
+Status CandidateFinder::find_symbols(std::span<const uint64_t> names, uint16_t Bound::*count) {
+    Status status;
+    for (size_t i = 0; status.ok() && i < names.size(); ++i) {
+        if (i && names[i] == names[i - 1]) continue;
+        const CodeTermRange range = CodeTermRange::of_symbol(names[i]);
+        status = rows_->postings(range.first(), range.end(), [&](uint64_t number, auto) {
+            if (number < bounds_.size()) ++(bounds_[number].*count);
+        });
+    }
+    return status;
+}
+
+Status CandidateFinder::find_names(const CodeQuery &query) {
+    Status status = find_symbols(query.task_names, &Bound::task_names);
+    if (status.ok()) status = find_symbols(query.talk_names, &Bound::talk_names);
+    for (size_t i = 0; status.ok() && i < query.file_names.size(); ++i) {
+        const CodeTermRange range = CodeTermRange::of_name(query.file_names[i]);
+        status = rows_->postings(range.first(), range.end(), [&](uint64_t number, auto) {
+            if (number < bounds_.size()) bounds_[number].is_named = true;
+        });
+    }
+    return status;
+}
+
+Status CandidateFinder::read(uint32_t number, CodeCandidates &out) {
+    return rows_->source(number, [&](const store::CodeSourceRow &row) {
+        CodeFile file;
+        if (!terms_.unpack(row, file)) return damaged();
+        const auto keep = [&out](const auto *from, size_t count) {
+            auto *const to = out.arena.allocate<std::remove_cvref_t<decltype(*from)>>(count);
+            std::copy(from, from + count, to);
+            return to;
+        };
+        for (std::string_view *text : {&file.path, &file.summary, &file.symbols})
+            *text = {keep(text->data(), text->size()), text->size()};
+        const size_t words = file.words.size();
+        file.counts = keep(file.counts, words);
+        file.words = {keep(file.words.data(), words), words};
+        out.selected.push(file);
+        return Status{};
+    });
+}
+
+bool CandidateFinder::can_be_best(const Bound &bound, const CodeQuery &query) const {
+    if (bound.max_score <= 0) return false;
+    return bound.max_score * query.best_ratio >= greatest_ &&
+           (best_.size() < query.best_count || bound.max_score >= best_[0]);
+}
+
+void CandidateFinder::add_score(int64_t score, size_t best_count) {
+    greatest_ = std::max(greatest_, score);
+    best_.push(score);
+    std::push_heap(best_.begin(), best_.end(), std::greater<>());
+    if (best_.size() <= best_count) return;
+    std::pop_heap(best_.begin(), best_.end(), std::greater<>());
+    best_.resize_down(best_count);
+}
+
+// A mentioned file is read whatever its bound.
+Status CandidateFinder::read_best(const CodeQuery &query, CodeCandidates &out) {
+    best_.clear(), order_.clear();
+    greatest_ = 0;
+    for (uint32_t i = 0; i < bounds_.size(); ++i) {
+        Bound &bound = bounds_[i];
+        bound.max_score += CodeScorer::name_score(bound.task_names, bound.talk_names);
+        if (bound.max_score > 0 || bound.is_named) order_.push(i);
+    }
+    const auto is_less = [this](uint32_t a, uint32_t b) {
+        return std::pair(bounds_[a].is_named, bounds_[a].max_score) <
+               std::pair(bounds_[b].is_named, bounds_[b].max_score);
+    };
+    std::make_heap(order_.begin(), order_.end(), is_less);
+    while (!order_.empty()) {
+        const Bound &next = bounds_[order_[0]];
+        if (!next.is_named && !can_be_best(next, query)) break;
+        Status status = read(order_[0], out);
+        if (status.failed()) return status;
+        add_score(scorer_.score(out.selected[out.selected.size() - 1]), query.best_count);
+        std::pop_heap(order_.begin(), order_.end(), is_less);
+        order_.resize_down(order_.size() - 1);
+    }
+    return {};
+}
+
+// Runs one call at a time. A damaged file is removed: the index is only a cache, and the next open
+// creates it again.
+template <class Body>
+Status DiskCodeIndex::run_locked(Body body) const {
+    const std::lock_guard<std::mutex> held(lock_);
+    if (is_removed_) return fail(ACCP_ERR_CORRUPT, 0, kRemoved);
+    Status status = body();
+    if (status.code != ACCP_ERR_CORRUPT) return status;
+    is_removed_ = true;
+    rows_.remove();
+    return fail(ACCP_ERR_CORRUPT, 0, kRemoved);
+}
+
+Status DiskCodeIndex::open(const store::StorePlace &place) {
     Buffer<char> path(*memory_);
     path.append(place.name);
     path.push('\0');
     return rows_.open(*memory_, place, path.data());
 }
 
-Status CodeDisk::add(std::string_view path, std::string_view text, uint64_t stamp) {
-    return run([&] {
-        const bool is_full = waiting_.count() >= kMaxWaiting ||
-                             waiting_bytes_ >= kMaxWaitingBytes ||
-                             touched_.size() >= kMaxWaitingBytes;
-        Status status = is_full ? write() : Status{};
+Status DiskCodeIndex::add(std::string_view path, std::string_view text, uint64_t stamp) {
+    return run_locked([&] {
+        const bool is_full = pending_.count() >= kMaxPending ||
+                             pending_bytes_ >= kMaxPendingBytes ||
+                             stamp_updates_.size() >= kMaxPendingBytes;
+        Status status = is_full ? flush() : Status{};
         return status.ok() ? add_file(path, text, stamp) : status;
     });
 }
 
-// What waits comes before what is on disk. What is on disk already takes a stamp at most.
-Status CodeDisk::add_file(std::string_view path, std::string_view text, uint64_t stamp) {
+// Pending files take precedence over those on disk. If the text is already on disk, at most its
+// stamp changes.
+Status DiskCodeIndex::add_file(std::string_view path, std::string_view text, uint64_t stamp) {
     const uint64_t hash = CodeReader::hash_text(text);
     store::CodePathRow row;
-    const bool waits = waiting_.is_there(path);
-    if (!waits) {
+    const bool is_pending = pending_.contains(path);
+    if (!is_pending) {
         Status status = rows_.find(path, row);
         if (status.failed()) return status;
         if (row.number && row.text_hash == hash) {
-            if (row.stamp == stamp && touched_.empty()) return {};  // none that waits is older
-            touched_.reserve(path.size() + 30);
-            Packer touched(touched_);
+            if (row.stamp == stamp && stamp_updates_.empty())
+                return {};  // and no older stamp is pending
+            stamp_updates_.reserve(path.size() + 30);
+            Packer touched(stamp_updates_);
             touched.text(path);
             touched.number(hash);
             touched.number(stamp);
             return {};
         }
     }
-    if (waits && waiting_.has(path, hash)) {
-        waiting_.set_stamp(path, stamp);
+    if (is_pending && pending_.has(path, hash)) {
+        pending_.set_stamp(path, stamp);
         return {};
     }
     const CodeFile file = reader_.read(path, text, hash);
-    waiting_.add(file, stamp);
-    waiting_bytes_ += file.words.size() * 5 + file.path.size() + file.symbols.size();
-    fresh_ += !waits && !row.number;
+    pending_.add(file, stamp);
+    pending_bytes_ += file.words.size() * 5 + file.path.size() + file.symbols.size();
+    new_files_ += !is_pending && !row.number;
     return {};
 }
 
-Status CodeDisk::remove(std::string_view path, bool &was_there) {
+Status DiskCodeIndex::remove(std::string_view path, bool &was_there) {
     was_there = false;
-    return run([&] {
-        Status status = write();
+    return run_locked([&] {
+        Status status = flush();
         if (status.failed()) return status;
         store::Transaction transaction(rows_.file());
         store::CodePathRow row;
@@ -96,39 +227,39 @@ Status CodeDisk::remove(std::string_view path, bool &was_there) {
     });
 }
 
-Status CodeDisk::count(uint64_t &out) const {
-    return run([&] {
+Status DiskCodeIndex::count(uint64_t &out) const {
+    return run_locked([&] {
         uint64_t length = 0;
         Status status = rows_.totals(out, length);
-        out += fresh_;
+        out += new_files_;
         return status;
     });
 }
 
-Status CodeDisk::has(std::string_view path, uint64_t text_hash, bool &out) const {
-    return run([&] {
+Status DiskCodeIndex::has(std::string_view path, uint64_t text_hash, bool &out) const {
+    return run_locked([&] {
         store::CodePathRow row;
-        const bool waits = waiting_.is_there(path);
-        Status status = waits ? Status{} : rows_.find(path, row);
-        out = waits ? waiting_.has(path, text_hash) : row.number && row.text_hash == text_hash;
+        const bool is_pending = pending_.contains(path);
+        Status status = is_pending ? Status{} : rows_.find(path, row);
+        out = is_pending ? pending_.has(path, text_hash) : row.number && row.text_hash == text_hash;
         return status;
     });
 }
 
-Status CodeDisk::stamp(std::string_view path, uint64_t &out) const {
-    return run([&] {
+Status DiskCodeIndex::stamp(std::string_view path, uint64_t &out) const {
+    return run_locked([&] {
         store::CodePathRow row;
-        Status status = touched_.empty() ? Status{} : write();
-        const bool waits = waiting_.is_there(path);
-        if (status.ok() && !waits) status = rows_.find(path, row);
-        out = waits ? waiting_.stamp(path) : row.stamp;
+        Status status = stamp_updates_.empty() ? Status{} : flush();
+        const bool is_pending = pending_.contains(path);
+        if (status.ok() && !is_pending) status = rows_.find(path, row);
+        out = is_pending ? pending_.stamp(path) : row.stamp;
         return status;
     });
 }
 
-Status CodeDisk::list(Buffer<char> &out) const {
-    return run([&] {
-        Status status = write();
+Status DiskCodeIndex::list(Buffer<char> &out) const {
+    return run_locked([&] {
+        Status status = flush();
         if (status.failed()) return status;
         return rows_.each_path([&](std::string_view path) {
             out.append(path);
@@ -137,52 +268,52 @@ Status CodeDisk::list(Buffer<char> &out) const {
     });
 }
 
-// Of one moment, whoever writes meanwhile.
-Status CodeDisk::pick(const CodeQuery &query, CodePick &out) const {
-    return run([&] {
+// Runs in one read transaction, so that concurrent writers have no effect.
+Status DiskCodeIndex::find_candidates(const CodeQuery &query, CodeCandidates &out) const {
+    return run_locked([&] {
         out.view = &out;
-        out.picked.clear();
+        out.selected.clear();
         out.arena.reset();
-        Status status = write();
+        Status status = flush();
         if (status.failed()) return status;
         store::Transaction moment(rows_.file());
         status = moment.begin(store::Sql::kBeginRead);
-        return status.ok() ? picker_.pick(query, out) : status;
+        return status.ok() ? finder_.find_candidates(query, out) : status;
     });
 }
 
-Status CodeDisk::sync() {
-    return run([&] { return write(); });
+Status DiskCodeIndex::sync() {
+    return run_locked([&] { return flush(); });
 }
 
-// All that waits, or nothing: then it waits on.
-Status CodeDisk::write() const {
-    if (!waiting_.count() && touched_.empty()) return {};
+// Writes everything pending, or nothing; then it stays pending.
+Status DiskCodeIndex::flush() const {
+    if (!pending_.count() && stamp_updates_.empty()) return {};
     store::Transaction transaction(rows_.file());
     Status status = transaction.begin();
     if (status.ok()) status = rows_.totals(files_, length_);
     if (status.ok()) status = rows_.newest(newest_);
-    if (status.ok()) status = write_waiting();
-    if (status.ok()) status = write_touched();
+    if (status.ok()) status = write_pending();
+    if (status.ok()) status = write_stamp_updates();
     if (status.ok()) status = rows_.set_totals(files_, length_);
     if (status.ok()) status = transaction.commit();
     if (status.failed()) return status;
-    waiting_.clear(), touched_.clear();
-    waiting_bytes_ = fresh_ = 0;
+    pending_.clear(), stamp_updates_.clear();
+    pending_bytes_ = new_files_ = 0;
     rows_.checkpoint();
     return {};
 }
 
-Status CodeDisk::write_waiting() const {
+Status DiskCodeIndex::write_pending() const {
     CodeFile file;
     Status status;
-    for (size_t i = 0; status.ok() && i < waiting_.entries(); ++i)
-        if (waiting_.get(i, file)) status = write_file(file, waiting_.stamp(file.path));
+    for (size_t i = 0; status.ok() && i < pending_.entries(); ++i)
+        if (pending_.get(i, file)) status = write_file(file, pending_.stamp(file.path));
     return status;
 }
 
-// Another process may have written the same meanwhile.
-Status CodeDisk::write_file(const CodeFile &file, uint64_t stamp) const {
+// Another process may have written the same file in the meantime.
+Status DiskCodeIndex::write_file(const CodeFile &file, uint64_t stamp) const {
     store::CodePathRow row;
     Status status = rows_.find(file.path, row);
     if (status.failed()) return status;
@@ -198,8 +329,8 @@ Status CodeDisk::write_file(const CodeFile &file, uint64_t stamp) const {
     return status.ok() ? rows_.put(file.path, row) : status;
 }
 
-Status CodeDisk::write_touched() const {
-    Unpacker touched(touched_.view());
+Status DiskCodeIndex::write_stamp_updates() const {
+    Unpacker touched(stamp_updates_.view());
     Status status;
     while (status.ok() && !touched.rest().empty()) {
         const std::string_view path = touched.text();
@@ -209,8 +340,8 @@ Status CodeDisk::write_touched() const {
     return status;
 }
 
-// FTS5 keeps no texts: it is told which terms the file had.
-Status CodeDisk::erase_source(uint64_t number) const {
+// FTS5 stores no texts here, so it must be given the terms to remove.
+Status DiskCodeIndex::erase_source(uint64_t number) const {
     std::string_view terms;
     Status status = rows_.source(number, [&](const store::CodeSourceRow &row) {
         CodeFile file;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_rank.h. In whole numbers, so that every machine has the same order.
+// All scores are integers, so every machine computes the same order.
 #include "packet/code/rank.h"
 
 #include <algorithm>
@@ -13,13 +13,13 @@ namespace accp::packet {
 
 namespace {
 
-constexpr int kMaxPoints = 120;     // of the file that says most of the task
-constexpr size_t kMaxUnnamed = 8;   // files that nobody named
-constexpr int64_t kOfBest = 4;      // the best says at most so many times as much
-constexpr size_t kMinCodeName = 4;  // bytes of a name that one letter makes look like one
-constexpr size_t kMaxTold = 4;      // symbols of a file that a summary has
+constexpr int kMaxPoints = 120;          // for the best file
+constexpr size_t kMaxUnnamed = 8;        // files that are not mentioned
+constexpr int64_t kBestRatio = 4;        // skip files below 1/kBestRatio of the best
+constexpr size_t kMinCodeName = 4;       // bytes of a name recognised by a mark or capital inside
+constexpr size_t kMaxListedSymbols = 4;  // in a summary
 
-// Does a word look like a name of code, whatever stands around it?
+// Returns whether a word looks like a name in code, in any context.
 bool is_code_name(std::string_view word, char next) {
     if (word.size() < kMinCodeName || is_digit(word[0])) return false;
     if (next == '(' || word.find('_', 1) < word.size() - 1) return true;
@@ -40,52 +40,54 @@ void append_names(std::string_view text, Buffer<uint64_t> &out) {
     }
 }
 
-// Is it what was named? The longer of the two may begin with folders that the other has not.
-bool is_file(const FoundFile &named, const CodeFile &file) {
-    return is_same_path(named.path, file.path) || is_tail(file.path, named.path) ||
-           is_tail(named.path, file.path);
+// Returns whether both are the same file. One path may have more leading folders than the other.
+bool is_file(const FileCandidate &mentioned, const CodeFile &file) {
+    return is_same_path(mentioned.path, file.path) || is_path_suffix(file.path, mentioned.path) ||
+           is_path_suffix(mentioned.path, file.path);
 }
 
 }  // namespace
 
 Status FileRanker::rank(const CodeFiles *code, const Extractor &extractor, std::string_view task,
-                        std::span<const Said> conversation) {
+                        std::span<const Utterance> conversation) {
     files_.clear();
-    for (const FoundFile &file : extractor.files()) files_.push(file);
-    pick_.files = 0;
+    for (const FileCandidate &file : extractor.files()) files_.push(file);
+    candidates_.files = 0;
     if (!code) return {};
     arena_.reset();
     task_ = extractor.task_topics();
     const CodeQuery query = read_query(extractor, task, conversation);
-    Status status = code->pick(query, pick_);
+    Status status = code->find_candidates(query, candidates_);
     if (status.failed() || !has_code()) return status;
-    scorer_.begin(query, pick_);
+    scorer_.prepare(query, candidates_);
     score_all();
-    join_named();
+    match_mentioned();
     add_best();
-    std::sort(files_.begin(), files_.end(), [](const FoundFile &a, const FoundFile &b) {
+    std::sort(files_.begin(), files_.end(), [](const FileCandidate &a, const FileCandidate &b) {
         return a.score != b.score ? a.score > b.score : a.path < b.path;
     });
     return {};
 }
 
 CodeQuery FileRanker::read_query(const Extractor &extractor, std::string_view task,
-                                 std::span<const Said> conversation) {
-    words_.clear(), asked_.clear(), spoken_.clear(), named_.clear();
+                                 std::span<const Utterance> conversation) {
+    words_.clear(), task_names_.clear(), talk_names_.clear(), file_names_.clear();
     for (const uint64_t topic : task_) words_.push(short_hash(topic));
-    append_names(task, asked_);
-    for (const Said &said : conversation)
-        if (!said.names_files) append_names(said.text, spoken_);
-    for (Buffer<uint64_t> *names : {&asked_, &spoken_}) std::sort(names->begin(), names->end());
-    for (const FoundFile &file : files_) named_.push(text::hash_word(without_folders(file.path)));
+    append_names(task, task_names_);
+    for (const Utterance &utterance : conversation)
+        if (!utterance.has_paths_only) append_names(utterance.text, talk_names_);
+    for (Buffer<uint64_t> *names : {&task_names_, &talk_names_})
+        std::sort(names->begin(), names->end());
+    for (const FileCandidate &file : files_)
+        file_names_.push(text::hash_word(file_name_of(file.path)));
     CodeQuery query;
     query.words = {words_.data(), words_.size()};
-    query.asked = {asked_.data(), asked_.size()};
-    query.spoken = {spoken_.data(), spoken_.size()};
-    query.named = {named_.data(), named_.size()};
+    query.task_names = {task_names_.data(), task_names_.size()};
+    query.talk_names = {talk_names_.data(), talk_names_.size()};
+    query.file_names = {file_names_.data(), file_names_.size()};
     query.wants_tests = extractor.wants_tests();
-    query.wanted = kMaxUnnamed + files_.size();
-    query.of_best = kOfBest;
+    query.best_count = kMaxUnnamed + files_.size();
+    query.best_ratio = kBestRatio;
     return query;
 }
 
@@ -93,23 +95,23 @@ void FileRanker::score_all() {
     scores_.clear();
     best_ = 0;
     CodeFile file;
-    for (size_t i = 0; i < pick_.view->entries(); ++i) {
-        scores_.push(pick_.view->get(i, file) ? scorer_.score(file) : -1);
+    for (size_t i = 0; i < candidates_.view->entries(); ++i) {
+        scores_.push(candidates_.view->get(i, file) ? scorer_.score(file) : -1);
         best_ = std::max(best_, scores_[i]);
     }
 }
 
-// What was named has the path, the summary and the points of its file. Of several that it may be,
-// the one that says most of the task, then the one with the shortest path.
-void FileRanker::join_named() {
-    const CodeView &code = *pick_.view;
+// Gives each mentioned file the path, summary and points of its file in the code. If several match,
+// the best score wins, then the shortest path.
+void FileRanker::match_mentioned() {
+    const CodeView &code = *candidates_.view;
     CodeFile file, best;
-    for (FoundFile &named : files_) {
-        const uint64_t name = text::hash_word(without_folders(named.path));
+    for (FileCandidate &mentioned : files_) {
+        const uint64_t name = text::hash_word(file_name_of(mentioned.path));
         size_t found = code.entries();
         for (size_t i = 0; i < code.entries(); ++i) {
             if (scores_[i] < 0 || !code.get(i, file) || file.name_hash != name) continue;
-            if (!is_file(named, file)) continue;
+            if (!is_file(mentioned, file)) continue;
             const bool is_better =
                 found == code.entries() || scores_[i] > scores_[found] ||
                 (scores_[i] == scores_[found] &&
@@ -118,14 +120,14 @@ void FileRanker::join_named() {
             if (is_better) found = i, best = file;
         }
         if (found == code.entries()) continue;
-        named.score += points(scores_[found]);
+        mentioned.score += points(scores_[found]);
         scores_[found] = -1;
-        describe(best, named);
+        describe(best, mentioned);
     }
 }
 
 void FileRanker::add_best() {
-    const CodeView &code = *pick_.view;
+    const CodeView &code = *candidates_.view;
     CodeFile file;
     struct Best {
         CodeFile file;
@@ -134,7 +136,7 @@ void FileRanker::add_best() {
     Best best[kMaxUnnamed + 1];
     size_t count = 0;
     for (size_t i = 0; i < code.entries(); ++i) {
-        if (scores_[i] <= 0 || scores_[i] * kOfBest < best_ || !code.get(i, file)) continue;
+        if (scores_[i] <= 0 || scores_[i] * kBestRatio < best_ || !code.get(i, file)) continue;
         size_t at = count;
         for (; at && (best[at - 1].score < scores_[i] ||
                       (best[at - 1].score == scores_[i] && best[at - 1].file.path > file.path));
@@ -144,7 +146,7 @@ void FileRanker::add_best() {
         count = std::min(count + 1, kMaxUnnamed);
     }
     for (size_t i = 0; i < count; ++i) {
-        FoundFile found = {best[i].file.path, points(best[i].score), 0, false, false, false};
+        FileCandidate found = {best[i].file.path, points(best[i].score), 0, false, false, false};
         describe(best[i].file, found);
         files_.push(found);
     }
@@ -154,32 +156,32 @@ int FileRanker::points(int64_t score) const {
     return best_ ? static_cast<int>(score * kMaxPoints / best_) : 0;
 }
 
-// Is a symbol of the task, or was it spoken of?
-bool FileRanker::matters(std::string_view symbol) {
+// Returns whether a symbol occurs in the task or was mentioned.
+bool FileRanker::is_relevant(std::string_view symbol) {
     const uint64_t hash = text::hash_word(symbol);
-    if (has_hash({asked_.data(), asked_.size()}, hash) ||
-        has_hash({spoken_.data(), spoken_.size()}, hash))
+    if (has_hash({task_names_.data(), task_names_.size()}, hash) ||
+        has_hash({talk_names_.data(), talk_names_.size()}, hash))
         return true;
     topics_.clear();
     text::append_topics(symbol, topics_);
     return text::count_common(task_, {topics_.data(), topics_.size()}) > 0;
 }
 
-// `What it is for (symbols, that matter)`. Without a sentence what it defines, if nothing matters
-// the first of it.
-void FileRanker::describe(const CodeFile &file, FoundFile &out) {
+// Writes `Summary (relevant symbols)`. Without a summary, writes the relevant symbols, or else the
+// first ones.
+void FileRanker::describe(const CodeFile &file, FileCandidate &out) {
     text_.clear();
     text_.append(file.summary);
     for (const bool all : {false, true}) {
-        size_t told = 0;
+        size_t count = 0;
         if (all && !text_.empty()) break;
         each_symbol(file, [&](std::string_view symbol) {
-            if (told == kMaxTold || (!all && !matters(symbol))) return;
-            text_.append(told ? ", " : file.summary.empty() ? "" : " (");
+            if (count == kMaxListedSymbols || (!all && !is_relevant(symbol))) return;
+            text_.append(count ? ", " : file.summary.empty() ? "" : " (");
             text_.append(symbol);
-            ++told;
+            ++count;
         });
-        if (told && !file.summary.empty()) text_.push(')');
+        if (count && !file.summary.empty()) text_.push(')');
     }
     char *const summary = arena_.allocate<char>(text_.size());
     std::copy(text_.begin(), text_.end(), summary);

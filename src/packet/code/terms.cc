@@ -1,12 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_terms.h.
 #include "packet/code/terms.h"
 
 #include "base/bytes.h"
 #include "base/pack.h"
 #include "base/utf8.h"
-#include "packet/code/score.h"
+#include "packet/code/files.h"
 #include "packet/file/paths.h"
 #include "text/words.h"
 
@@ -28,8 +27,8 @@ void append_term(char kind, uint64_t value, int digits, Buffer<char> &out) {
     out.advance(static_cast<size_t>(digits) + 2);
 }
 
-// Whoever wrote the file of the index, packets are made of what it says.
-bool is_sound(const CodeFile &file) {
+// The index file is untrusted input; its texts enter packets.
+bool is_valid_file(const CodeFile &file) {
     for (const std::string_view text : {file.path, file.summary, file.symbols})
         if (text.find('\0') != text.npos ||
             valid_utf8_prefix(text.data(), text.size()) != text.size())
@@ -67,17 +66,17 @@ std::string_view CodeTerms::terms_of(const CodeFile &file) {
 }
 
 store::CodeSourceRow CodeTerms::pack(const CodeFile &file, uint64_t number) {
-    said_.clear(), words_.clear();
-    Packer said(said_), words(words_);
-    for (const std::string_view text : {file.path, file.summary, file.symbols}) said.text(text);
+    texts_.clear(), words_.clear();
+    Packer texts(texts_), words(words_);
+    for (const std::string_view text : {file.path, file.summary, file.symbols}) texts.text(text);
     uint32_t before = 0;
     for (size_t i = 0; i < file.words.size(); ++i) {
         words.number(file.words[i] - before);
         words.number(file.counts[i]);
         before = file.words[i];
     }
-    return {number,       file.text_hash, file.length, static_cast<uint64_t>(file.kind),
-            said_.view(), words_.view()};
+    return {number,        file.text_hash, file.length, static_cast<uint64_t>(file.kind),
+            texts_.view(), words_.view()};
 }
 
 bool CodeTerms::unpack_words(std::string_view packed) {
@@ -95,20 +94,20 @@ bool CodeTerms::unpack_words(std::string_view packed) {
 }
 
 bool CodeTerms::unpack(const store::CodeSourceRow &row, CodeFile &out) {
-    Unpacker said(row.said);
+    Unpacker texts(row.said);
     out = {};
-    out.path = said.text();
-    out.summary = said.text();
-    out.symbols = said.text();
-    if (!said.ok() || !said.rest().empty() || row.length > UINT32_MAX ||
-        row.kind > static_cast<uint64_t>(CodeKind::kCode) || !is_sound(out) ||
+    out.path = texts.text();
+    out.summary = texts.text();
+    out.symbols = texts.text();
+    if (!texts.ok() || !texts.rest().empty() || row.length > UINT32_MAX ||
+        row.kind > static_cast<uint64_t>(CodeKind::kCode) || !is_valid_file(out) ||
         !unpack_words(row.words))
         return false;
     out.words = {hashes_.data(), hashes_.size()};
     out.counts = counts_.data();
     out.length = static_cast<uint32_t>(row.length);
     out.text_hash = row.text_hash;
-    out.name_hash = text::hash_word(without_folders(out.path));
+    out.name_hash = text::hash_word(file_name_of(out.path));
     out.kind = static_cast<CodeKind>(row.kind);
     return true;
 }

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See conversation.h.
 #include "packet/extract/conversation.h"
 
 #include <algorithm>
@@ -10,20 +9,21 @@
 #include "base/limits.h"
 #include "frame/message/read.h"
 #include "packet/extract/sentence.h"
+#include "value/json_writer.h"
 
 namespace accp::packet {
 
 namespace {
 
-// How messages begin that stand as a user's, and that the program around the talk wrote.
-constexpr std::string_view kOfProgram[] = {
+// Beginnings of messages that have the role of a user but were written by the client program.
+constexpr std::string_view kProgramTexts[] = {
     "This session is being continued from a previous conversation", "Caveat: The messages below",
     "[Request interrupted by user"};
 
-bool is_of_program(std::string_view text) {
+bool is_program_text(std::string_view text) {
     const size_t begin = text.find_first_not_of(kBlanks);
     if (begin == text.npos) return false;
-    for (std::string_view beginning : kOfProgram)
+    for (std::string_view beginning : kProgramTexts)
         if (text.substr(begin).starts_with(beginning)) return true;
     return false;
 }
@@ -36,8 +36,8 @@ std::string_view tag_name(std::string_view text) {
     return text.substr(0, end);
 }
 
-// The name of a tag that begins here, of the kind that programs make: `system-reminder`,
-// `environment_details`, `think`; but not of one that holds what the user said.
+// Returns the name of the tag that begins here if programs add it: `system-reminder`,
+// `environment_details`, `think`. Returns an empty name for a tag with the user's own text.
 std::string_view notice_name(std::string_view text) {
     const std::string_view name = tag_name(text.substr(1));
     if (name.size() + 1 == text.size() || text[name.size() + 1] != '>') return {};
@@ -46,17 +46,42 @@ std::string_view notice_name(std::string_view text) {
     return !joined || name.starts_with("user") ? std::string_view() : name;
 }
 
-// Who asks and is no assistant is a user, whatever the name.
-Who speaker_of(const message::Message &message) {
+// The sender of a request is a user, unless it is the assistant.
+Speaker speaker_of(const message::Message &message) {
     const bool tool = message.operation == "tool";
     const bool user = !tool && message.agent != "assistant" && message.agent != "system" &&
                       message.agent != "tool" && message.intent == "req";
-    return user ? Who::kUser : Who::kAgent;
+    return user ? Speaker::kUser : Speaker::kAgent;
+}
+
+constexpr size_t kMaxMemberBytes = 160;  // of a text in a failure
+
+// Returns the kind of item that a message of this intent states.
+SentenceKind kind_of(std::string_view intent) {
+    if (intent == "req") return SentenceKind::kConstraint;
+    if (intent == "fail") return SentenceKind::kFailure;
+    return intent == "esc" ? SentenceKind::kQuestion : SentenceKind::kDecision;
+}
+
+// Returns whether a member is a string or number that fits into a line.
+bool is_short(value::TreeView tree, uint32_t node) {
+    if (value::is_container(tree[node].kind) || tree[node].kind == ACCP_NULL) return false;
+    return tree[node].kind != ACCP_STRING || tree.string(node).size() <= kMaxMemberBytes;
+}
+
+// A packet has no NUL, and an item has one line.
+void append_one_line(std::string_view text, Buffer<char> &out) {
+    for (char c : text) out.push(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+}
+
+void append_scalar(value::TreeView tree, uint32_t node, Buffer<char> &out) {
+    if (tree[node].kind == ACCP_STRING) return append_one_line(tree.string(node), out);
+    value::write_json(tree, node, out);
 }
 
 }  // namespace
 
-// Where what a tag of this name opens ends: at the next that closes it, from `at` on.
+// Returns the offset of the next closing tag of this name, from `at` on; npos if there is none.
 size_t Conversation::find_closing(std::string_view text, std::string_view name, size_t at) const {
     const ClosingTag first = {seeded_hash(name.data(), name.size(), seed_), at};
     const ClosingTag *found = std::lower_bound(closing_.begin(), closing_.end(), first);
@@ -65,8 +90,8 @@ size_t Conversation::find_closing(std::string_view text, std::string_view name, 
     return text.npos;
 }
 
-// Writes blanks over what stands in such tags, so that every other byte stays where it is. All
-// that close are found once: a text may open as many as it has letters.
+// Overwrites notices with blanks, so that all other bytes keep their offsets. Closing tags are
+// collected first, because the text may open a tag at every byte.
 void Conversation::blank_notices(std::span<char> bytes) {
     const std::string_view text(bytes.data(), bytes.size());
     closing_.recycle(kKeptBytes);
@@ -92,8 +117,8 @@ void Conversation::blank_notices(std::span<char> bytes) {
 void Conversation::clear() {
     text_.recycle(kKeptBytes);
     turns_.recycle(kKeptBytes);
-    said_.recycle(kKeptBytes);
-    stated_.clear();
+    utterances_.recycle(kKeptBytes);
+    structured_.clear();
     records_.recycle(kKeptBytes);
     request_.clear();
     count_ = untrusted_ = 0;
@@ -122,30 +147,31 @@ Status Conversation::add(std::string_view json, uint64_t max_bytes) {
 }
 
 void Conversation::add_packet(value::TreeView packet) {
-    stated_.add_packet(packet, count_ - 1);
+    structured_.add_packet(packet, count_ - 1);
     if (request_.empty()) request_.append(shorten(packet.string(packet.find(0, "target_task"))));
 }
 
-Status Conversation::add_of_session(std::string_view json, uint64_t max_bytes, uint64_t record,
-                                    bool &begins) {
+Status Conversation::add_session_message(std::string_view json, uint64_t max_bytes, uint64_t record,
+                                         bool &carries_packet) {
     message::Message message;
     Status status = read(json, max_bytes, message);
-    begins = false;
+    carries_packet = false;
     if (status.failed()) return status;
     records_.push(record);
     if (message.untrusted) return {};
-    begins = message.intent == "sync" && message.operation == "context" &&
-             message.find("content") && message.find("packet");
-    if (begins) return {};
-    const Who who = speaker_of(message);
+    carries_packet = message.intent == "sync" && message.operation == "context" &&
+                     message.find("content") && message.find("packet");
+    if (carries_packet) return {};
+    const Speaker speaker = speaker_of(message);
     add_talk(message);
-    if (!message.is_text() && !message.find("content")) stated_.add(message, count_ - 1, who);
-    if (request_.empty() && who == Who::kUser) note_request(message);
+    if (!message.is_text() && !message.find("content"))
+        structured_.add(message, count_ - 1, speaker);
+    if (request_.empty() && speaker == Speaker::kUser) keep_request(message);
     return {};
 }
 
-// Of talk its first line; else the operation, and what it is about.
-void Conversation::note_request(const message::Message &message) {
+// Takes the first line of the text, or else the operation and its subject.
+void Conversation::keep_request(const message::Message &message) {
     const value::TreeView tree = message.tree;
     const uint32_t content = message.is_text() ? message.payload : message.find("content");
     std::string_view text;
@@ -165,32 +191,182 @@ void Conversation::note_request(const message::Message &message) {
 
 void Conversation::add_talk(const message::Message &message) {
     const value::TreeView tree = message.tree;
-    const Who who = speaker_of(message);
+    const Speaker speaker = speaker_of(message);
     if (tree[message.payload].kind == ACCP_STRING)
-        add_text(who, false, tree.string(message.payload));
+        add_text(speaker, false, tree.string(message.payload));
     for (uint32_t i = message.payload + 1; i < tree[message.payload].next; ++i) {
         if (tree[i].kind != ACCP_STRING) continue;
         const std::string_view key = tree[message.payload].kind == ACCP_MAP ? tree.key(i) : "";
-        if (key == "content" || key == "thought") add_text(who, false, tree.string(i));
-        else if (key != "result" && key != "call_id") add_text(who, true, tree.string(i));
+        if (key == "content" || key == "thought") add_text(speaker, false, tree.string(i));
+        else if (key != "result" && key != "call_id") add_text(speaker, true, tree.string(i));
     }
 }
 
-void Conversation::add_text(Who who, bool names_files, std::string_view text) {
+void Conversation::add_text(Speaker speaker, bool has_paths_only, std::string_view text) {
     const size_t begin = text_.size();
     text_.append(text);
     blank_notices({text_.data() + begin, text.size()});
-    if (who == Who::kUser && is_of_program(text)) who = Who::kAgent;
-    turns_.push({who, names_files, count_ - 1, begin, text_.size()});
+    if (speaker == Speaker::kUser && is_program_text(text)) speaker = Speaker::kAgent;
+    turns_.push({speaker, has_paths_only, count_ - 1, begin, text_.size()});
 }
 
-std::span<const Said> Conversation::said() {
-    said_.clear();
+std::span<const Utterance> Conversation::utterances() {
+    utterances_.clear();
     for (const Turn &turn : turns_)
-        said_.push({turn.who, text_.view().substr(turn.begin, turn.end - turn.begin),
-                    turn.names_files, turn.message});
-    stated_.write(said_);
-    return {said_.data(), said_.size()};
+        utterances_.push({turn.speaker, text_.view().substr(turn.begin, turn.end - turn.begin),
+                          turn.has_paths_only, turn.message});
+    structured_.write(utterances_);
+    return {utterances_.data(), utterances_.size()};
+}
+
+void StructuredFacts::clear() {
+    arena_.reset();
+    for (Buffer<char> *text : {&records_, &text_}) text->recycle(kKeptBytes);
+    sources_.recycle(kKeptBytes);
+    items_.recycle(kKeptBytes);
+    events_ = event_bytes_ = 0;
+}
+
+void StructuredFacts::add(const message::Message &message, uint32_t number, Speaker speaker) {
+    // messages about packets state no facts
+    if (message.is_text() || message.operation == "tool" || message.operation == "context") return;
+    const SentenceKind kind = kind_of(message.intent);
+    if (kind == SentenceKind::kFailure || kind == SentenceKind::kQuestion)
+        return add_event(message, {kind, speaker, number});
+    const size_t before = records_.size();
+    arena_.reset();
+    context::write_facts(message, number, scratch_, records_);
+    if (records_.size() != before) sources_.push({number, speaker, kind});
+}
+
+// Writes `fetch api.crm`, and the reason `err: timeout, retry: 3`. The first member is the subject.
+void StructuredFacts::add_event(const message::Message &message, Item item) {
+    const value::TreeView tree = message.tree;
+    text_.resize_down(event_bytes_);
+    item.begin = text_.size();
+    text_.append(message.operation);
+    const uint32_t first = message.payload + 1, end = tree[message.payload].next;
+    const bool has_subject = first < end && is_short(tree, first);
+    if (has_subject) {
+        text_.push(' ');
+        append_scalar(tree, first, text_);
+    }
+    item.reason = text_.size();
+    for (uint32_t i = has_subject ? tree[first].next : first; i < end; i = tree[i].next) {
+        if (!is_short(tree, i)) continue;
+        if (text_.size() != item.reason) text_.append(", ");
+        else if (item.kind == SentenceKind::kQuestion) text_.append(": ");
+        text_.append(tree.key(i));
+        text_.append(": ");
+        append_scalar(tree, i, text_);
+    }
+    if (item.kind == SentenceKind::kQuestion)
+        item.reason = text_.size();  // a question has no separate reason
+    keep_event(item);
+}
+
+// Keeps an item whose text ends at the end of text_.
+void StructuredFacts::keep_event(Item item) {
+    item.end = event_bytes_ = text_.size();
+    items_.resize_down(events_++);
+    items_.push(item);
+}
+
+void StructuredFacts::add_packet(value::TreeView packet, uint32_t number) {
+    struct List {
+        int list;
+        SentenceKind kind;
+    };
+    constexpr List kLists[] = {{ACCP_PACKET_CONSTRAINT, SentenceKind::kConstraint},
+                               {ACCP_PACKET_DECISION, SentenceKind::kDecision},
+                               {ACCP_PACKET_FAILURE, SentenceKind::kFailure},
+                               {ACCP_PACKET_QUESTION, SentenceKind::kQuestion},
+                               {ACCP_PACKET_FILE, SentenceKind::kDecision}};
+    Buffer<packet::Item> items(*memory_);
+    append_items(packet, items);
+    for (const packet::Item &each : items)
+        for (const List &list : kLists)
+            if (list.list == each.kind)
+                add_item(packet, each, {list.kind, Speaker::kAgent, number});
+}
+
+void StructuredFacts::add_item(value::TreeView packet, const packet::Item &from, Item item) {
+    const bool decides = from.kind == ACCP_PACKET_DECISION || from.kind == ACCP_PACKET_FAILURE;
+    text_.resize_down(event_bytes_);
+    item.begin = text_.size();
+    append_one_line(what_of(packet, from.node), text_);
+    item.reason = text_.size();
+    if (decides) append_one_line(why_of(packet, from.node), text_);
+    if (from.kind == ACCP_PACKET_CONSTRAINT || (decides && is_of_user(packet, from.node)))
+        item.speaker = Speaker::kUser;
+    item.is_file = from.kind == ACCP_PACKET_FILE;
+    item.is_explicit = true;
+    keep_event(item);
+}
+
+const StructuredFacts::Source &StructuredFacts::source_of(uint32_t fact) const {
+    return *std::lower_bound(
+        sources_.begin(), sources_.end(), facts_[fact].number,
+        [](const Source &source, uint64_t number) { return source.message < number; });
+}
+
+bool StructuredFacts::are_same_item(uint32_t fact, uint32_t other) const {
+    return facts_[fact].line == facts_[other].line && source_of(fact).kind == source_of(other).kind;
+}
+
+// Orders the facts that hold by item, and within an item by time.
+void StructuredFacts::sort_facts() {
+    facts_.clear();
+    order_.clear();
+    std::string_view records = records_.view();
+    for (context::Fact fact; !records.empty() && context::read_fact(records, fact);)
+        facts_.push(fact);
+    arena_.reset();
+    context::keep_newest(arena_, kSeed, facts_);
+    for (uint32_t i = 0; i < facts_.size(); ++i) order_.push(i);
+    std::sort(order_.begin(), order_.end(), [&](uint32_t a, uint32_t b) {
+        if (facts_[a].line != facts_[b].line) return facts_[a].line < facts_[b].line;
+        const SentenceKind kind = source_of(a).kind, other = source_of(b).kind;
+        return kind != other ? kind < other : a < b;
+    });
+}
+
+// Writes one item for each entity and author, with the newest value of each attribute.
+void StructuredFacts::write_facts() {
+    items_.resize_down(events_);
+    text_.resize_down(event_bytes_);
+    sort_facts();
+    for (size_t i = 0; i < order_.size(); ++i) {
+        const context::Fact &fact = facts_[order_[i]];
+        const bool again = i && are_same_item(order_[i], order_[i - 1]);
+        const Source &source = source_of(order_[i]);
+        if (!again) {
+            items_.push({source.kind, source.speaker, 0, text_.size()});
+            text_.append(fact.entity);
+        }
+        text_.append(again ? ", " : " ");
+        text_.append(fact.attribute);
+        text_.push(':');
+        text_.append(fact.value);
+        Item &item = items_[items_.size() - 1];
+        item.message = source.message;
+        item.reason = item.end = text_.size();
+    }
+}
+
+void StructuredFacts::write(Buffer<Utterance> &out) {
+    write_facts();
+    for (const Item &item : items_) {
+        Utterance utterance = {item.speaker,
+                               text_.view().substr(item.begin, item.reason - item.begin), false,
+                               item.message};
+        utterance.kind = item.kind;
+        utterance.has_paths_only = item.is_file;
+        utterance.is_structured = !item.is_file;
+        utterance.is_explicit = item.is_explicit;
+        utterance.reason = text_.view().substr(item.reason, item.end - item.reason);
+        out.push(utterance);
+    }
 }
 
 }  // namespace accp::packet

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What shows that a sentence states a constraint, a decision or a failure: phrases, as data. A
-// language is one such table.
+// Cues: phrases that show what a sentence is, such as a constraint, a decision or a failure. Each
+// language is one table of cues.
 #pragma once
 
 #include <span>
@@ -11,37 +11,37 @@
 
 namespace accp::packet {
 
-// What a sentence is for a packet; and, after those, what it is in the talk: dialog.h.
-enum class Kind {
+// The first four kinds become items of a packet. The others only describe the dialog (dialog.h).
+enum class SentenceKind {
     kConstraint,
     kDecision,
     kFailure,
     kQuestion,
-    kComplaint,   // what was done before does not do
-    kAcceptance,  // what was proposed before is to be done
+    kComplaint,   // rejects what was done before
+    kAcceptance,  // accepts what was proposed before
     kProposal,
-    kRetraction,  // what was demanded before no longer holds
-    kRequest,     // do this: first of all a requirement, later on a decision
-    kReason,      // why what the sentence before says is so
-    kOptions,     // what comes now may be chosen, and is not yet
+    kRetraction,  // takes back an earlier demand
+    kRequest,     // a requirement in the first request, a decision in a later one
+    kReason,      // gives the reason for the sentence before
+    kOptions,     // introduces alternatives, none of which is decided yet
 };
-constexpr int kKinds = 4;  // of a packet
-constexpr int kSignals = 11;
+constexpr int kPacketKinds = 4;  // kinds that become items of a packet
+constexpr int kSentenceKinds = 11;
 
-enum class Who { kAnyone, kUser, kAgent };
+enum class Speaker { kAnyone, kUser, kAgent };
 
-// Whoever says this, says to `weight` tenths something of this kind. Of several cues that a
-// sentence has the weights add up; the same cue counts once.
+// If the speaker's sentence contains the phrase, `weight` tenths are added to the score of this
+// kind. A cue counts once per sentence; the weights of different cues add up.
 struct Cue {
-    Kind kind;
-    Who who;
+    SentenceKind kind;
+    Speaker speaker;
     int weight;
-    std::string_view phrase;  // text/words.h: has_phrase()
+    std::string_view phrase;  // syntax: has_phrase() in text/words.h
 };
 
-// Of what is talk about talk, or goes without saying: taken from every kind.
+// Phrases without content of their own. Their weight is subtracted from every kind.
 struct Chatter {
-    Who who;
+    Speaker speaker;
     int weight;
     std::string_view phrase;
 };
@@ -49,15 +49,15 @@ struct Chatter {
 constexpr int kLanguages = 4;
 
 struct Language {
-    int number;  // from 0
+    int number;  // index, from 0
     std::string_view name;
-    // words that nearly every text of the language has, and others hardly have, as one phrase
+    // words that are frequent in this language and rare in the others, as one phrase
     std::string_view marks;
     std::span<const Cue> cues;
     std::span<const Chatter> chatter;
-    std::span<const std::string_view> reasons;  // what stands before one, with its blanks
-    std::span<const std::string_view> rejects;  // what stands before what is not used instead
-    std::span<const std::string_view> leads;    // of a proposal, before what is proposed
+    std::span<const std::string_view> reasons;  // words before a reason, with their blanks
+    std::span<const std::string_view> rejects;  // words before a rejected alternative
+    std::span<const std::string_view> leads;    // words before a proposed action
 };
 
 const Language &english();
@@ -65,8 +65,20 @@ const Language &german();
 const Language &spanish();
 const Language &chinese();
 
-// The language of a text, by its marks and by its characters; of one that shows none: `before`, in
-// which its speaker spoke last.
+// Returns the language of a text, by its characters and frequent words. If the text shows none,
+// returns `before`: the last language of the same speaker.
 const Language &language_of(std::string_view text, const Language &before, text::Words &scratch);
+
+namespace cue {
+
+constexpr SentenceKind kC = SentenceKind::kConstraint, kD = SentenceKind::kDecision,
+                       kF = SentenceKind::kFailure, kQ = SentenceKind::kQuestion,
+                       kComplaint = SentenceKind::kComplaint, kAccept = SentenceKind::kAcceptance,
+                       kPropose = SentenceKind::kProposal, kRetract = SentenceKind::kRetraction,
+                       kRequest = SentenceKind::kRequest, kReason = SentenceKind::kReason,
+                       kOptions = SentenceKind::kOptions;
+constexpr Speaker kAny = Speaker::kAnyone, kU = Speaker::kUser, kA = Speaker::kAgent;
+
+}  // namespace cue
 
 }  // namespace accp::packet

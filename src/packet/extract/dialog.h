@@ -1,38 +1,40 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one turn makes of the turn before: after a complaint what an assistant did has failed; after
-// a "yes" what it proposed is decided.
+// Relates a turn to the one before it: a complaint makes the assistant's last action a failure, and
+// an acceptance makes its last proposal a decision.
 #pragma once
 
-#include "packet/extract/found.h"
+#include "packet/extract/sentence.h"
 
 namespace accp::packet {
 
 class Dialog {
 public:
     void clear();
-    // A sentence, what its cues say, and which of `found` it became; -1: none. True: it is the
-    // cause of a failure that was complained of, and stands there.
-    bool take(const Found &sentence, const Scores &scores, int number, Buffer<Found> &found);
-    // After the last message.
-    void end(Buffer<Found> &found);
+    // Observes a sentence with the scores of its cues. `number` is the index in `findings` of its
+    // own finding; -1: it has none. Returns true if the sentence was stored as the cause of an open
+    // failure.
+    bool observe(const Finding &sentence, const CueScores &scores, int number,
+                 Buffer<Finding> &findings);
+    // Call this after the last message.
+    void finish(Buffer<Finding> &findings);
 
 private:
-    struct Heard {
-        Found sentence;
+    struct Candidate {
+        Finding sentence;
         int score = 0;
-        int number = -1;  // of `found`
+        int number = -1;  // index into `findings`
     };
-    void change_turn(Who who, Buffer<Found> &found);
-    void answer(Buffer<Found> &found);
-    void add_failure(const Heard &claim, const Found &complaint, Buffer<Found> &found);
+    void change_turn(Speaker speaker, Buffer<Finding> &findings);
+    void apply_reply(Buffer<Finding> &findings);
+    void add_failure(const Candidate &claim, const Finding &complaint, Buffer<Finding> &findings);
 
-    Who who_ = Who::kAgent;
-    Heard before_;                  // the claim of the assistant's turn before
-    Heard claim_, proposal_;        // of the assistant's turn
-    Heard complaint_, acceptance_;  // of the user's turn after it
+    Speaker speaker_ = Speaker::kAgent;
+    Candidate previous_claim_;          // claim of the assistant's previous turn
+    Candidate claim_, proposal_;        // of the assistant's current turn
+    Candidate complaint_, acceptance_;  // of the user's turn that follows
     uint32_t user_sentences_ = 0;
-    int failure_ = -1;  // of `found`: its cause may be told now
+    int open_failure_ = -1;  // index into `findings` of a failure without a cause; -1: none
 };
 
 }  // namespace accp::packet

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See cues.h. Written from how people talk to coding assistants: people demand without `must` and
-// decide with `lets`; assistants say what they do, and tell of a failure when they turn away from
-// it.
-#include "packet/extract/cue_names.h"
+// The cues of English, collected from conversations with coding assistants. Users demand without
+// `must` and decide with `lets`. Assistants announce what they do, and mention a failure when they
+// change course.
+#include "packet/extract/cues.h"
 
 namespace accp::packet {
 
@@ -13,7 +13,7 @@ namespace english_table {
 
 using namespace cue;
 
-// Words with which no order begins, whatever stands before them.
+// Words that never begin an order.
 #define ACCP_NO_ORDER                                                                             \
     "dont|never|always|only|do|i|you|we|he|she|it|they|there|this|that|these|those|the|a|an|my|"  \
     "our|your|its|what|why|how|when|where|which|who|is|are|was|were|do|does|did|can|could|will|"  \
@@ -21,7 +21,7 @@ using namespace cue;
     "ill|id|thats|theres|lets"
 
 constexpr Cue kCues[] = {
-    // what a user demands or forbids
+    // demands of a user
     {kC, kU, 20, "must|required|require|requires|mandatory|needs"},
     {kC, kU, 18, "should|shouldnt|shall"},
     {kC, kU, 14, "have|has|need to"},
@@ -37,20 +37,20 @@ constexpr Cue kCues[] = {
     {kC, kU, 10, "can it|we|you|they be|still / it|they could|can|will"},
     {kC, kU, 8, "either / as long as / the target"},
     {kC, kU, 10, "there|it|they is|are|seem|seems|has still|two|no|too"},
-    // what an assistant states as a rule
+    // rules stated by an assistant
     {kC, kA, 14, "must|never|always|required|forbidden"},
     {kC, kA, 8, "should|only / not permitted|allowed"},
     {kC, kA, 12, "requirement|requirements|constraint|constraints"},
     {kC, kA, 8, "without|isolated|not"},
 
-    // what a user decides
+    // decisions of a user
     {kD, kU, 20, "lets / let us"},
     {kD, kU, 18, "^ use / go with / switch to / stick with / i pick|choose|prefer"},
     {kD, kU, 14, "instead of / rather than"},
     {kD, kU, 12, "for now"},
     {kD, kU, 12, "merge|merging|delete|rename|reconcile|drop|revert|remove"},
     {kD, kU, 10, "^ yes|yep|ok|okay|yeah|sure|agreed ~ lets|use|proceed|do|keep|go"},
-    // what an assistant does
+    // actions of an assistant
     {kD, kA, 16,
      "ill|lets|well|will ~ rewrite|switch|replace|change|rename|use|move|go / "
      "let me rewrite|switch|replace|change|rename|use|move / "
@@ -72,7 +72,7 @@ constexpr Cue kCues[] = {
     {kD, kA, 6, "use|uses|using"},
     {kD, kA, 8, "all ~ use / if the user ~ error|exit"},
 
-    // what did not work
+    // failures
     {kF, kAny, 22,
      "isnt|wasnt|arent|doesnt|didnt|dont|wont|cant|cannot|couldnt|not ~ work*|help*|support*|"
      "respect*|deliver*|render*|exist*|available|compile*|match*|perfectly|possible|appear*|apply|"
@@ -90,7 +90,7 @@ constexpr Cue kCues[] = {
     {kF, kA, 12, "ends|end up with"},
     {kF, kA, 10, "different approach|architecture|way"},
 
-    // what a user says of what was done
+    // complaints of a user
     {kComplaint, kU, 20,
      "still ~ same|not|no|doesnt|isnt|getting|have|see|seeing|shows|broken|wrong|fails|failing|big|"
      "two|there / not working|fixed|right|correct / "
@@ -107,7 +107,7 @@ constexpr Cue kCues[] = {
      "i apologize|apologise / sorry for|about / i|ive made ~ mistake|error / my mistake|bad / i "
      "misunderstood"},
     {kComplaint, kU, 10, "i dont want|like / thats not / not what / why did|is|are|does|do"},
-    // what a user says to what was proposed
+    // acceptance of a proposal by the user
     {kAccept, kU, 20,
      "^ yes|yep|yeah|ok|okay|sure|agreed|perfect|great|go|proceed / sounds good / go ahead|for / "
      "do it / makes sense"},
@@ -138,7 +138,7 @@ constexpr Cue kCues[] = {
     {kOptions, kA, 20,
      "options|alternatives|possibilities|choices / several|few|possible|two|three|different "
      "ways|approaches|solutions|paths / you|we could|might|can either"},
-    // what a user says of an earlier demand
+    // retractions by the user
     {kRetract, kU, 20,
      "never mind / nevermind / forget|ignore|scrap|drop ~ about|that|rule|requirement|constraint / "
      "no longer need|needed|necessary|required / not needed|necessary|required anymore / "
@@ -164,7 +164,7 @@ constexpr Chatter kChatter[] = {
     {kAny, 20,
      "hope this / let me know / would you like / want me to / should i / feel free / do you want"},
     {kAny, 8, "^ great|excellent|good|perfect|thanks|thank|cool|nice|sorry"},
-    // of work itself: what was built, shown and stored
+    // reports of completed work
     {kAny, 16,
      "^ commit|added|committed ~ chat|aider / ^ "
      "commit|pushed|committed|reinstalled|installed|rebuilt / "

@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What of a conversation a worker must know: sentences that state a constraint, a decision or a
-// failure, best first, and the files that it is about. By rules, so the same each time.
+// Finds what a worker must know of a conversation: constraints, decisions, failures and questions,
+// best first, and the files it is about. The rules are fixed, so the result is deterministic.
 #pragma once
 
 #include <array>
 
 #include "base/arena.h"
 #include "packet/extract/dialog.h"
-#include "packet/extract/found.h"
+#include "packet/extract/sentence.h"
 #include "packet/file/paths.h"
 #include "text/phrases.h"
 #include "text/units.h"
@@ -16,22 +16,22 @@
 
 namespace accp::packet {
 
-struct FoundFile {
+struct FileCandidate {
     std::string_view path;
     int score;
-    uint32_t message;  // that named it last
-    bool absolute;     // it was named from the root on
+    uint32_t message;  // last message that names it
+    bool absolute;     // named from the root on
     bool in_task;
-    bool changed;                   // somebody said that it was
-    bool in_code = false;           // it is a file of the code: code_rank.h
-    std::string_view summary = {};  // what the code says of it
+    bool changed;                   // a message says that it was changed
+    bool in_code = false;           // matched to a file of the code, see code/rank.h
+    std::string_view summary = {};  // from the code index
     uint64_t text_hash = 0;
 
     bool has_folder() const { return path.find_first_of("/\\") != path.npos; }
 };
 
-// A set of topics, of fixed size: what is in it, and a little more.
-class TopicFilter {
+// A set of topics of fixed size. has() may return true for a topic that was never added.
+class TopicSetFilter {
 public:
     void clear() { bits_.fill(0); }
     void add(uint64_t topic) { bits_[topic >> kShift & kMask] |= uint64_t{1} << (topic & 63); }
@@ -54,71 +54,72 @@ public:
           words_(memory),
           phrases_{text::Phrases(memory), text::Phrases(memory), text::Phrases(memory),
                    text::Phrases(memory)},
-          found_(memory),
+          findings_(memory),
           retractions_(memory),
           files_(memory),
           named_(memory),
           topic_ends_(memory) {}
 
-    // told: what a host's extractor found beside, sentences of the conversation too. All views live
-    // as long as the conversation and until the next call. Cost: linear in the conversation, times
-    // the phrases of its language.
-    void extract(std::string_view task, std::span<const Said> conversation,
-                 std::span<const Found> told = {});
-    std::span<const Found> found() const { return {found_.data(), found_.size()}; }
-    std::span<const FoundFile> files() const { return {files_.data(), files_.size()}; }
+    // Replaces the findings and files. `host_findings` are those of a host's extractor, sentences
+    // of the same conversation. All views are valid as long as the conversation, until the next
+    // call. Cost: linear in the conversation, times the number of phrases of its language.
+    void extract(std::string_view task, std::span<const Utterance> conversation,
+                 std::span<const Finding> host_findings = {});
+    std::span<const Finding> findings() const { return {findings_.data(), findings_.size()}; }
+    std::span<const FileCandidate> files() const { return {files_.data(), files_.size()}; }
     std::span<const uint64_t> task_topics() const { return {task_.data(), task_.size()}; }
-    bool wants_tests() const { return wants_tests_; }  // does the task speak of any?
+    bool wants_tests() const { return wants_tests_; }  // the task names tests
 
 private:
-    // The message that is read.
-    struct Place {
-        const Said *said;
+    // The message that is being read.
+    struct MessageContext {
+        const Utterance *utterance;
         const Language *language;
-        int age_percent;  // 100: the last
-        bool opens;       // the first that a user said
+        int age_percent;        // position in the conversation; 100: the last
+        bool is_first_request;  // part of the first message of a user
     };
-    void read(const Place &place);
-    void take_stated(const Said &said, uint32_t place, int age_percent);
-    void judge_clauses(text::Unit unit, const Place &place);
-    void judge(const text::Unit &unit, const Place &place);
-    Scores weigh(const text::Unit &unit, std::string_view sentence, const Place &place);
-    Found best_kind(const Found &heard, const Scores &scores, const text::Unit &unit,
-                    const Place &place);
-    bool give_reason(const Found &sentence);
-    void add_told(const Found &item);
-    void retract();
-    void supersede();
-    void drop_overturned();
-    void follow_list(const text::Unit &unit, Scores &scores);
+    void read(const MessageContext &context);
+    void add_structured(const Utterance &utterance, uint32_t place, int age_percent);
+    void classify_clauses(text::Unit unit, const MessageContext &context);
+    void classify(const text::Unit &unit, const MessageContext &context);
+    CueScores score_sentence(const text::Unit &unit, std::string_view sentence,
+                             const MessageContext &context);
+    Finding best_finding(const Finding &base, const CueScores &scores, const text::Unit &unit,
+                         const MessageContext &context);
+    bool attach_reason(const Finding &sentence);
+    void add_host_finding(const Finding &item);
+    void apply_retractions();
+    void drop_superseded();
+    void drop_retracted();
+    void apply_list_kind(const text::Unit &unit, CueScores &scores);
     text::Phrases &phrases_of(const Language &language);
-    bool is_of_user() const;
+    bool mentions_user_topic() const;
     int task_bonus(std::string_view sentence);
     void keep_best();
-    // The task names a file before any message does, and counts for most.
+    // Marks a file that the task itself names.
     static constexpr uint32_t kInTask = UINT32_MAX;
     static constexpr int kInTaskWeight = 300;
-    void note_files(std::string_view text, uint32_t message, int weight);
+    void add_paths(std::string_view text, uint32_t message, int weight);
     void rank_files(uint32_t messages);
-    void note_file(const NamedPath &named, uint32_t message, bool changed);
+    void add_path(const PathMention &named, uint32_t message, bool changed);
     std::string_view common_folder() const;
-    void cut_root();
+    void strip_root();
 
     Buffer<text::Unit> units_;
     Buffer<uint64_t> topics_, task_, name_;
-    TopicFilter user_;  // what users spoke of
+    TopicSetFilter user_;  // topics of the users' messages
     text::Words words_;
     text::Phrases phrases_[kLanguages];
-    Buffer<Found> found_, retractions_;
-    Buffer<FoundFile> files_;
-    Buffer<uint32_t> named_;       // in the message that is read
-    Buffer<uint32_t> topic_ends_;  // of the topics of each of several texts
+    Buffer<Finding> findings_, retractions_;
+    Buffer<FileCandidate> files_;
+    Buffer<uint32_t> named_;       // files that the current message names
+    Buffer<uint32_t> topic_ends_;  // end of each text's topics in topics_
     bool wants_tests_ = false;
-    std::string_view root_;  // of the project, as paths from the root on show it
-    int list_kind_ = -1;     // of the list whose items come
-    int decided_ = -1;       // of found_: the sentence before
+    std::string_view root_;   // folder of the project, from absolute paths
+    int list_kind_ = -1;      // kind of the current list; -1: none
+    int last_decision_ = -1;  // index into findings_ of the sentence before, if it is a decision
     Dialog dialog_;
-    const Language *spoken_[2];  // of late, by those who are no user and by the user
+    const Language *languages_[2];  // last language of the assistant [0] and of the user [1]
 };
 
 }  // namespace accp::packet

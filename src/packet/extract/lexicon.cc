@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See lexicon.h.
 #include "packet/extract/lexicon.h"
 
 #include <algorithm>
@@ -10,10 +9,9 @@ namespace accp::packet {
 
 namespace {
 
-// Words with a blank between them, and no word twice. Of things, `one|other` is one in two
-// spellings.
+// Words separated by blanks, no word twice. `one|other` are two spellings of one product.
 struct Topic {
-    std::string_view short_name, subjects, things, parts, hints;
+    std::string_view short_name, subjects, products, parts, hints;
 };
 constexpr Topic kTopics[] = {
     {"auth",
@@ -61,20 +59,20 @@ struct WordEntry {
     TopicWord is;
 };
 
-// Calls take(word, topic word) of each.
+// Calls take(word, topic word) for each word.
 template <class Take>
 constexpr void each_word(Take take) {
-    uint32_t thing = 0;
+    uint32_t product = 0;
     for (uint32_t topic = 0; topic < kTopicCount; ++topic) {
-        const std::string_view lists[] = {kTopics[topic].subjects, kTopics[topic].things,
+        const std::string_view lists[] = {kTopics[topic].subjects, kTopics[topic].products,
                                           kTopics[topic].parts, kTopics[topic].hints};
         for (size_t role = 0; role < std::size(lists); ++role) {
             const std::string_view list = lists[role];
             for (size_t at = 0; at < list.size();) {
                 const size_t end = std::min(list.find_first_of(" |", at), list.size());
-                if (role == 1 && (at == 0 || list[at - 1] == ' ')) ++thing;
+                if (role == 1 && (at == 0 || list[at - 1] == ' ')) ++product;
                 take(list.substr(at, end - at),
-                     TopicWord{topic, role == 1 ? thing : 0, static_cast<Role>(role)});
+                     TopicWord{topic, role == 1 ? product : 0, static_cast<TopicRole>(role)});
                 at = end + 1;
             }
         }
@@ -123,7 +121,7 @@ TopicSet find_topics(const text::Words &words) {
     for (size_t i = 0; i < words.size(); ++i) {
         TopicWord found;
         if (!find_topic_word(words[i], found)) continue;
-        (found.role == Role::kHint ? set.hinted : set.shown) |= 1u << found.topic;
+        (found.role == TopicRole::kHint ? set.hinted : set.shown) |= 1u << found.topic;
     }
     return set;
 }

@@ -1,11 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See draft.h.
 #include "packet/file/draft.h"
 
 #include <algorithm>
 
-#include "packet/code/stale.h"
+#include "packet/file/sources.h"
 
 namespace accp::packet {
 
@@ -15,18 +14,18 @@ void Draft::open(value::TreeView packet) {
     edits_.clear();
     texts_.clear();
     added_.clear();
-    cut_ = 0;
+    text_begin_ = 0;
     std::fill_n(has_no_sources_, kItemKinds, false);
     append_items(packet, items_);
     for (size_t i = 0; i < items_.size(); ++i) edits_.push({});
 }
 
-void Draft::note(std::string_view text) {
+void Draft::add_note(std::string_view text) {
     write_string(text);
     add(ACCP_PACKET_NOT_INCLUDED);
 }
 
-Status Draft::read(Packet &out) {
+Status Draft::build(Packet &out) {
     json_.clear();
     write();
     Status status = reader_.read_json(json_.view(), out);
@@ -45,12 +44,12 @@ void Draft::write() {
     json_.push('}');
 }
 
-// The context or the codebase, member by member.
+// Writes the members of the context or the codebase.
 void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
     for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
         const std::string_view key = packet_.key(i);
-        const int kind = kind_named(key, in_codebase);
-        if (is_context && find_set(key)) continue;
+        const int kind = kind_of_member(key, in_codebase);
+        if (is_context && find_replacement(key)) continue;
         write_key(key);
         if (kind > ACCP_PACKET_GOAL) write_list(kind);
         else if (is_context && key == "codebase") write_map(i, true, false);
@@ -60,11 +59,12 @@ void Draft::write_map(uint32_t map, bool in_codebase, bool is_context) {
     json_.append(json_[json_.size() - 1] == ':' ? "{}" : "}");
 }
 
-// What is added and had no list before.
+// Writes added items whose list does not exist yet.
 void Draft::write_missing(uint32_t map, bool in_codebase) {
     for (int kind = 1; kind < kItemKinds; ++kind) {
-        const ItemList &list = list_of(static_cast<ItemKind>(kind));
-        if (list.in_codebase != in_codebase || !has_added(kind) || packet_.find(map, list.member))
+        const ItemList &list = list_of_kind(static_cast<ItemKind>(kind));
+        if (list.in_codebase != in_codebase || !has_additions(kind) ||
+            packet_.find(map, list.member))
             continue;
         write_key(list.member);
         write_list(kind);
@@ -77,11 +77,11 @@ void Draft::write_missing(uint32_t map, bool in_codebase) {
     }
 }
 
-// Of each list of items as far as it fits; what else stands there stays.
+// Updates the lists of item sources; other members of `sources` stay unchanged.
 void Draft::write_sources(uint32_t map) {
     for (uint32_t i = map + 1; i < packet_[map].next; i = packet_[i].next) {
         const std::string_view key = packet_.key(i);
-        const int kind = std::max(kind_named(key, false), kind_named(key, true));
+        const int kind = std::max(kind_of_member(key, false), kind_of_member(key, true));
         if (kind <= ACCP_PACKET_GOAL || packet_[i].kind != ACCP_ARRAY) {
             write_key(key);
             value::write_json(packet_, i, json_);
@@ -92,11 +92,11 @@ void Draft::write_sources(uint32_t map) {
     json_.append(json_[json_.size() - 1] == ':' ? "{}" : "}");
 }
 
-// Place by place, where each item had one and has it still; else no place is sure.
+// Keeps the places only if each item had one and no item was added or merged.
 void Draft::write_places(int kind, uint32_t list) {
     size_t count = 0;
     for (const Item &item : items_) count += item.kind == kind;
-    if (packet_[list].len != count || has_no_sources_[kind] || has_added(kind)) return;
+    if (packet_[list].len != count || has_no_sources_[kind] || has_additions(kind)) return;
     const char *comma = "[";
     uint32_t place = list + 1;
     for (size_t i = 0; i < items_.size(); ++i) {
@@ -107,12 +107,12 @@ void Draft::write_places(int kind, uint32_t list) {
     if (*comma == ',') json_.push(']');
 }
 
-// By their paths, those of the files that stay.
+// Keeps the entries of the files that stay, by path.
 void Draft::write_file_sources(uint32_t list) {
     paths_.clear();
     for (size_t i = 0; i < items_.size(); ++i)
         if (items_[i].kind == ACCP_PACKET_FILE && !edits_[i].dropped)
-            paths_.push(text_of(packet_, items_[i].node, "path"));
+            paths_.push(member_text(packet_, items_[i].node, "path"));
     std::sort(paths_.begin(), paths_.end());
     const char *comma = "[";
     for (uint32_t i = list + 1; i < packet_[list].next; i = packet_[i].next) {
@@ -123,9 +123,9 @@ void Draft::write_file_sources(uint32_t list) {
     if (*comma == ',') json_.push(']');
 }
 
-// An entry of a list, before the first one the list's name.
+// Writes an entry, before the first one also the key of the list.
 void Draft::write_source(uint32_t entry, int kind, const char *&comma) {
-    if (*comma == '[') write_key(list_of(static_cast<ItemKind>(kind)).member);
+    if (*comma == '[') write_key(list_of_kind(static_cast<ItemKind>(kind)).member);
     json_.append(comma);
     comma = ",";
     value::write_json(packet_, entry, json_);
@@ -144,7 +144,7 @@ void Draft::write_list(int kind) {
         if (items_[i].kind != kind || edits_[i].dropped) continue;
         json_.append(comma);
         comma = ",";
-        const Written &written = edits_[i].written;
+        const TextRange &written = edits_[i].written;
         if (written.end != written.begin) json_.append(at(written));
         else value::write_json(packet_, items_[i].node, json_);
     }
@@ -157,21 +157,21 @@ void Draft::write_list(int kind) {
     json_.append(*comma == '[' ? "[]" : "]");
 }
 
-int Draft::kind_named(std::string_view member, bool in_codebase) const {
+int Draft::kind_of_member(std::string_view member, bool in_codebase) const {
     for (int kind = 0; kind < kItemKinds; ++kind) {
-        const ItemList &list = list_of(static_cast<ItemKind>(kind));
+        const ItemList &list = list_of_kind(static_cast<ItemKind>(kind));
         if (list.in_codebase == in_codebase && list.member == member) return kind;
     }
     return kMember;
 }
 
-const Draft::Added *Draft::find_set(std::string_view member) const {
+const Draft::Added *Draft::find_replacement(std::string_view member) const {
     for (const Added &added : added_)
         if (added.kind == kMember && added.member == member) return &added;
     return nullptr;
 }
 
-bool Draft::has_added(int kind) const {
+bool Draft::has_additions(int kind) const {
     for (const Added &added : added_)
         if (added.kind == kind) return true;
     return false;

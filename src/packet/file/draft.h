@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet that is made of another: some items left out, replaced or added; where it says in
-// `sources` where items were said, this is kept in step. It is written as JSON and read like any
-// packet, so what is made cannot differ from what is read.
+// Makes a packet from another one: items are left out, replaced or added, and the places in
+// `sources` are kept in step. The result is written as JSON and read like any packet, so it cannot
+// differ from a packet that was read.
 #pragma once
 
-#include "packet/file/items.h"
 #include "packet/file/read.h"
+#include "packet/file/schema.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {
@@ -22,7 +22,7 @@ public:
           paths_(memory),
           json_(memory) {}
 
-    // Begins with all of a packet, which lives as long as the draft is used.
+    // Starts with all items of a packet, which must outlive the draft.
     void open(value::TreeView packet);
     value::TreeView packet() const { return packet_; }
     size_t size() const { return items_.size(); }
@@ -30,41 +30,41 @@ public:
     bool is_dropped(size_t i) const { return edits_[i].dropped; }
 
     void drop(size_t item) { edits_[item].dropped = true; }
-    // Each of these takes what was written to text() since the last one, as JSON.
+    // Each of the following calls consumes the JSON written to text() since the last one.
     Buffer<char> &text() { return texts_; }
-    void replace(size_t item) { edits_[item].written = cut(); }
-    void add(ItemKind kind) { added_.push({list_of(kind).member, kind, cut()}); }
-    // A member of the context, in place of what it is now.
-    void set(std::string_view member) { added_.push({member, kMember, cut()}); }
+    void replace(size_t item) { edits_[item].written = take_text(); }
+    void add(ItemKind kind) { added_.push({list_of_kind(kind).member, kind, take_text()}); }
+    // Replaces or adds a member of the context.
+    void set(std::string_view member) { added_.push({member, kMember, take_text()}); }
     // Adds a text to not_included.
-    void note(std::string_view text);
-    // An item was made of several of this kind, so where each was said is not told any more.
-    void forget_sources(ItemKind kind) { has_no_sources_[kind] = true; }
+    void add_note(std::string_view text);
+    // Drops the sources of a kind, because one of its items was made from several.
+    void drop_sources(ItemKind kind) { has_no_sources_[kind] = true; }
     void write_string(std::string_view text) { value::write_json_string(text, texts_); }
 
-    // Replaces `out`, which may be where the packet comes from.
-    Status read(Packet &out);
+    // Builds the packet. `out` may be the packet that the draft was opened with.
+    Status build(Packet &out);
 
 private:
     static constexpr int kMember = -1;
-    struct Written {
+    struct TextRange {
         size_t begin = 0, end = 0;
     };
     struct Edit {
         bool dropped = false;
-        Written written;
+        TextRange written;
     };
     struct Added {
         std::string_view member;
         int kind;
-        Written written;
+        TextRange written;
     };
-    Written cut() {
-        const Written written = {cut_, texts_.size()};
-        cut_ = texts_.size();
+    TextRange take_text() {
+        const TextRange written = {text_begin_, texts_.size()};
+        text_begin_ = texts_.size();
         return written;
     }
-    std::string_view at(const Written &written) const {
+    std::string_view at(const TextRange &written) const {
         return texts_.view().substr(written.begin, written.end - written.begin);
     }
 
@@ -77,9 +77,9 @@ private:
     void write_file_sources(uint32_t list);
     void write_source(uint32_t entry, int kind, const char *&comma);
     void write_key(std::string_view key);
-    int kind_named(std::string_view member, bool in_codebase) const;
-    const Added *find_set(std::string_view member) const;
-    bool has_added(int kind) const;
+    int kind_of_member(std::string_view member, bool in_codebase) const;
+    const Added *find_replacement(std::string_view member) const;
+    bool has_additions(int kind) const;
 
     Reader reader_;
     value::TreeView packet_ = {};
@@ -89,7 +89,7 @@ private:
     Buffer<Added> added_;
     Buffer<std::string_view> paths_;  // of the files that stay, sorted
     Buffer<char> json_;
-    size_t cut_ = 0;
+    size_t text_begin_ = 0;
     bool has_no_sources_[kItemKinds] = {};
 };
 

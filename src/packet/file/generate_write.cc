@@ -1,27 +1,27 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See generate.h: what was chosen, written as a packet's file.
+// Writes the selected items as a packet.
 #include <algorithm>
 
 #include "base/blanks.h"
 #include "base/decimal.h"
-#include "packet/code/stale.h"
-#include "packet/file/generate.h"
 #include "packet/extract/sentence.h"
-#include "value/time.h"
+#include "packet/file/generate.h"
+#include "packet/file/sources.h"
 #include "value/json_writer.h"
+#include "value/time.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr KindList kDecisions = {int(Kind::kDecision), ACCP_PACKET_DECISION},
-                   kConstraints = {int(Kind::kConstraint), ACCP_PACKET_CONSTRAINT},
-                   kFailures = {int(Kind::kFailure), ACCP_PACKET_FAILURE},
+constexpr KindList kDecisions = {int(SentenceKind::kDecision), ACCP_PACKET_DECISION},
+                   kConstraints = {int(SentenceKind::kConstraint), ACCP_PACKET_CONSTRAINT},
+                   kFailures = {int(SentenceKind::kFailure), ACCP_PACKET_FAILURE},
                    kFileSummaries = {kFiles, ACCP_PACKET_FILE},
-                   kQuestions = {int(Kind::kQuestion), ACCP_PACKET_QUESTION};
+                   kQuestions = {int(SentenceKind::kQuestion), ACCP_PACKET_QUESTION};
 
-// A text of a message on one line.
+// Returns the text on one line.
 std::string_view on_one_line(std::string_view text, Buffer<char> &scratch) {
     if (text.find('\n') == text.npos) return text;
     scratch.clear();
@@ -42,7 +42,7 @@ void write_member(const char *name, std::string_view text, Buffer<char> &out) {
     value::write_json_string(text, out);
 }
 
-// What the packet is made from, and how much there was of it.
+// Writes the size of a source of the packet.
 void write_source(const char *name, uint64_t count, const char *unit, Buffer<char> &out) {
     out.append(name);
     append_decimal(count, out);
@@ -53,7 +53,7 @@ void write_source(const char *name, uint64_t count, const char *unit, Buffer<cha
 
 }  // namespace
 
-void Generator::write(const Request &request) {
+void Generator::write(const GenerateRequest &request) {
     write_member("{\"version\":1,\"created\":", write_time(request.created).view(), json_);
     write_member(",\"creator\":", request.creator, json_);
     write_member(",\"target_task\":", request.task, json_);
@@ -63,21 +63,21 @@ void Generator::write(const Request &request) {
     write_files();
     write_list(kFailures);
     write_list(kQuestions);
-    write_left_out(request);
+    write_not_included(request);
     json_.append("},\"sources\":{");
     const char *comma = "";
     for (const KindList list : {kDecisions, kConstraints, kFailures, kQuestions}) {
-        if (in_order(list.kind).empty()) continue;
+        if (kept_in_order(list.kind).empty()) continue;
         json_.append(comma);
         write_sources(list, request.records);
         comma = ",";
     }
     write_file_sources(comma);
-    if (request.told) write_told(*request.told, comma);
+    if (request.host_items) write_extractor_source(*request.host_items, comma);
     json_.append("}}");
 }
 
-// Of what text each file of the code was when it was summarised: the first digits of its SHA-256.
+// Writes the hash that each summarised file had.
 void Generator::write_file_sources(const char *&comma) {
     const char *before = ":[";
     for (const Item &item : items_) {
@@ -98,13 +98,13 @@ void Generator::write_file_sources(const char *&comma) {
     comma = ",";
 }
 
-// That a host's extractor was asked, and how much of what it gave is in the conversation.
-void Generator::write_told(const HostItems &told, const char *comma) {
+// Writes how many items of a host's extractor were found in the conversation.
+void Generator::write_extractor_source(const HostItems &host_items, const char *comma) {
     json_.append(comma);
     json_.append("\"extractor\":\"");
-    append_decimal(told.given() - told.dropped(), json_);
+    append_decimal(host_items.item_count() - host_items.dropped_count(), json_);
     json_.append(" of ");
-    append_decimal(told.given(), json_);
+    append_decimal(host_items.item_count(), json_);
     json_.append(" items\"");
 }
 
@@ -125,17 +125,17 @@ void Generator::write_files() {
     json_.append("]}");
 }
 
-// Where each item of a list stands: "message:begin-end", the bytes in the message's text; of one
-// that is stated the message alone.
+// Writes the place of each item as "message:begin-end", byte offsets in the message's text. An item
+// of a structured message has only the message.
 void Generator::write_sources(KindList list, std::span<const uint64_t> records) {
-    value::write_json_string(list_of(list.list).member, json_);
+    value::write_json_string(list_of_kind(list.list).member, json_);
     const char *before = ":[\"";
-    for (const Item *item : in_order(list.kind)) {
-        const Found &found = *item->found;
+    for (const Item *item : kept_in_order(list.kind)) {
+        const Finding &found = *item->found;
         json_.append(before);
         if (!records.empty()) json_.append("$cold.m");
         append_decimal(records.empty() ? found.message : records[found.message], json_);
-        if (!found.is_stated) {
+        if (!found.is_structured) {
             json_.push(':');
             append_decimal(found.begin, json_);
             json_.push('-');
@@ -147,8 +147,8 @@ void Generator::write_sources(KindList list, std::span<const uint64_t> records) 
     json_.push(']');
 }
 
-// The kept items of a kind, in the order in which they were said.
-std::span<const Generator::Item *const> Generator::in_order(int kind) {
+// Returns the kept items of a kind in the order of the conversation.
+std::span<const Generator::Item *const> Generator::kept_in_order(int kind) {
     order_.clear();
     for (const Item &item : items_)
         if (item.kept && kind_of(item) == kind) order_.push(&item);
@@ -160,11 +160,11 @@ std::span<const Generator::Item *const> Generator::in_order(int kind) {
 }
 
 void Generator::write_list(KindList list) {
-    if (in_order(list.kind).empty()) return;
+    if (kept_in_order(list.kind).empty()) return;
     json_.push(',');
-    value::write_json_string(list_of(list.list).member, json_);
+    value::write_json_string(list_of_kind(list.list).member, json_);
     const char *before = ":[";
-    for (const Item *item : in_order(list.kind)) {
+    for (const Item *item : kept_in_order(list.kind)) {
         json_.append(before);
         write_item(*item);
         before = ",";
@@ -173,11 +173,12 @@ void Generator::write_list(KindList list) {
 }
 
 void Generator::write_item(const Item &item) {
-    const Found &found = *item.found;
-    const Statement statement = state(found, item.required ? required_bytes_ : kMaxStatement);
-    if (found.kind == Kind::kConstraint || found.kind == Kind::kQuestion)
+    const Finding &found = *item.found;
+    const Statement statement =
+        make_statement(found, item.required ? required_bytes_ : kMaxStatement);
+    if (found.kind == SentenceKind::kConstraint || found.kind == SentenceKind::kQuestion)
         return value::write_json_string(on_one_line(statement.what, line_), json_);
-    const bool decision = found.kind == Kind::kDecision;
+    const bool decision = found.kind == SentenceKind::kDecision;
     write_member(decision ? "{\"choice\":" : "{\"approach\":", on_one_line(statement.what, line_),
                  json_);
     if (!statement.why.empty()) {
@@ -188,12 +189,13 @@ void Generator::write_item(const Item &item) {
         write_member(decision ? ",\"reason\":" : ",\"reason_failed\":", scratch_.view(), json_);
     }
     if (decision)
-        json_.append(found.who == Who::kUser ? ",\"made_by\":\"user\"" : ",\"made_by\":\"agent\"");
+        json_.append(found.speaker == Speaker::kUser ? ",\"made_by\":\"user\""
+                                                     : ",\"made_by\":\"agent\"");
     json_.push('}');
 }
 
-// What there was and is not here, by kind and number.
-void Generator::write_left_out(const Request &request) {
+// Writes how many of each kind were left out.
+void Generator::write_not_included(const GenerateRequest &request) {
     json_.append(",\"not_included\":[");
     if (request.messages || !request.code)
         write_source("\"the conversation: ", request.messages, "message", json_);
@@ -203,27 +205,28 @@ void Generator::write_left_out(const Request &request) {
     if (request.code) write_source("\"the code: ", ranker_.code_files(), "file", json_);
     const char *before = ",\"";
     for (const KindList list : {kConstraints, kDecisions, kFailures, kFileSummaries, kQuestions}) {
-        const LeftOut left_out = count_left_out(request.depth, list.kind);
-        if (!left_out.count) continue;
+        const Omitted omitted = count_omitted(request.depth, list.kind);
+        if (!omitted.count) continue;
         json_.append(before);
-        append_decimal(left_out.count, json_);
-        json_.append(left_out.has_more ? " more " : " ");
-        json_.append(left_out.count == 1 ? list_of(list.list).one : list_of(list.list).many);
+        append_decimal(omitted.count, json_);
+        json_.append(omitted.has_kept ? " more " : " ");
+        json_.append(omitted.count == 1 ? list_of_kind(list.list).one
+                                        : list_of_kind(list.list).many);
         before = ", ";
     }
     json_.append(before[0] == ',' && before[1] == '"' ? "]" : "\"]");
 }
 
-// Of a kind that has a place in this depth, without what was said twice.
-Generator::LeftOut Generator::count_left_out(Depth depth, int kind) const {
+// Repetitions do not count as omitted, unless the depth leaves out the whole kind.
+Generator::Omitted Generator::count_omitted(Depth depth, int kind) const {
     size_t there = 0, items = 0, kept = 0;
-    for (const Found &found : extractor_.found()) there += int(found.kind) == kind;
+    for (const Finding &found : extractor_.findings()) there += int(found.kind) == kind;
     for (const Item &item : items_) {
         items += kind_of(item) == kind;
         kept += item.kept && kind_of(item) == kind;
     }
     if (kind == kFiles) there = ranker_.files().size();
-    else if (has_place(depth, kind)) there = items;
+    else if (includes(depth, kind)) there = items;
     return {there - kept, kept > 0};
 }
 

@@ -1,22 +1,53 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a host's extractor, a model perhaps, finds in a conversation beside the rules. Nothing that
-// it makes up comes into a packet: of each item the conversation's own sentence is taken, and what
-// stands in none is dropped.
+// The items that a host's extractor finds, for example a model. No invented text enters a packet:
+// each item is replaced by the sentence of the conversation that it quotes, and an item that quotes
+// none is dropped. The whole sentence also keeps a `not` that a quote may leave out.
 #pragma once
 
-#include "packet/query/quote.h"
+#include <span>
+
+#include "packet/extract/sentence.h"
+#include "text/units.h"
 #include "text/words.h"
 #include "value/json_reader.h"
 
 namespace accp::packet {
 
-// The host's function.
+struct Quote {
+    const Utterance *utterance;
+    uint32_t begin, end;  // byte offsets into its text
+    std::string_view text() const { return utterance->text.substr(begin, end - begin); }
+};
+
+class QuoteFinder {
+public:
+    explicit QuoteFinder(Memory &memory) : units_(memory) {}
+
+    // Call this before another conversation.
+    void clear() { split_utterance_ = nullptr; }
+
+    // Finds the quote in a message: whole words, byte for byte, apart from white space. Sets `out`
+    // to the sentences that contain it, or to the clauses if it is one long sentence. Returns false
+    // if the message does not contain it in a sentence (code and tables are not), or if they exceed
+    // kMaxSentence bytes. Cost: linear in the message.
+    bool find(std::string_view quote, uint32_t message, std::span<const Utterance> conversation,
+              Quote &out);
+
+private:
+    bool find_sentences(const Utterance &utterance, size_t begin, size_t end, Quote &out);
+
+    Buffer<text::Unit> units_;
+    const Utterance *split_utterance_ = nullptr;  // the utterance that units_ belongs to
+};
+
+// Calls the extractor of the host.
 class HostExtractor {
 public:
     virtual ~HostExtractor() = default;
-    // JSON for JSON, as accp_extract_function has both; the answer is a view until the next call.
-    virtual Status extract(std::string_view asked, std::string_view &answer) = 0;
+    // Request and answer are JSON as accp_extract_function defines. The answer is valid until the
+    // next call.
+    virtual Status extract(std::string_view request, std::string_view &answer) = 0;
 };
 
 constexpr size_t kMaxHostItems = 1024;
@@ -26,43 +57,43 @@ public:
     explicit HostItems(Memory &memory)
         : reader_(memory),
           tree_(memory),
-          asked_(memory),
+          request_(memory),
           quotes_(memory),
           words_(memory),
-          found_(memory) {}
+          findings_(memory) {}
 
     void clear();
-    // Asks, and holds each item against the conversation. Fails as the extractor does;
-    // ACCP_ERR_CORRUPT: its answer is not of the form, at this byte of it.
-    Status ask(HostExtractor &extractor, std::string_view task, std::span<const Said> conversation,
-               uint64_t max_bytes);
-    // Sentences of the conversation, until the next call.
-    std::span<const Found> found() const { return {found_.data(), found_.size()}; }
-    uint32_t given() const { return given_; }  // items of the answer
-    uint32_t dropped() const { return given_ - static_cast<uint32_t>(found_.size()); }
-    bool asked() const { return !asked_.empty(); }
+    // Calls the extractor and matches each item against the conversation. Returns the extractor's
+    // error, or ACCP_ERR_CORRUPT with the byte offset if the answer is malformed.
+    Status ask(HostExtractor &extractor, std::string_view task,
+               std::span<const Utterance> conversation, uint64_t max_bytes);
+    // Returns sentences of the conversation, valid until the next call.
+    std::span<const Finding> findings() const { return {findings_.data(), findings_.size()}; }
+    uint32_t item_count() const { return item_count_; }  // items in the answer
+    uint32_t dropped_count() const { return item_count_ - static_cast<uint32_t>(findings_.size()); }
+    bool was_asked() const { return !request_.empty(); }
 
 private:
-    // An item as it was given.
+    // An item of the answer.
     struct Item {
-        Kind kind;
-        Who who;  // kAnyone: not said
+        SentenceKind kind;
+        Speaker speaker;  // kAnyone: not given
         std::string_view text, reason;
         uint32_t message, reason_message;
     };
-    void write_question(std::string_view task, std::span<const Said> conversation);
+    void write_request(std::string_view task, std::span<const Utterance> conversation);
     Status read_item(uint32_t node, Item &out) const;
     Status read_text(uint32_t node, std::string_view name, std::string_view &out) const;
     Status read_message(uint32_t node, std::string_view name, uint32_t &out) const;
-    void check(const Item &item, std::span<const Said> conversation);
+    void match(const Item &item, std::span<const Utterance> conversation);
 
     value::JsonReader reader_;
     value::Value tree_;
-    Buffer<char> asked_;
+    Buffer<char> request_;
     QuoteFinder quotes_;
     text::Words words_;
-    Buffer<Found> found_;
-    uint32_t given_ = 0;
+    Buffer<Finding> findings_;
+    uint32_t item_count_ = 0;
 };
 
 }  // namespace accp::packet

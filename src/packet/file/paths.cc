@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See paths.h.
 #include "packet/file/paths.h"
 #include "base/name_list.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxPath = 200, kMaxUnknownEnding = 4;
 
-// Of files that people talk of without a folder.
+// Endings of files that people mention without a folder.
 constexpr std::string_view kEndings[] = {
     "astro", "bat",  "c",    "cc",     "cfg",   "clj",    "cpp",   "cs",    "csproj", "css",
     "csv",   "cxx",  "dart", "env",    "ex",    "exs",    "fs",    "go",    "gradle", "graphql",
@@ -25,26 +24,26 @@ constexpr std::string_view kEndings[] = {
     "scala", "scss", "sh",   "sol",    "sql",   "svelte", "swift", "tf",    "toml",   "ts",
     "tsx",   "txt",  "vb",   "vue",    "xaml",  "xml",    "yaml",  "yml",   "zig"};
 
-// Of what is no text, or no file.
+// Endings of binary files, and of domains.
 constexpr std::string_view kOtherEndings[] = {"com", "dll", "exe", "gif", "git", "ico",
                                               "io",  "jar", "jpg", "net", "org", "jpeg",
                                               "pdf", "png", "so",  "svg", "zip"};
 
-// What has files that nobody here writes.
-constexpr std::string_view kOthersFolders[] = {"node_modules", "dist", "target",     "vendor",
-                                               "_vendor",      "venv", "third_party"};
+// Folders of third-party code and build output.
+constexpr std::string_view kThirdPartyFolders[] = {"node_modules", "dist", "target",     "vendor",
+                                                   "_vendor",      "venv", "third_party"};
 
-// Files without an ending, and what else begins with a dot.
+// File names without an ending, and ends of dot files.
 constexpr std::string_view kFileNames[] = {"Dockerfile", "Makefile", "Gemfile", "Jenkinsfile",
                                            "Rakefile",   "Procfile", ".env"};
 constexpr std::string_view kDotNames[] = {"ignore", "rc", "config", "attributes"};
 
-// What addresses without a scheme begin with.
+// Domains of URLs without a scheme.
 constexpr std::string_view kDomains[] = {".com/", ".org/", ".io/", ".net/", ".dev/", ".ai/"};
 
 bool has_folder(std::string_view path) { return std::any_of(path.begin(), path.end(), is_slash); }
 
-// `Node.js` and its like are no files.
+// Names like `Node.js` are not files.
 bool is_product(std::string_view name) {
     return name.ends_with(".js") && name[0] >= 'A' && name[0] <= 'Z' && !has_folder(name) &&
            name.substr(0, name.size() - 3).find_first_of("._-") == name.npos;
@@ -57,9 +56,9 @@ bool is_address(std::string_view path) {
     return false;
 }
 
-// Does it end as files do? In a folder it may have an ending that nobody knows.
+// Returns whether the path looks like a file. Unknown endings are accepted only in a folder.
 bool is_file(std::string_view path) {
-    const std::string_view name = without_folders(path);
+    const std::string_view name = file_name_of(path);
     if (is_among(name, kFileNames)) return true;
     if (name.size() > 3 && name[0] == '.')
         for (std::string_view ending : kDotNames)
@@ -78,18 +77,18 @@ bool is_file(std::string_view path) {
 
 bool is_slash(char c) { return c == '/' || c == '\\'; }
 
-bool is_of_path(char c) {
+bool is_path_char(char c) {
     return is_word(static_cast<unsigned char>(c)) || c == '.' || is_slash(c) || c == '-' ||
            c == '@' || c == '~' || c == '+';
 }
 
-NamedPath read_path(std::string_view text, size_t at) {
-    NamedPath named;
+PathMention read_path(std::string_view text, size_t at) {
+    PathMention named;
     named.end = at;
-    while (named.end < text.size() && is_of_path(text[named.end])) ++named.end;
+    while (named.end < text.size() && is_path_char(text[named.end])) ++named.end;
     if (text.substr(0, at).ends_with("://")) return named;
     std::string_view path = text.substr(at, named.end - at);
-    if (path.front() == '@') path.remove_prefix(1);  // as programs have one name a file
+    if (path.front() == '@') path.remove_prefix(1);  // clients mark mentioned files with @
     named.absolute = !path.empty() && (is_slash(path.front()) || path.front() == '~');
     while (!path.empty() &&
            (is_slash(path.front()) || path.front() == '~' ||
@@ -100,34 +99,34 @@ NamedPath read_path(std::string_view text, size_t at) {
     return named;
 }
 
-// From the end, where paths differ first.
+// Compares from the end, where paths differ first.
 bool is_same_path(std::string_view path, std::string_view other) {
     const auto same = [](char a, char b) { return a == b || (is_slash(a) && is_slash(b)); };
     return path.size() == other.size() &&
            std::equal(path.rbegin(), path.rend(), other.rbegin(), same);
 }
 
-bool is_tail(std::string_view path, std::string_view tail) {
+bool is_path_suffix(std::string_view path, std::string_view tail) {
     return path.size() > tail.size() && is_slash(path[path.size() - tail.size() - 1]) &&
            is_same_path(path.substr(path.size() - tail.size()), tail);
 }
 
-std::string_view without_folders(std::string_view path) {
+std::string_view file_name_of(std::string_view path) {
     const size_t slash = path.find_last_of("/\\");
     return slash == path.npos ? path : path.substr(slash + 1);
 }
 
 std::string_view stem_of(std::string_view path) {
-    path = without_folders(path);
+    path = file_name_of(path);
     return path.substr(0, path.find('.'));
 }
 
-bool is_beside_work(std::string_view path) {
+bool is_outside_project(std::string_view path) {
     for (size_t begin = 0; begin < path.size();) {
         const size_t end = std::min(path.find_first_of("/\\", begin), path.size());
         if (end == path.size()) return false;
         const std::string_view folder = path.substr(begin, end - begin);
-        if (is_among(folder, kOthersFolders) ||
+        if (is_among(folder, kThirdPartyFolders) ||
             (folder.starts_with('.') && folder != ".github" && folder != ".gitlab"))
             return true;
         begin = end + 1;
@@ -136,7 +135,7 @@ bool is_beside_work(std::string_view path) {
 }
 
 bool is_test_path(std::string_view path) {
-    path = without_folders(path);
+    path = file_name_of(path);
     return path.find(".test.") != path.npos || path.find(".spec.") != path.npos ||
            path.find("_test.") != path.npos || path.starts_with("test_");
 }

@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See prompt.h.
 #include "packet/file/prompt.h"
 
-#include "packet/file/members.h"
+#include "packet/file/schema.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {
@@ -15,7 +14,7 @@ struct Section {
     bool in_codebase;
     std::string_view member, heading;
 };
-constexpr Section kSections[] = {
+constexpr Section kPromptSections[] = {
     {ACCP_PACKET_GOALS, false, "goal", "Goal"},
     {ACCP_PACKET_GOALS, false, "success_criteria", "Done when"},
     {ACCP_PACKET_GOALS, false, "constraints", "Constraints"},
@@ -29,13 +28,13 @@ constexpr Section kSections[] = {
     {ACCP_PACKET_HISTORY, false, "open_questions", "Open questions"},
     {ACCP_PACKET_HISTORY, false, "not_included", "Not included"},
 };
-// The members of an item that have a place of their own: what, why, and by whom.
+// Members of an item with a fixed place: text, reason and maker.
 constexpr std::string_view kWhat[] = {"choice", "path", "approach"};
 constexpr std::string_view kWhy[] = {"reason", "summary", "reason_failed"};
 constexpr std::string_view kBy = "made_by";
 
 constexpr std::string_view kIndent = "\n  ";
-// What somebody may take for the end of a line.
+// Sequences that a reader may take for a line end.
 constexpr std::string_view kLineEnds[] = {"\r\n",     "\n",           "\r",
                                           "\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
 
@@ -51,7 +50,7 @@ public:
         }
         const uint32_t context = packet_.find(0, "context");
         const uint32_t codebase = packet_.find(context, "codebase");
-        for (const Section &section : kSections) {
+        for (const Section &section : kPromptSections) {
             const uint32_t map = section.in_codebase ? codebase : context;
             if (map && (layers & section.layer)) write_section(section, map);
         }
@@ -108,7 +107,7 @@ private:
         value::write_json(packet_, node, out_);
     }
 
-    // Without the line ends at its end.
+    // Drops line ends at the end of the text.
     void write_text(std::string_view text) {
         text = text.substr(0, text.find_last_not_of("\r\n") + 1);
         for (size_t at = 0; at < text.size();) {

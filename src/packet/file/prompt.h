@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet as the Markdown that a worker's model reads.
+// Writes a packet as the Markdown that a worker's model reads.
 #pragma once
 
 #include "accp/packet.h"
@@ -11,14 +11,13 @@
 
 namespace accp::packet {
 
-// Appends the prompt of a packet as Reader makes it, of these layers (accp_packet_layer): the task
-// as a heading, with the goals, then a section for each known member that has anything. Every line
-// of a text but its first begins with two blanks, so no text can write a heading or an item of its
-// own. Members that a packet does not know are left out, but for those of items, which stand in
-// parentheses.
+// Appends the prompt of a packet, as Reader returns it, for these layers (accp_packet_layer). It
+// has the task as a heading, the goals, and a section for each known member that is not empty.
+// Every further line of a text is indented by two blanks, so no text can forge a heading or an
+// item. Unknown members are left out, except those of items, which follow in parentheses.
 void write_prompt(value::TreeView packet, uint32_t layers, Buffer<char> &out);
 
-// Of a bit of accp_packet_layer each.
+// The name of one bit of accp_packet_layer.
 struct Layer {
     uint32_t bit;
     std::string_view name;
@@ -30,7 +29,7 @@ constexpr Layer kLayers[] = {{ACCP_PACKET_GOALS, "goals"},
 
 struct Prompt {
     explicit Prompt(Memory &memory) : text(memory) {}
-    // Writes it, and counts it.
+    // Writes the prompt and counts its tokens.
     Status make(value::TreeView packet, token::TokenCounter &counter);
 
     Buffer<char> text;

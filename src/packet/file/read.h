@@ -1,30 +1,30 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet from its file: YAML or JSON to the one form that is hashed and written.
+// Reads a packet from YAML or JSON into the normal form that is hashed and written.
 #pragma once
 
-#include "packet/file/members.h"
+#include "packet/file/schema.h"
 #include "value/yaml_reader.h"
 
 namespace accp::packet {
 
-// A packet in its one form, and what its seal is made of.
+// A packet in normal form, and the state needed to seal it.
 struct Packet {
     explicit Packet(Memory &memory) : value(memory) {}
 
     value::TreeView view() const { return value.view(); }
     bool empty() const { return value.empty(); }
-    // What it ought to be: sha256: and the digest of all but the seal.
+    // Returns the correct checksum: sha256: and the digest of everything but the seal.
     std::string_view checksum() const { return {sum, sizeof sum}; }
-    // Gives it these members in place of those of seal_members() that it has.
+    // Replaces the members of the seal.
     void seal(uint64_t tokens, std::string_view tokenizer);
-    // Both have the same Memory.
+    // Both must use the same Memory.
     void swap(Packet &other) noexcept;
 
     value::Value value;
     char sum[7 + 64];
     bool has_checksum = false;
-    // what was there before the seal
+    // sizes before the seal
     size_t nodes = 0, text = 0;
     uint32_t members = 0;
 };
@@ -40,11 +40,11 @@ public:
           printable_(memory),
           arena_(memory) {}
 
-    // Replaces `out` by the packet: known members as members.h has them, each in its object form,
-    // and others as they are. On failure `out` is empty, unless the checksum alone is wrong.
-    // Messages are those of docs/packets.md; offsets are bytes of `text`.
+    // Replaces `out` by the packet. Known members get the form that schema.h defines; others stay
+    // as they are. On failure `out` is empty, unless only the checksum is wrong. Messages are those
+    // of docs/packets.md; offsets are bytes of `text`.
     Status read(std::string_view text, const value::YamlLimits &limits, Packet &out);
-    // The same of JSON that we wrote, as long and as deep as any packet.
+    // Reads JSON that the library wrote, with the size and depth limits of a packet.
     Status read_json(std::string_view json, Packet &out);
 
 private:
@@ -65,7 +65,7 @@ private:
     Status write_resolved(uint32_t node, value::Value &out);
     Status write_scalar(uint32_t node, value::Value &out);
     Status write_seal(Packet &out);
-    Status check_sum(const Packet &packet, uint32_t node) const;
+    Status verify_checksum(const Packet &packet, uint32_t node) const;
 
     bool is_null(uint32_t node) const;
     Status refuse(uint32_t node, const char *message) const {

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See versions.h.
 #include "packet/file/versions.h"
 
 #include <algorithm>
@@ -35,7 +34,8 @@ Status Versions::revise(value::TreeView packet, value::TreeView old, std::string
                         Packet &out) {
     const uint64_t before = std::max<uint64_t>(version_of(old), 1);
     if (before >= kMaxVersion)
-        return fail_limit(ACCP_ERR_ARG, 0, "the packet's version is the last", before, kMaxVersion);
+        return fail_limit(ACCP_ERR_ARG, 0, "the packet has the highest version", before,
+                          kMaxVersion);
     draft_.open(packet);
     append_decimal(before + 1, draft_.text());
     draft_.set("version");
@@ -51,7 +51,7 @@ Status Versions::revise(value::TreeView packet, value::TreeView old, std::string
     draft_.write_string(note);
     draft_.text().append("}]");
     draft_.set("changelog");
-    return draft_.read(out);
+    return draft_.build(out);
 }
 
 void Versions::read_items(value::TreeView packet, Buffer<Keyed> &out) {
@@ -71,7 +71,7 @@ void Versions::read_items(value::TreeView packet, Buffer<Keyed> &out) {
 void Versions::pair_items() {
     pairs_.clear();
     for (size_t i = 0, k = 0; i < old_.size() || k < new_.size();) {
-        int order = 0;  // of the old one and the new
+        int order = 0;  // of the old item relative to the new one
         if (i == old_.size()) order = 1;
         else if (k == new_.size()) order = -1;
         else if (old_[i].kind != new_[k].kind) order = old_[i].kind < new_[k].kind ? -1 : 1;
@@ -126,7 +126,7 @@ void Versions::write_kind(ItemKind kind, Buffer<char> &out) {
                 continue;
             if (!any) {
                 out.append(",\"");
-                out.append(list_of(kind).member);
+                out.append(list_of_kind(kind).member);
                 out.append("\":{");
             }
             if (first) {

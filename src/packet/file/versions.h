@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A packet as the next version of another, and what is different between two.
+// The next version of a packet, and the difference between two versions.
 #pragma once
 
 #include "packet/file/draft.h"
 
 namespace accp::packet {
 
-// context.version; 0: the packet has none.
+// Returns context.version; 0 if the packet has none.
 uint64_t version_of(value::TreeView packet);
 
 class Versions {
@@ -21,13 +21,14 @@ public:
           text_(memory),
           other_(memory) {}
 
-    // `packet` with the version after `old`'s, which is 1 where it has none, and the changelog of
-    // `old` with an entry for it: {"v2": note}.
+    // Writes `packet` with the version that follows `old`'s (1 if it has none), and with `old`'s
+    // changelog plus the entry {"v2": note}.
     Status revise(value::TreeView packet, value::TreeView old, std::string_view note, Packet &out);
 
     // Appends {"versions":[2,3],"decisions":{"added":[…],"removed":[…],"changed":[{"from":…,
-    // "to":…}]},…}: of each kind that has a difference. An item with the same choice, path or
-    // approach is the same one, changed where the rest of it is; one of texts alone is its text.
+    // "to":…}]},…}, with each kind that differs. Items with the same choice, path or approach are
+    // the same item; it has changed if any other member differs. A string item is identified by its
+    // text.
     void write_diff(value::TreeView old, value::TreeView packet, Buffer<char> &out);
 
 private:
@@ -38,7 +39,7 @@ private:
     };
     struct Pair {
         ItemKind kind;
-        uint32_t old_node, new_node;  // 0: there is none
+        uint32_t old_node, new_node;  // 0: none
     };
     void read_items(value::TreeView packet, Buffer<Keyed> &out);
     void pair_items();
@@ -49,7 +50,7 @@ private:
     Draft draft_;
     value::TreeView old_packet_ = {}, new_packet_ = {};
     Buffer<Item> items_;
-    Buffer<Keyed> old_, new_;  // sorted by kind and what
+    Buffer<Keyed> old_, new_;  // sorted by kind and text
     Buffer<Pair> pairs_;
     Buffer<char> text_, other_;
 };

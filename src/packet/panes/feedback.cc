@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See feedback.h.
 #include "packet/panes/feedback.h"
 
 #include "base/blanks.h"
@@ -11,31 +10,32 @@
 #include "value/yaml_plain.h"
 #include "value/yaml_writer.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
 
 constexpr std::string_view kFence = "---";
-constexpr const char *kTooMany = "feedback has at most 64 gaps and 64 unused parts";
+constexpr const char *kTooManyItems = "feedback has at most 64 gaps and 64 unused parts";
 
 size_t count_lines(std::string_view text) {
     size_t count = 0;
-    each_item(text, [&](std::string_view) { ++count; });
+    each_line(text, [&](std::string_view) { ++count; });
     return count;
 }
 
-// One item, on one line: line ends in it become blanks.
-Status take_item(std::string_view item, Buffer<char> &out) {
+// Appends an item as one line, with blanks in place of its line ends.
+Status append_item(std::string_view item, Buffer<char> &out) {
     item = trim(item);
-    if (item.empty() || says_none(item)) return {};
-    if (item.size() > kMaxItemBytes)
+    if (item.empty() || is_none_item(item)) return {};
+    if (item.size() > kMaxFeedbackItemBytes)
         return fail_limit(ACCP_E1001, 0, "an item of feedback is too long", item.size(),
-                          kMaxItemBytes);
+                          kMaxFeedbackItemBytes);
     if (valid_utf8_prefix(item.data(), item.size()) != item.size())
         return fail(ACCP_E1004, 0, "not utf-8");
     if (item.find('\0') != item.npos) return fail(ACCP_E1004, 0, "nul");
     const size_t had = count_lines(out.view());
-    if (had >= kMaxItems) return fail_limit(ACCP_E1001, 0, kTooMany, had + 1, kMaxItems);
+    if (had >= kMaxFeedbackItems)
+        return fail_limit(ACCP_E1001, 0, kTooManyItems, had + 1, kMaxFeedbackItems);
     for (char c : item) out.push(c == '\n' || c == '\r' ? ' ' : c);
     out.push('\n');
     return {};
@@ -48,7 +48,7 @@ std::string_view next_line(std::string_view &text) {
     return line;
 }
 
-// The YAML between the fences at the beginning; false: there are none.
+// Finds the YAML between the fences at the beginning. Returns false if there are none.
 bool find_front_matter(std::string_view text, std::string_view &out) {
     std::string_view rest = text;
     if (trim(next_line(rest)) != kFence) return false;
@@ -68,49 +68,50 @@ Buffer<char> *list_of(std::string_view name, Feedback &out) {
     return name == "context_unused" || name == "unused" ? &out.unused : nullptr;
 }
 
-// An item is a text; `- Needed: a thing` without quotes is a map of one.
-Status take_node(value::TreeView tree, uint32_t node, Memory &memory, Buffer<char> &out) {
+// An item is a string. Unquoted, `- Needed: a thing` is read as a map with one key.
+Status append_node(value::TreeView tree, uint32_t node, Memory &memory, Buffer<char> &out) {
     if (tree[node].kind == ACCP_STRING) {
         const bool plain = tree[node].flags & value::kPlainScalar;
-        return plain && value::is_plain_null(tree.string(node)) ? Status{}
-                                                                : take_item(tree.string(node), out);
+        return plain && value::is_plain_null(tree.string(node))
+                   ? Status{}
+                   : append_item(tree.string(node), out);
     }
     if (tree[node].kind != ACCP_MAP || tree[node].len != 1 || tree[node + 1].kind != ACCP_STRING)
-        return fail(ACCP_E1004, 0, "an item of feedback is a text");
-    if (says_none(tree.string(node + 1))) return {};
-    Buffer<char> whole(memory);
-    whole.append(tree.key(node + 1));
-    whole.append(": ");
-    whole.append(tree.string(node + 1));
-    return take_item(whole.view(), out);
+        return fail(ACCP_E1004, 0, "an item of feedback must be a string");
+    if (is_none_item(tree.string(node + 1))) return {};
+    Buffer<char> text(memory);
+    text.append(tree.key(node + 1));
+    text.append(": ");
+    text.append(tree.string(node + 1));
+    return append_item(text.view(), out);
 }
 
-Status take_members(value::TreeView tree, Memory &memory, Feedback &out) {
+Status read_members(value::TreeView tree, Memory &memory, Feedback &out) {
     for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
         Buffer<char> *list = list_of(tree.key(i), out);
         if (!list) continue;
         if (tree[i].kind != ACCP_ARRAY) {
-            Status status = take_node(tree, i, memory, *list);
+            Status status = append_node(tree, i, memory, *list);
             if (status.failed()) return status;
             continue;
         }
         for (uint32_t item = i + 1; item < tree[i].next; item = tree[item].next) {
-            Status status = take_node(tree, item, memory, *list);
+            Status status = append_node(tree, item, memory, *list);
             if (status.failed()) return status;
         }
     }
     return {};
 }
 
-// Lists under headings, as a model writes them.
-Status take_markdown(std::string_view text, Memory &memory, Feedback &out) {
+// Reads lists under headings, as a model writes them.
+Status read_markdown(std::string_view text, Memory &memory, Feedback &out) {
     text::Words words(memory);
     Buffer<char> *list = nullptr;
     while (!text.empty()) {
         const std::string_view line = trim(next_line(text));
         if (line.empty()) continue;
         if (line[0] == '-' || line[0] == '*' || line[0] == '+') {
-            Status status = list ? take_item(line.substr(1), *list) : Status{};
+            Status status = list ? append_item(line.substr(1), *list) : Status{};
             if (status.failed()) return status;
             continue;
         }
@@ -127,7 +128,7 @@ void write_list(std::string_view name, std::string_view lines, value::Value &val
     value.add_key(name);
     const uint32_t list = value.open(ACCP_ARRAY);
     uint32_t count = 0;
-    each_item(lines, [&](std::string_view item) {
+    each_line(lines, [&](std::string_view item) {
         value.add_scalar(ACCP_STRING, 0, item);
         ++count;
     });
@@ -136,7 +137,7 @@ void write_list(std::string_view name, std::string_view lines, value::Value &val
 
 }  // namespace
 
-bool says_none(std::string_view item) {
+bool is_none_item(std::string_view item) {
     char lower[32];
     size_t size = 0;
     for (char c : item) {
@@ -151,10 +152,10 @@ bool says_none(std::string_view item) {
     return false;
 }
 
-Status take_items(std::string_view lines, Buffer<char> &out) {
+Status append_feedback_items(std::string_view lines, Buffer<char> &out) {
     Status status;
-    each_item(lines, [&](std::string_view line) {
-        if (status.ok()) status = take_item(line, out);
+    each_line(lines, [&](std::string_view line) {
+        if (status.ok()) status = append_item(line, out);
     });
     return status;
 }
@@ -190,13 +191,13 @@ Status read_feedback(std::string_view text, Memory &memory, Feedback &out) {
         bool known = fenced;
         for (uint32_t i = 1; i < value.view()[0].next; i = value.view()[i].next)
             known |= list_of(value.view().key(i), out) != nullptr;
-        if (known) return take_members(value.view(), memory, out);
+        if (known) return read_members(value.view(), memory, out);
     }
     if (fenced && status.failed() && std::string_view(status.message) != "empty")
         return move_to(status, status.offset + static_cast<size_t>(yaml.data() - text.data()));
-    return take_markdown(
+    return read_markdown(
         fenced ? text.substr(static_cast<size_t>(yaml.data() - text.data()) + yaml.size()) : text,
         memory, out);
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

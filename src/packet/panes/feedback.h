@@ -1,19 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a worker says of its packet when it is done: what it missed, and what it did not use.
+// The feedback of a worker on its packet: what was missing, and what was not used.
 #pragma once
 
 #include "base/memory.h"
 #include "base/status.h"
 #include "value/yaml_reader.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 constexpr size_t kMaxFeedbackBytes = 64 << 10;
-constexpr size_t kMaxItems = 64;        // of gaps, and of what was unused: more is no report
-constexpr size_t kMaxItemBytes = 1024;  // each is a sentence
+constexpr size_t kMaxFeedbackItems = 64;        // gaps, and the same number of unused parts
+constexpr size_t kMaxFeedbackItemBytes = 1024;  // one sentence
 
-// Each a text of lines, an item a line, none of them blank.
+// Each list is a text with one item per line and no empty lines.
 struct Feedback {
     explicit Feedback(Memory &memory) : gaps(memory), unused(memory) {}
     void clear() {
@@ -24,16 +24,16 @@ struct Feedback {
     Buffer<char> gaps, unused;
 };
 
-// Does an item say that there is none ("No context gaps", "none", "n/a")?
-bool says_none(std::string_view item);
+// Returns whether an item says that there is none ("No context gaps", "none", "n/a").
+bool is_none_item(std::string_view item);
 
-// Appends the items among these lines: without blanks around, without those that say none.
-// ACCP_E1004: no UTF-8, or a NUL; ACCP_E1001: more or longer ones than the limits.
-Status take_items(std::string_view lines, Buffer<char> &out);
+// Appends the items of these lines, trimmed and without those that say none. Fails with ACCP_E1004
+// for invalid UTF-8 or a NUL, and with ACCP_E1001 if there are too many or too long items.
+Status append_feedback_items(std::string_view lines, Buffer<char> &out);
 
-// Calls `take` with each line of such a text.
+// Calls `take` with each line that is not empty.
 template <class Take>
-void each_item(std::string_view lines, Take take) {
+void each_line(std::string_view lines, Take take) {
     for (size_t at = 0; at < lines.size();) {
         size_t end = lines.find('\n', at);
         if (end == lines.npos) end = lines.size();
@@ -42,12 +42,12 @@ void each_item(std::string_view lines, Take take) {
     }
 }
 
-// Appends the file: a front matter of YAML, and a line for people where nothing was missed.
+// Appends the feedback file: front matter in YAML, and a line for people if there are no gaps.
 Status write_feedback(int64_t pane, const Feedback &feedback, Memory &memory, Buffer<char> &out);
 
-// Reads one of that form; YAML alone, as the proposal's example is; or Markdown with headings that
-// name gaps or what was unused, and lists below. Members may be context_gaps or gaps,
-// context_unused or unused. Replaces `out`.
+// Replaces `out`. Accepts the form above, YAML alone, or Markdown with lists under headings that
+// name gaps or unused parts. Members may be named context_gaps or gaps, and context_unused or
+// unused.
 Status read_feedback(std::string_view text, Memory &memory, Feedback &out);
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See files.h.
 #include "packet/panes/files.h"
 
 #include <fcntl.h>
@@ -17,7 +16,7 @@
 
 #include "base/lasting.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
 
@@ -26,9 +25,9 @@ constexpr const char *kFolderNames[] = {nullptr, "context", "feedback"};
 constexpr mode_t kFolderMode = 0700, kFileMode = 0600;
 constexpr uint64_t kMaxStepMs = 20;
 constexpr const char *kNoFile = "there is no such file under .agentwire";
-constexpr const char *kOddFile = "what lies there is no regular file";
+constexpr const char *kNotRegular = "the target is not a regular file";
 
-// `otherwise` where errno says nothing that a message of its own is for.
+// Returns the error for errno, with the message `otherwise` if there is no better one.
 Status io_failure(const char *otherwise) {
     switch (errno) {
         case ENOENT: return fail(ACCP_E2001, 0, kNoFile);
@@ -37,8 +36,8 @@ Status io_failure(const char *otherwise) {
         case EFBIG: return fail(ACCP_ERR_IO, 0, "the disk is full");
         case ELOOP:
         case ENOTDIR:
-            return fail(ACCP_ERR_IO, 0, "a symbolic link, or no directory, in the way of a file");
-        case ENXIO: return fail(ACCP_ERR_IO, 0, kOddFile);
+            return fail(ACCP_ERR_IO, 0, "a part of the path is a symbolic link or not a directory");
+        case ENXIO: return fail(ACCP_ERR_IO, 0, kNotRegular);
         case EACCES:
         case EPERM:
         case EROFS: return fail(ACCP_ERR_IO, 0, "no permission for a file under .agentwire");
@@ -55,7 +54,7 @@ FileName make_name(Folder folder, std::string_view before, int64_t pane, std::st
     return name;
 }
 
-// Nothing waits for the other end of a FIFO.
+// O_NONBLOCK: opening a FIFO must not wait for its other end.
 int open_at(int folder, const char *name, int flags) {
     int made;
     do made = openat(folder, name, flags | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK, kFileMode);
@@ -65,19 +64,19 @@ int open_at(int folder, const char *name, int flags) {
 
 Status check_regular(int file, size_t &size_out) {
     struct stat found;
-    if (fstat(file, &found)) return io_failure("a file cannot be looked at");
-    if (!S_ISREG(found.st_mode)) return fail(ACCP_ERR_IO, 0, kOddFile);
+    if (fstat(file, &found)) return io_failure("the status of a file cannot be read");
+    if (!S_ISREG(found.st_mode)) return fail(ACCP_ERR_IO, 0, kNotRegular);
     size_out = static_cast<size_t>(found.st_size);
     return {};
 }
 
-// Which process has signed the lock.
-const char *who_has(int lock) {
-    constexpr const char *kSomebody = "another process holds the lock of the project";
+// Returns an error message with the process id in the lock file.
+const char *lock_owner(int lock) {
+    constexpr const char *kLockHeld = "another process holds the lock of the project";
     char number[24];
     const ssize_t got = pread(lock, number, sizeof number, 0);
-    if (got < 2 || number[got - 1] != '\n') return kSomebody;
-    return lasting_text({kSomebody, ": ", {number, static_cast<size_t>(got - 1)}}, kSomebody);
+    if (got < 2 || number[got - 1] != '\n') return kLockHeld;
+    return lasting_text({kLockHeld, ": ", {number, static_cast<size_t>(got - 1)}}, kLockHeld);
 }
 
 Status write_all(int file, std::string_view text) {
@@ -90,21 +89,21 @@ Status write_all(int file, std::string_view text) {
     return fsync(file) ? io_failure("a file cannot be flushed to the device") : Status{};
 }
 
-// What is replaced or removed must be a file, where it is there.
+// Fails unless the file to replace or remove is a regular file.
 Status check_target(int folder, const char *name) {
     struct stat found;
     if (fstatat(folder, name, &found, AT_SYMLINK_NOFOLLOW))
-        return io_failure("a file cannot be looked at");
-    return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_IO, 0, kOddFile);
+        return io_failure("the status of a file cannot be read");
+    return S_ISREG(found.st_mode) ? Status{} : fail(ACCP_ERR_IO, 0, kNotRegular);
 }
 
-Status enter(int parent, const char *name, bool makes, Descriptor &out) {
+Status open_directory(int parent, const char *name, bool create, Descriptor &out) {
     out.reset(open_at(parent, name, O_RDONLY | O_DIRECTORY));
     if (out.is_open()) return {};
-    if (errno != ENOENT || !makes) return io_failure("a directory cannot be opened");
+    if (errno != ENOENT || !create) return io_failure("a directory cannot be opened");
     if (mkdirat(parent, name, kFolderMode) && errno != EEXIST)
-        return io_failure("a directory cannot be made");
-    (void)fsync(parent);  // a name that is lost is made again
+        return io_failure("a directory cannot be created");
+    (void)fsync(parent);  // if the name is lost, it is created again
     out.reset(open_at(parent, name, O_RDONLY | O_DIRECTORY));
     return out.is_open() ? Status{} : io_failure("a directory cannot be opened");
 }
@@ -129,7 +128,7 @@ FileName old_feedback_file(int64_t pane) {
 
 Status ProjectFiles::open(std::string_view path, Memory &memory) {
     if (path.empty() || path.find('\0') != path.npos)
-        return fail(ACCP_ERR_ARG, 0, "a directory has a name, without NUL");
+        return fail(ACCP_ERR_ARG, 0, "a directory's name must not be empty or contain NUL");
     Buffer<char> name(memory);
     name.append(path);
     name.push('\0');
@@ -144,15 +143,15 @@ Status ProjectFiles::open_like(const ProjectFiles &other) {
                               : fail(ACCP_ERR_IO, 0, "the project's directory cannot be opened");
 }
 
-Status ProjectFiles::open_folder(Folder folder, bool makes, Descriptor &out) const {
-    if (folder == Folder::kRoot) return enter(project_.get(), kRootName, makes, out);
+Status ProjectFiles::open_folder(Folder folder, bool create, Descriptor &out) const {
+    if (folder == Folder::kRoot) return open_directory(project_.get(), kRootName, create, out);
     Descriptor root;
-    Status status = enter(project_.get(), kRootName, makes, root);
+    Status status = open_directory(project_.get(), kRootName, create, root);
     if (status.failed()) return status;
-    return enter(root.get(), kFolderNames[static_cast<int>(folder)], makes, out);
+    return open_directory(root.get(), kFolderNames[static_cast<int>(folder)], create, out);
 }
 
-Status ProjectFiles::Lock::take(const ProjectFiles &files, uint32_t max_seconds) {
+Status ProjectFiles::Lock::acquire(const ProjectFiles &files, uint32_t max_seconds) {
     Descriptor root;
     Status status = files.open_folder(Folder::kRoot, true, root);
     if (status.failed()) return status;
@@ -161,28 +160,28 @@ Status ProjectFiles::Lock::take(const ProjectFiles &files, uint32_t max_seconds)
     size_t size;
     status = check_regular(held_.get(), size);
     if (status.ok()) status = wait(max_seconds);
-    if (status.ok()) sign();
+    if (status.ok()) write_owner();
     else held_.reset(-1);
     return status;
 }
 
-// Asks again and again: flock() itself waits for ever. It is seldom held for more than a few
-// milliseconds, so the steps grow.
+// Polls, because flock() has no timeout. The lock is usually held for a few milliseconds, so the
+// steps start small and double.
 Status ProjectFiles::Lock::wait(uint32_t max_seconds) {
     uint64_t left_ms = uint64_t{max_seconds} * 1000;
     for (uint64_t step_ms = 1;; step_ms = std::min(step_ms * 2, kMaxStepMs)) {
         if (!flock(held_.get(), LOCK_EX | LOCK_NB)) return {};
         if (errno == EINTR) continue;
         if (errno != EWOULDBLOCK) return io_failure("the lock cannot be taken");
-        if (!left_ms) return fail(ACCP_ERR_BUSY, 0, who_has(held_.get()));
+        if (!left_ms) return fail(ACCP_ERR_BUSY, 0, lock_owner(held_.get()));
         step_ms = std::min(step_ms, left_ms);
         (void)poll(nullptr, 0, static_cast<int>(step_ms));
         left_ms -= step_ms;
     }
 }
 
-// For those who wait; where it cannot be written they are told less.
-void ProjectFiles::Lock::sign() {
+// Writes the process id for waiting processes. It is optional, so errors are ignored.
+void ProjectFiles::Lock::write_owner() {
     char number[24];
     const auto end = std::to_chars(number, number + sizeof number - 1, getpid()).ptr;
     *end = '\n';
@@ -213,8 +212,8 @@ Status ProjectFiles::read(const FileName &name, size_t max_bytes, Buffer<char> &
     }
 }
 
-// The temporary file has one name for each target, as the lock is held: what a kill left there is
-// replaced by the next writing.
+// A fixed temporary name is safe because the lock is held. The next write replaces what a crash
+// left behind.
 Status ProjectFiles::write(const FileName &name, std::string_view text) const {
     Descriptor folder;
     Status status = open_folder(name.folder, true, folder);
@@ -226,10 +225,10 @@ Status ProjectFiles::write(const FileName &name, std::string_view text) const {
     if (unlinkat(folder.get(), temporary, 0) && errno != ENOENT)
         return io_failure("a temporary file cannot be removed");
     Descriptor file(open_at(folder.get(), temporary, O_WRONLY | O_CREAT | O_EXCL));
-    if (!file.is_open()) return io_failure("a temporary file cannot be made");
+    if (!file.is_open()) return io_failure("a temporary file cannot be created");
     status = write_all(file.get(), text);
     if (status.ok() && renameat(folder.get(), temporary, folder.get(), name.text))
-        status = io_failure("a file cannot take its name");
+        status = io_failure("a temporary file cannot be renamed");
     if (status.failed()) {
         (void)unlinkat(folder.get(), temporary, 0);
         return status;
@@ -244,7 +243,7 @@ Status ProjectFiles::written_at(const FileName &name, int64_t &out) const {
     if (status.failed()) return status;
     struct stat found;
     if (fstatat(folder.get(), name.text, &found, AT_SYMLINK_NOFOLLOW))
-        return io_failure("a file cannot be looked at");
+        return io_failure("the status of a file cannot be read");
     out = int64_t{found.st_mtim.tv_sec} * 1'000'000'000 + found.st_mtim.tv_nsec;
     return {};
 }
@@ -259,4 +258,4 @@ Status ProjectFiles::remove(const FileName &name) const {
                                : Status{};
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -1,15 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The files of a project's panes, under its directory .agentwire. files.cc has every call of POSIX.
+// The files of a project's panes, in its directory .agentwire. All POSIX calls are in files.cc.
 //
-//   Writing   goes to a temporary file beside the target, is flushed to the device, and takes the
-//             target's place at once: whoever reads, and whatever is killed, finds the old text or
-//             the new one, whole. Directories are made with mode 0700, files with 0600.
-//   Links     Below the project's directory no symbolic link is followed, and what is no regular
-//             file (a FIFO, a device) is neither opened to the end nor replaced. Names are made
-//             here, of a number, so there is no `..` in any.
-//   Locking   One lock of the project, .agentwire/lock, which a process loses as it ends. Whoever
-//             has it has written the number of its process there.
+//   Writing   A temporary file next to the target is written, flushed to the device, and renamed.
+//             After a crash the target has the old or the new text, never a part. Directories have
+//             mode 0700, files 0600.
+//   Links     Symbolic links below the project's directory are not followed. A FIFO, a device or
+//             any other special file is neither read nor replaced. File names are made from a
+//             number here, so none contains `..`.
+//   Locking   A project has one lock, .agentwire/lock. The system releases it when the process
+//             ends. The file contains the process id of the last holder.
 #pragma once
 
 #include <string_view>
@@ -17,7 +17,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 enum class Folder : uint8_t { kRoot, kContext, kFeedback };
 
@@ -26,14 +26,14 @@ struct FileName {
     char text[40];
 };
 
-constexpr int64_t kShared = -1;     // the pane whose packet is for all
-constexpr int64_t kMaxPane = 9999;  // no terminal has more, and a name stays short
-// Of a pane; kShared: what all panes share.
+constexpr int64_t kShared = -1;     // the pane number of the shared packet
+constexpr int64_t kMaxPane = 9999;  // keeps file names short
+// kShared: the packet of all panes.
 FileName packet_file(int64_t pane);
 FileName feedback_file(int64_t pane);
-FileName old_feedback_file(int64_t pane);  // as the proposal's other spelling has it
+FileName old_feedback_file(int64_t pane);  // another spelling in the proposal
 
-// A descriptor that is closed.
+// Owns a file descriptor.
 class Descriptor {
 public:
     explicit Descriptor(int number = -1) : number_(number) {}
@@ -50,37 +50,38 @@ private:
 
 class ProjectFiles {
 public:
-    // The project's directory, which has to be there.
+    // Opens the project's directory, which must exist.
     Status open(std::string_view path, Memory &memory);
     Status open_like(const ProjectFiles &other);
 
-    // Held while it lives; waits for whoever has it, so long at most. ACCP_ERR_BUSY: it is still
-    // held, and the message says by which process; ACCP_ERR_IO.
+    // Holds the lock until it is destroyed. Waits for at most max_seconds, then fails with
+    // ACCP_ERR_BUSY and the holder's process id. Fails with ACCP_ERR_IO if the file cannot be used.
     class Lock {
     public:
-        Status take(const ProjectFiles &files, uint32_t max_seconds);
+        Status acquire(const ProjectFiles &files, uint32_t max_seconds);
 
     private:
         Status wait(uint32_t max_seconds);
-        void sign();
+        void write_owner();
 
         Descriptor held_;
     };
 
-    // Replaces `out`. ACCP_E2001: no such file; ACCP_E1001 "too large"; ACCP_ERR_IO.
+    // Replaces `out`. Fails with ACCP_E2001 if there is no such file, ACCP_E1001 "too large", or
+    // ACCP_ERR_IO.
     Status read(const FileName &name, size_t max_bytes, Buffer<char> &out) const;
-    // To be called with the lock held. ACCP_ERR_IO: nothing has changed, but where only the last
+    // Call this with the lock held. After ACCP_ERR_IO nothing has changed, unless only the last
     // flush failed.
     Status write(const FileName &name, std::string_view text) const;
-    // When it was last written, in nanoseconds of the file system's clock. ACCP_E2001.
+    // Sets the time of the last write, in nanoseconds. ACCP_E2001: no such file.
     Status written_at(const FileName &name, int64_t &out) const;
-    // ACCP_E2001: no such file.
+    // Call this with the lock held. ACCP_E2001: no such file.
     Status remove(const FileName &name) const;
 
 private:
-    Status open_folder(Folder folder, bool makes, Descriptor &out) const;
+    Status open_folder(Folder folder, bool create, Descriptor &out) const;
 
     Descriptor project_;
 };
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See handoffs.h.
 #include "packet/panes/handoffs.h"
 
 #include <algorithm>
@@ -8,11 +7,11 @@
 #include "base/pack.h"
 #include "value/json_line.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
 
-// The text of a member of the payload; empty where it has none.
+// Returns the text of a member of the payload; empty if there is none.
 std::string_view text_of(const message::Message &message, std::string_view key) {
     const uint32_t node = message.find(key);
     return node && message.tree[node].kind == ACCP_STRING ? message.tree.string(node)
@@ -26,7 +25,7 @@ uint64_t number_of(const message::Message &message, std::string_view key, uint64
     return number;
 }
 
-// A list of texts as lines; false: it is there and is none.
+// Reads a list of strings as lines. Returns false if the member is something else.
 bool read_lines(const message::Message &message, std::string_view key, Memory &memory,
                 Buffer<char> &out) {
     const uint32_t list = message.find(key);
@@ -39,7 +38,7 @@ bool read_lines(const message::Message &message, std::string_view key, Memory &m
             lines.push(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
         lines.push('\n');
     }
-    return take_items(lines.view(), out).ok();
+    return append_feedback_items(lines.view(), out).ok();
 }
 
 bool is_kind(std::string_view kind) {
@@ -53,7 +52,7 @@ bool is_kind(std::string_view kind) {
 void Handoffs::load(std::string_view bytes) {
     next_.clear();
     next_.append(bytes);
-    stale_ = true;
+    is_stale_ = true;
     text_.swap(next_);
     unpack();
 }
@@ -68,18 +67,18 @@ void Handoffs::unpack() {
         each.pane = in.number();
         each.tokens = in.number();
         each.state = static_cast<State>(std::min<uint64_t>(in.number(), 2));
-        each.has_said = in.number() != 0;
-        each.owes = in.number() != 0;
+        each.has_feedback = in.number() != 0;
+        each.is_feedback_pending = in.number() != 0;
         each.gaps = in.text();
         each.unused = in.text();
         if (!in.ok()) break;
         all_.push(each);
     }
     if (!in.ok()) all_.clear();
-    stale_ = false;
+    is_stale_ = false;
 }
 
-// Packs all_, the newest that have space, and makes them views of that.
+// Packs the newest handoffs that fit, and unpacks them again as views into text_.
 void Handoffs::write() {
     Buffer<char> packed(memory_);
     size_t first = all_.size() - std::min(all_.size(), kMaxHandoffs);
@@ -93,8 +92,8 @@ void Handoffs::write() {
             out.number(each.pane);
             out.number(each.tokens);
             out.number(static_cast<uint64_t>(each.state));
-            out.number(each.has_said);
-            out.number(each.owes);
+            out.number(each.has_feedback);
+            out.number(each.is_feedback_pending);
             out.text(each.gaps);
             out.text(each.unused);
         }
@@ -103,14 +102,14 @@ void Handoffs::write() {
     load(packed.view());
 }
 
-bool Handoffs::concerns(std::string_view json) const {
+bool Handoffs::may_concern(std::string_view json) const {
     if (json.find(kPacketRef) != json.npos) return true;
     if (all_.empty()) return false;
     return json.find("\"done\"") != json.npos || json.find("\"fail\"") != json.npos ||
            json.find("\"ack\"") != json.npos;
 }
 
-bool Handoffs::concerns_frame(std::string_view frame) const {
+bool Handoffs::may_concern_frame(std::string_view frame) const {
     if (frame.find(kPacketRef.substr(1)) != frame.npos) return true;
     if (all_.empty()) return false;
     return frame.find(">done:") != frame.npos || frame.find(">fail:") != frame.npos ||
@@ -135,10 +134,10 @@ bool Handoffs::open(const message::Message &message, std::string_view chain) {
     opened.tokens = number_of(message, "tokens", 0);
     const uint64_t pane = number_of(message, "pane", kMaxPane + 1);
     opened.pane = pane <= kMaxPane ? pane + 1 : 0;
-    // a packet that follows another in its chain takes its place
+    // a new packet in the same chain replaces the earlier one
     Handoff *const there = find(chain, opened.worker);
     if (there && there->state != State::kOpen) return false;
-    stale_ = true;  // until it is packed, it has views of the message
+    is_stale_ = true;  // views into the message until it is packed
     if (there) *there = opened;
     else all_.push(opened);
     write();
@@ -148,20 +147,20 @@ bool Handoffs::open(const message::Message &message, std::string_view chain) {
 bool Handoffs::take_feedback(const message::Message &message, Handoff &handoff) {
     const std::string_view packet = text_of(message, "packet");
     if (message.find("packet") && packet != handoff.packet) return false;
-    said_.clear();
-    if (!read_lines(message, "gaps", memory_, said_.gaps) ||
-        !read_lines(message, "unused", memory_, said_.unused))
+    feedback_.clear();
+    if (!read_lines(message, "gaps", memory_, feedback_.gaps) ||
+        !read_lines(message, "unused", memory_, feedback_.unused))
         return false;
-    stale_ = true;
-    handoff.gaps = said_.gaps.view();
-    handoff.unused = said_.unused.view();
-    handoff.has_said = true;
-    handoff.owes = handoff.pane != 0;
+    is_stale_ = true;
+    handoff.gaps = feedback_.gaps.view();
+    handoff.unused = feedback_.unused.view();
+    handoff.has_feedback = true;
+    handoff.is_feedback_pending = handoff.pane != 0;
     write();
     return true;
 }
 
-bool Handoffs::note(const message::Message &message, bool ours) {
+bool Handoffs::observe(const message::Message &message, bool ours) {
     refresh();
     const std::string_view cid = message.meta_text("cid"),
                            chain = cid.empty() ? message.meta_text("mid") : cid;
@@ -179,7 +178,7 @@ bool Handoffs::note(const message::Message &message, bool ours) {
 }
 
 Status Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
-    Task task;
+    TaskOutcome task;
     task.kind = handoff.kind;
     task.pane = static_cast<int64_t>(handoff.pane) - 1;
     task.success = handoff.state == State::kDone;
@@ -187,30 +186,30 @@ Status Handoffs::record(const Handoff &handoff, Panes &panes, uint64_t now_ms) {
     task.at_ms = now_ms;
     task.gaps = handoff.gaps;
     task.unused = handoff.unused;
-    const Status status = panes.record(task, handoff.has_said);
-    // a file of feedback that cannot be read says nothing, and hides no task
-    return status.code > 0 && !handoff.has_said ? panes.record(task, true) : status;
+    const Status status = panes.record(task, handoff.has_feedback);
+    // unreadable feedback must not hide the task
+    return status.code > 0 && !handoff.has_feedback ? panes.record(task, true) : status;
 }
 
-bool Handoffs::settle(Panes &panes, uint64_t now_ms) {
+bool Handoffs::report(Panes &panes, uint64_t now_ms) {
     refresh();
-    bool changed = false, is_held = false;  // the lock: it is waited for once
-    const auto told = [&](const Status &status) {
+    bool changed = false, is_held = false;  // the lock; wait for it only once
+    const auto note_result = [&](const Status &status) {
         is_held = status.code == ACCP_ERR_BUSY;
         changed = changed || status.ok();
         return status.ok();
     };
     size_t kept = 0;
     for (Handoff &each : all_) {
-        if (each.owes && !is_held)
-            each.owes = !told(
+        if (each.is_feedback_pending && !is_held)
+            each.is_feedback_pending = !note_result(
                 panes.write_feedback(static_cast<int64_t>(each.pane) - 1, each.gaps, each.unused));
-        const bool over = each.state != State::kOpen && !each.owes;
-        if (is_held || !over || !told(record(each, panes, now_ms))) all_[kept++] = each;
+        const bool over = each.state != State::kOpen && !each.is_feedback_pending;
+        if (is_held || !over || !note_result(record(each, panes, now_ms))) all_[kept++] = each;
     }
     all_.resize_down(kept);
     if (changed) write();
     return changed;
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

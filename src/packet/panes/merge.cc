@@ -1,38 +1,37 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See merge.h.
 #include "packet/panes/merge.h"
 
 #include <algorithm>
 
-#include "packet/code/stale.h"
-#include "packet/file/members.h"
+#include "packet/file/schema.h"
+#include "packet/file/sources.h"
 #include "value/json_writer.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
 
-constexpr std::string_view kOwn[] = {"goal", "version", "changelog", "not_included"};
-constexpr std::string_view kMerged[] = {"context", "codebase"};  // whose members are merged
+constexpr std::string_view kPaneMembers[] = {"goal", "version", "changelog", "not_included"};
+constexpr std::string_view kMergedMaps[] = {"context", "codebase"};  // merged member by member
 
 template <size_t N>
-bool is_one_of(std::string_view name, const std::string_view (&names)[N]) {
+bool is_any_of(std::string_view name, const std::string_view (&names)[N]) {
     for (std::string_view each : names)
         if (each == name) return true;
     return false;
 }
 
-// Two packets; node numbers of the first are the pane's, of the second the shared one's.
-class Merger {
+// Merges two packets. `node` numbers belong to the pane's packet, `other` to the shared one.
+class PacketMerger {
 public:
-    Merger(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out)
+    PacketMerger(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out)
         : pane_(pane), shared_(shared), names_(memory), grown_(memory), out_(out) {}
 
     void write() {
         const char *comma = "{";
         for (uint32_t i = 1; i < pane_[0].next; i = pane_[i].next) {
-            if (packet::find_member(packet::seal_members(), pane_.key(i))) continue;
+            if (find_member(seal_members(), pane_.key(i))) continue;
             if (is_sources(i)) continue;
             write_key(pane_, i, comma);
             const bool merges = pane_.key(i) == "context";
@@ -44,25 +43,27 @@ public:
     }
 
 private:
-    // Node `other` of the shared packet is 0: it has none.
+    // other: 0 if the shared packet has no such member.
     void write_merged(uint32_t node, uint32_t other) {
         const uint8_t kind = pane_[node].kind;
         if (!other || shared_[other].kind != kind) return value::write_json(pane_, node, out_);
         if (kind == ACCP_ARRAY) return write_lists(node, other);
-        if (kind == ACCP_MAP && is_one_of(pane_.key(node), kMerged)) return write_maps(node, other);
+        if (kind == ACCP_MAP && is_any_of(pane_.key(node), kMergedMaps))
+            return write_maps(node, other);
         value::write_json(pane_, node, out_);
     }
 
-    // No deeper than a packet's own members: context, and codebase in it.
+    // Recursion ends at the codebase.
     void write_maps(uint32_t map, uint32_t other) {
         const char *comma = "{";
         for (uint32_t i = map + 1; i < pane_[map].next; i = pane_[i].next) {
             write_key(pane_, i, comma);
-            const bool own = is_one_of(pane_.key(i), kOwn);
+            const bool own = is_any_of(pane_.key(i), kPaneMembers);
             write_merged(i, own ? 0 : shared_.find(other, pane_.key(i)));
         }
         for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next) {
-            if (is_one_of(shared_.key(i), kOwn) || pane_.find(map, shared_.key(i))) continue;
+            if (is_any_of(shared_.key(i), kPaneMembers) || pane_.find(map, shared_.key(i)))
+                continue;
             write_key(shared_, i, comma);
             value::write_json(shared_, i, out_);
         }
@@ -78,7 +79,7 @@ private:
             write_item(pane_, i, comma);
             names_.push(name_of(pane_, i));
         }
-        std::sort(names_.begin(), names_.end());  // a packet may have very many
+        std::sort(names_.begin(), names_.end());  // lists may be long
         for (uint32_t i = other + 1; i < shared_[other].next; i = shared_[i].next) {
             const std::string_view name = name_of(shared_, i);
             if (!name.empty() && std::binary_search(names_.begin(), names_.end(), name)) continue;
@@ -94,11 +95,10 @@ private:
         return pane_.key(node) == "sources" && pane_[node].kind == ACCP_MAP;
     }
 
-    // Where the pane's items were said, list by list where none was added; of files the hashes of
-    // both packets. 0: the pane's has no sources.
+    // Writes the pane's places, except for lists that got shared items, and the file hashes of
+    // both. sources: 0 if the pane's packet has none.
     void write_sources(uint32_t sources) {
-        const bool has_files =
-            packet::find_file_sources(pane_) || packet::find_file_sources(shared_);
+        const bool has_files = find_file_sources(pane_) || find_file_sources(shared_);
         if (!sources && !has_files) return;
         std::sort(grown_.begin(), grown_.end());
         out_.append(",\"sources\":");
@@ -120,20 +120,19 @@ private:
         out_.append(comma);
         out_.append("\"relevant_files\":");
         comma = "[";
-        packet::read_file_paths(pane_, names_);
-        const uint32_t own = packet::find_file_sources(pane_),
-                       other = packet::find_file_sources(shared_);
+        read_file_paths(pane_, names_);
+        const uint32_t own = find_file_sources(pane_), other = find_file_sources(shared_);
         for (uint32_t i = own + 1; own && i < pane_[own].next; i = pane_[i].next)
             write_item(pane_, i, comma);
         for (uint32_t i = other + 1; other && i < shared_[other].next; i = shared_[i].next) {
-            const std::string_view path = packet::path_of_source(shared_, i);
+            const std::string_view path = path_of_source(shared_, i);
             if (!path.empty() && !std::binary_search(names_.begin(), names_.end(), path))
                 write_item(shared_, i, comma);
         }
         out_.append(*comma == '[' ? "[]" : "]");
     }
 
-    // What an item says: itself, or its first member.
+    // Returns the text of an item, or its first member.
     static std::string_view name_of(value::TreeView tree, uint32_t item) {
         if (tree[item].kind == ACCP_MAP && tree[item].len) ++item;
         return value::is_container(tree[item].kind) ? std::string_view() : tree.string(item);
@@ -151,8 +150,8 @@ private:
     }
 
     value::TreeView pane_, shared_;
-    Buffer<std::string_view> names_;  // of a list's items
-    Buffer<std::string_view> grown_;  // the lists to which the shared packet added
+    Buffer<std::string_view> names_;  // of the items of a list
+    Buffer<std::string_view> grown_;  // lists with added shared items
     Buffer<char> &out_;
 };
 
@@ -160,7 +159,7 @@ private:
 
 void merge_packets(value::TreeView pane, value::TreeView shared, Memory &memory,
                    Buffer<char> &out) {
-    Merger(pane, shared, memory, out).write();
+    PacketMerger(pane, shared, memory, out).write();
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -1,52 +1,186 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See panes.h.
 #include "packet/panes/panes.h"
 
+#include "accp/packet.h"
 #include "base/lasting.h"
+#include "packet/panes/files.h"
 #include "value/yaml_plain.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
 namespace {
+
+constexpr uint32_t kConfigDepth = 32;
+constexpr uint64_t kMaxLockSeconds = 3600;
+
+struct DepthName {
+    std::string_view name;
+    int32_t depth;
+};
+constexpr DepthName kDepths[] = {{"minimal", ACCP_PACKET_MINIMAL},
+                                 {"standard", ACCP_PACKET_STANDARD},
+                                 {"deep", ACCP_PACKET_DEEP},
+                                 {"simple", ACCP_PACKET_MINIMAL},
+                                 {"complex", ACCP_PACKET_DEEP}};
+
+class SettingsReader {
+public:
+    SettingsReader(Memory &memory, PaneSettings &out)
+        : yaml_(memory), value_(memory), scratch_(memory), out_(out) {}
+
+    Status read(std::string_view text) {
+        Status status = yaml_.read(text, {kMaxConfigBytes, kConfigDepth}, value_);
+        if (status.failed()) return std::string_view(status.message) == "empty" ? Status{} : status;
+        if (tree()[0].kind != ACCP_MAP) return refuse(0, "not a mapping");
+        const uint32_t context = tree().find(0, "context");
+        if (!context || is_null(context)) return {};
+        return read_map(context, "context", &SettingsReader::read_member);
+    }
+
+private:
+    using Take = Status (SettingsReader::*)(uint32_t node);
+
+    Status read_map(uint32_t map, std::string_view name, Take take) {
+        if (tree()[map].kind != ACCP_MAP)
+            return refuse(map, lasting_text({name, ": not a mapping"}, "not a mapping"));
+        for (uint32_t i = map + 1; i < tree()[map].next; i = tree()[i].next) {
+            Status status = (this->*take)(i);
+            if (status.failed()) return status;
+        }
+        return {};
+    }
+
+    Status read_member(uint32_t node) {
+        const std::string_view key = tree().key(node);
+        if (key == "default_depth") {
+            const int32_t depth = tree()[node].kind == ACCP_STRING ? find_depth(text(node)) : -1;
+            if (depth < 0) return no_value(node, "minimal, standard or deep");
+            out_.depth = depth;
+            return {};
+        }
+        if (key == "budgets")
+            return read_map(node, "context.budgets", &SettingsReader::read_budget);
+        if (key == "pane") {
+            uint64_t pane;
+            if (!read_count(node, pane) || pane > static_cast<uint64_t>(kMaxPane))
+                return no_value(node, "a number from 0 to 9999");
+            out_.pane = static_cast<int64_t>(pane);
+            return {};
+        }
+        if (key == "lock_seconds") {
+            uint64_t seconds;
+            if (!read_count(node, seconds) || seconds > kMaxLockSeconds)
+                return no_value(node, "a number from 0 to 3600");
+            out_.lock_seconds = static_cast<uint32_t>(seconds);
+            return {};
+        }
+        if (key == "auto_generate") return read_switch(node, out_.auto_generate);
+        if (key == "track_efficiency") return read_switch(node, out_.track_efficiency);
+        if (key == "auto_cleanup") return read_switch(node, out_.auto_cleanup);
+        return no_setting(node,
+                          ": not one of default_depth, budgets, auto_generate, track_efficiency, "
+                          "auto_cleanup, lock_seconds, pane");
+    }
+
+    Status read_budget(uint32_t node) {
+        const std::string_view key = tree().key(node);
+        const int32_t depth = find_depth(key);
+        if (depth < 0) return no_setting(node, ": not one of minimal, standard, deep");
+        uint64_t tokens;
+        if (!read_count(node, tokens) || !tokens)
+            return no_value(node, "a number of tokens from 1");
+        out_.budgets[depth] = tokens;
+        return {};
+    }
+
+    Status read_switch(uint32_t node, bool &out) {
+        scratch_.clear();
+        if (!is_plain(node)) return no_value(node, "true or false");
+        const value::Plain plain = value::resolve_plain(text(node), scratch_);
+        if (plain.kind != ACCP_BOOL) return no_value(node, "true or false");
+        out = plain.truth;
+        return {};
+    }
+    bool read_count(uint32_t node, uint64_t &out) {
+        return is_plain(node) && value::read_plain_count(text(node), out);
+    }
+
+    Status no_setting(uint32_t node, std::string_view why) {
+        return fail(ACCP_E1004, yaml_.origin(node).key,
+                    lasting_text({"context: ", tree().key(node), why}, "context: no such setting"));
+    }
+    Status no_value(uint32_t node, std::string_view what) {
+        return refuse(node, lasting_text({"context: ", tree().key(node), " must be ", what},
+                                         "context: no such value"));
+    }
+    Status refuse(uint32_t node, const char *message) {
+        return fail(ACCP_E1004, yaml_.origin(node).value, message);
+    }
+    bool is_plain(uint32_t node) const {
+        return tree()[node].kind == ACCP_STRING && (tree()[node].flags & value::kPlainScalar);
+    }
+    bool is_null(uint32_t node) const { return is_plain(node) && value::is_plain_null(text(node)); }
+    std::string_view text(uint32_t node) const { return tree().string(node); }
+    value::TreeView tree() const { return value_.view(); }
+
+    value::YamlReader yaml_;
+    value::Value value_;
+    Buffer<char> scratch_;
+    PaneSettings &out_;
+};
 
 constexpr value::YamlLimits kPacketLimits = {kMaxPacketBytes, kMaxPacketDepth};
 
 bool is_missing(const Status &status) { return status.code == ACCP_E2001; }
 
-// Which file it is that is no packet.
-Status in_shared(Status status) {
+// Adds the file name to the message.
+Status with_shared_name(Status status) {
     if (status.failed() && status.message && !is_missing(status))
         status.message = lasting_text({"shared.yaml: ", status.message}, status.message);
     return status;
 }
 
-Status no_packet(const Status &status) {
+Status missing_packet(const Status &status) {
     return is_missing(status) ? fail(ACCP_E2001, 0, "there is no packet for this pane") : status;
 }
 
-uint64_t told_tokens(value::TreeView packet) {
+uint64_t stored_tokens(value::TreeView packet) {
     uint64_t tokens = 0;
-    const uint32_t told = packet.find(0, "token_count");
-    if (told) (void)value::parse_number(packet, told, tokens);
+    const uint32_t node = packet.find(0, "token_count");
+    if (node) (void)value::parse_number(packet, node, tokens);
     return tokens;
 }
 
 }  // namespace
 
-Status Panes::read_packet(int64_t pane, packet::Packet &out) {
+int32_t find_depth(std::string_view name) {
+    for (const DepthName &each : kDepths)
+        if (each.name == name) return each.depth;
+    return -1;
+}
+
+Status read_settings(std::string_view text, Memory &memory, PaneSettings &out) {
+    PaneSettings read = out;
+    Status status = SettingsReader(memory, read).read(text);
+    if (status.ok()) out = read;
+    return status;
+}
+
+Status Panes::read_packet(int64_t pane, Packet &out) {
     out.value.clear();
     Status status = files_.read(packet_file(pane), kMaxPacketBytes, file_);
     return status.ok() ? reader_.read(file_.view(), kPacketLimits, out) : status;
 }
 
-// A seal that is broken is a revision too: that of what stands there.
+// A packet with a broken seal has a revision too: the checksum of its content.
 Status Panes::check_revision(int64_t pane, std::string_view revision) {
     if (revision.empty() && pane != kShared) return {};
     Status status = read_packet(pane, shared_);
     if (is_missing(status))
         return revision.empty() ? Status{} : fail(ACCP_ERR_BUSY, 0, "the packet has been removed");
-    if (status.failed() && shared_.empty()) return pane == kShared ? in_shared(status) : status;
+    if (status.failed() && shared_.empty())
+        return pane == kShared ? with_shared_name(status) : status;
     if (shared_.checksum() == revision) return {};
     return fail(ACCP_ERR_BUSY, 0, "the packet has another revision: read it again");
 }
@@ -55,36 +189,37 @@ Status Panes::write(int64_t pane, std::string_view revision, std::string_view te
     if (text.size() > kMaxPacketBytes)
         return fail_limit(ACCP_E1001, 0, "too large", text.size(), kMaxPacketBytes);
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     if (status.ok()) status = check_revision(pane, revision);
     return status.ok() ? files_.write(packet_file(pane), text) : status;
 }
 
 Status Panes::read_text(int64_t pane, Buffer<char> &out) {
-    return no_packet(files_.read(packet_file(pane), kMaxPacketBytes, out));
+    return missing_packet(files_.read(packet_file(pane), kMaxPacketBytes, out));
 }
 
-Status Panes::read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how) {
+Status Panes::read(int64_t pane, bool merge_shared, Buffer<char> &out, PacketReading &how) {
     how = {false, &pane_, &shared_};
     shared_.value.clear();
     Status status = read_packet(pane, pane_);
-    if (status.failed()) return no_packet(status);
+    if (status.failed()) return missing_packet(status);
     out.clear();
     out.append(file_);
-    if (!merges || pane == kShared) return {};
+    if (!merge_shared || pane == kShared) return {};
     status = read_packet(kShared, shared_);
     if (is_missing(status)) return {};
-    if (status.failed()) return in_shared(status);
+    if (status.failed()) return with_shared_name(status);
     how.merged = true;
     out.clear();
     merge_packets(pane_.view(), shared_.view(), memory_, out);
     return {};
 }
 
-Status Panes::note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens, uint64_t now_ms) {
+Status Panes::record_receipt(int64_t pane, const PacketReading &read, uint64_t tokens,
+                             uint64_t now_ms) {
     if (!settings_.track_efficiency) return {};
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     if (status.failed()) return status;
     journal_.begin();
     journal_.add_receipt(pane, read.pane->checksum(),
@@ -93,18 +228,18 @@ Status Panes::note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens
     return journal_.commit();
 }
 
-Status Panes::note_edit(int64_t pane, std::string_view checksum, uint64_t now_ms) {
+Status Panes::record_edit(int64_t pane, std::string_view checksum, uint64_t now_ms) {
     if (!settings_.track_efficiency) return {};
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     if (status.failed()) return status;
     journal_.begin();
     journal_.add_edit(pane, checksum, now_ms);
     return journal_.commit();
 }
 
-// After the journal's begin(): what goes away goes into it.
-Status Panes::note_archive(int64_t pane, uint64_t now_ms) {
+// Adds the packet and its feedback to the current batch of the journal.
+Status Panes::archive(int64_t pane, uint64_t now_ms) {
     Status status = files_.read(packet_file(pane), kMaxPacketBytes, file_);
     if (status.failed()) return status;
     status = read_feedback_file(pane, feedback_file_);
@@ -115,25 +250,25 @@ Status Panes::note_archive(int64_t pane, uint64_t now_ms) {
 
 Status Panes::remove(int64_t pane, uint64_t now_ms) {
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     journal_.begin();
-    if (status.ok() && settings_.auto_cleanup) status = note_archive(pane, now_ms);
+    if (status.ok() && settings_.auto_cleanup) status = archive(pane, now_ms);
     if (status.ok()) status = journal_.commit();
     if (status.ok()) status = files_.remove(packet_file(pane));
-    return no_packet(status);
+    return missing_packet(status);
 }
 
 Status Panes::write_feedback(int64_t pane, std::string_view gaps, std::string_view unused) {
     feedback_.clear();
-    Status status = take_items(gaps, feedback_.gaps);
-    if (status.ok()) status = take_items(unused, feedback_.unused);
+    Status status = append_feedback_items(gaps, feedback_.gaps);
+    if (status.ok()) status = append_feedback_items(unused, feedback_.unused);
     file_.clear();
-    if (status.ok()) status = panes::write_feedback(pane, feedback_, memory_, file_);
+    if (status.ok()) status = packet::write_feedback(pane, feedback_, memory_, file_);
     if (status.failed()) return status;
     if (file_.size() > kMaxFeedbackBytes)
         return fail_limit(ACCP_E1001, 0, "too large", file_.size(), kMaxFeedbackBytes);
     ProjectFiles::Lock lock;
-    status = lock.take(files_, settings_.lock_seconds);
+    status = lock.acquire(files_, settings_.lock_seconds);
     return status.ok() ? files_.write(feedback_file(pane), file_.view()) : status;
 }
 
@@ -146,11 +281,11 @@ Status Panes::read_feedback_file(int64_t pane, Buffer<char> &out) {
 
 Status Panes::read_feedback(int64_t pane, Feedback &out) {
     Status status = read_feedback_file(pane, feedback_file_);
-    if (is_missing(status)) return fail(ACCP_E2001, 0, "there is no feedback of this pane");
-    return status.ok() ? panes::read_feedback(feedback_file_.view(), memory_, out) : status;
+    if (is_missing(status)) return fail(ACCP_E2001, 0, "there is no feedback for this pane");
+    return status.ok() ? packet::read_feedback(feedback_file_.view(), memory_, out) : status;
 }
 
-// Feedback that is older than the pane's packet, or of a pane that has none, is of a task before.
+// Feedback older than the pane's packet, or without a packet, belongs to an earlier task.
 bool Panes::is_feedback_new(int64_t pane) const {
     int64_t packet = 0, feedback = 0;
     if (files_.written_at(packet_file(pane), packet).failed()) return false;
@@ -160,34 +295,35 @@ bool Panes::is_feedback_new(int64_t pane) const {
     return feedback >= packet;
 }
 
-Status Panes::fill(Task &task, bool said) {
+Status Panes::complete(TaskOutcome &task, bool has_feedback) {
     const int64_t pane = task.pane;
     if (pane < 0) return {};
-    if (!said && is_feedback_new(pane)) {
+    if (!has_feedback && is_feedback_new(pane)) {
         Status status = read_feedback(pane, feedback_);
         if (status.failed()) return status;
         task.gaps = feedback_.gaps.view();
         task.unused = feedback_.unused.view();
     }
     if (task.context_tokens) return {};
-    (void)read_packet(pane, pane_);  // a seal that is broken does not make it another size
-    if (!pane_.empty()) task.context_tokens = told_tokens(pane_.view());
+    (void)read_packet(pane, pane_);  // a broken seal does not change the token count
+    if (!pane_.empty()) task.context_tokens = stored_tokens(pane_.view());
     return {};
 }
 
-// The file goes once its archive is durable: killed between the two, it is archived again.
-Status Panes::record(Task task, bool said) {
+// Removes the file only after its archive is durable. After a crash between the two, it is archived
+// again.
+Status Panes::record(TaskOutcome task, bool has_feedback) {
     const int64_t pane = task.pane;
     ProjectFiles::Lock lock;
-    Status status = lock.take(files_, settings_.lock_seconds);
+    Status status = lock.acquire(files_, settings_.lock_seconds);
     journal_.begin();
     if (status.ok() && settings_.track_efficiency) {
-        status = fill(task, said);
+        status = complete(task, has_feedback);
         if (status.ok()) journal_.add_task(task);
     }
     bool cleans = settings_.auto_cleanup && pane >= 0;
     if (status.ok() && cleans) {
-        status = note_archive(pane, task.at_ms);
+        status = archive(pane, task.at_ms);
         cleans = !is_missing(status);
         if (!cleans) status = {};
     }
@@ -196,7 +332,7 @@ Status Panes::record(Task task, bool said) {
     return status;
 }
 
-Status Panes::count(Statistics &all, Statistics *early, Statistics *late) {
+Status Panes::count(TaskStatistics &all, TaskStatistics *early, TaskStatistics *late) {
     Status status = journal_.each([&](const Event &event) {
         if (event.kind == EventKind::kTask) all.add(event.task);
         if (event.kind == EventKind::kReceipt) all.add_receipt(event.pane);
@@ -205,10 +341,10 @@ Status Panes::count(Statistics &all, Statistics *early, Statistics *late) {
     if (status.failed() || !early || !late) return status;
     const uint64_t half = all.all().tasks() / 2;
     return journal_.each([&](const Event &event) {
-        Statistics &of = early->all().tasks() < half ? *early : *late;
+        TaskStatistics &of = early->all().tasks() < half ? *early : *late;
         if (event.kind == EventKind::kTask) of.add(event.task);
         if (event.kind == EventKind::kEdit) of.add_edit();
     });
 }
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -1,22 +1,42 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The life of packets in a project's files: written for a worker, read by it, judged by its
-// feedback, archived, and counted.
+// The packets in a project's files: they are written for a worker, read by it, rated by its
+// feedback, archived and counted. Also the section `context` of the project's configuration.
 #pragma once
 
 #include "packet/file/read.h"
 #include "packet/panes/feedback.h"
 #include "packet/panes/files.h"
-#include "packet/panes/journal.h"
 #include "packet/panes/merge.h"
-#include "packet/panes/settings.h"
+#include "packet/panes/statistics.h"
+#include "value/yaml_reader.h"
 
-namespace accp::panes {
+namespace accp::packet {
 
-// Of one reading: what a receipt says.
-struct ReadPacket {
-    bool merged = false;  // with what is shared: it has no seal of its own
-    packet::Packet *pane = nullptr, *shared = nullptr;
+struct PaneSettings {
+    int32_t depth = 1;  // accp_packet_depth
+    uint64_t budgets[3] = {100, 400, 800};
+    bool auto_generate = true;
+    bool track_efficiency = true;
+    bool auto_cleanup = true;
+    uint32_t lock_seconds = 10;  // how long a writer waits for the lock
+    int64_t pane = -1;           // of this worker; -1: not set
+};
+
+constexpr size_t kMaxConfigBytes = 64 << 10;  // enough for a file written by hand
+
+// Accepts minimal, standard, deep, simple and complex. -1: unknown.
+int32_t find_depth(std::string_view name);
+
+// Overwrites the settings that the YAML text has under `context`. Other top-level members are
+// ignored. Fails without a change: ACCP_E1001 for malformed YAML; ACCP_E1004 for an unknown setting
+// or value, with its byte offset and its name in the message.
+Status read_settings(std::string_view text, Memory &memory, PaneSettings &out);
+
+// What a receipt records about one reading.
+struct PacketReading {
+    bool merged = false;  // with the shared packet, so there is no seal
+    Packet *pane = nullptr, *shared = nullptr;
 };
 
 class Panes {
@@ -32,7 +52,7 @@ public:
           feedback_(memory) {}
 
     Status open(std::string_view directory) { return files_.open(directory, memory_); }
-    // The same project and settings as another has now.
+    // Opens the same project with the same settings.
     Status open_like(const Panes &other) {
         settings_ = other.settings_;
         return files_.open_like(other.files_);
@@ -40,48 +60,48 @@ public:
     Status configure(std::string_view text) { return read_settings(text, memory_, settings_); }
     const PaneSettings &settings() const { return settings_; }
 
-    // Writes a sealed packet's text. revision: the checksum that the file's packet must have;
-    // empty: of what is shared, there must be none, and of a pane, whatever there is.
-    // ACCP_ERR_BUSY: somebody else has written.
+    // Writes the text of a sealed packet. `revision` is the checksum that the packet in the file
+    // must have. If it is empty, the shared packet must not exist, and a pane's packet is replaced.
+    // Fails with ACCP_ERR_BUSY if somebody else has written.
     Status write(int64_t pane, std::string_view revision, std::string_view text);
-    // The packet, into `out`, as a text for a packet's reader; `merges`: with what is shared.
-    Status read(int64_t pane, bool merges, Buffer<char> &out, ReadPacket &how);
-    // The same without a look at its seal, as it stands.
+    // Sets `out` to a text for Reader; `merge_shared`: merged with the shared packet.
+    Status read(int64_t pane, bool merge_shared, Buffer<char> &out, PacketReading &how);
+    // Returns the text of the file without checking its seal.
     Status read_text(int64_t pane, Buffer<char> &out);
-    Status note_receipt(int64_t pane, const ReadPacket &read, uint64_t tokens, uint64_t now_ms);
-    Status note_edit(int64_t pane, std::string_view checksum, uint64_t now_ms);
-    // Takes the pane's packet away; where auto_cleanup is on, once it and the feedback are
-    // archived.
+    Status record_receipt(int64_t pane, const PacketReading &read, uint64_t tokens,
+                          uint64_t now_ms);
+    Status record_edit(int64_t pane, std::string_view checksum, uint64_t now_ms);
+    // Removes the pane's packet. With auto_cleanup, the packet and its feedback are archived first.
     Status remove(int64_t pane, uint64_t now_ms);
 
-    // Replaces the pane's feedback. Texts of lines.
+    // Replaces the pane's feedback. Both texts have one item per line.
     Status write_feedback(int64_t pane, std::string_view gaps, std::string_view unused);
-    // ACCP_E2001: there is none.
+    // Fails with ACCP_E2001 if there is none.
     Status read_feedback(int64_t pane, Feedback &out);
 
-    // A task that is over, of a pane or of none. Its gaps and unused parts are those of the
-    // pane's feedback, where that is of this task, unless they were `said`; its tokens, where it
-    // has none, those of the packet. Counts it, and cleans up after it.
-    Status record(Task task, bool said);
-    // Counts all events; the two halves where they are wanted.
-    Status count(Statistics &all, Statistics *early, Statistics *late);
+    // Records a task that is over, with or without a pane, and cleans up after it. Unless
+    // `has_feedback`, gaps and unused parts are taken from the pane's feedback file if it belongs
+    // to this task. A missing token count is taken from the packet.
+    Status record(TaskOutcome task, bool has_feedback);
+    // Counts all events. If `early` and `late` are given, also counts each half of the tasks.
+    Status count(TaskStatistics &all, TaskStatistics *early, TaskStatistics *late);
 
 private:
-    Status read_packet(int64_t pane, packet::Packet &out);
+    Status read_packet(int64_t pane, Packet &out);
     Status check_revision(int64_t pane, std::string_view revision);
     Status read_feedback_file(int64_t pane, Buffer<char> &out);
     bool is_feedback_new(int64_t pane) const;
-    Status fill(Task &task, bool said);
-    Status note_archive(int64_t pane, uint64_t now_ms);
+    Status complete(TaskOutcome &task, bool has_feedback);
+    Status archive(int64_t pane, uint64_t now_ms);
 
     Memory &memory_;
     PaneSettings settings_;
     ProjectFiles files_;
     Journal journal_;
-    packet::Reader reader_;
-    packet::Packet pane_, shared_;
+    Reader reader_;
+    Packet pane_, shared_;
     Buffer<char> file_, feedback_file_;
     Feedback feedback_;
 };
 
-}  // namespace accp::panes
+}  // namespace accp::packet

@@ -1,14 +1,37 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See print.h: what people read.
 #include "packet/panes/print.h"
 
-#include "base/decimal.h"
-#include "packet/panes/gap_order.h"
+#include <algorithm>
 
-namespace accp::panes {
+#include "base/decimal.h"
+#include "value/json_line.h"
+
+namespace accp::packet {
 
 namespace {
+
+// The gap kinds that occurred, most frequent first, then in the order of the rules.
+struct GapOrder {
+    explicit GapOrder(const Tally &tally) {
+        for (int kind = 0; kind < kGapKinds; ++kind)
+            if (tally.gap_failed[kind].all) kinds[count++] = kind;
+        std::stable_sort(kinds, kinds + count, [&](int a, int b) {
+            return tally.gap_failed[a].all > tally.gap_failed[b].all;
+        });
+    }
+
+    int kinds[kGapKinds] = {};
+    int count = 0;
+};
+
+// Round outwards, so that the printed interval contains the exact one.
+inline uint64_t low_percent(const Share &share) { return static_cast<uint64_t>(share.low() * 100); }
+inline uint64_t high_percent(const Share &share) {
+    const double high = share.high() * 100;
+    const auto cut = static_cast<uint64_t>(high);
+    return cut + (static_cast<double>(cut) < high);
+}
 
 constexpr std::string_view kDepthNames[] = {"minimal", "standard", "deep"};
 constexpr int kTopGaps = 5;
@@ -20,11 +43,11 @@ void add_all(Buffer<char> &out, Pieces... pieces) {
     (add(out, pieces), ...);
 }
 
-// "87%", and what makes it doubtful where the tasks are few.
+// Writes "87%", with a warning if there are few tasks.
 void add_rate(const Share &share, Buffer<char> &out) {
-    if (!share.all) return add(out, "no task yet");
+    if (!share.all) return add(out, "no tasks yet");
     add_all(out, share.percent(), "%");
-    if (share.all < kFewest)
+    if (share.all < kMinTasks)
         add_all(out, " (", share.all, share.all == 1 ? " task" : " tasks", ": too few to tell)");
 }
 
@@ -48,24 +71,24 @@ void print_gaps(const Tally &all, Buffer<char> &out) {
 }
 
 void print_saved(const Tally &all, Buffer<char> &out) {
-    if (all.whole_tasks < kFewest || all.whole_sent > all.whole_tokens) return;
+    if (all.whole_tasks < kMinTasks || all.whole_sent > all.whole_tokens) return;
     const Share saved = {all.whole_tokens - all.whole_sent, all.whole_tokens};
     add_all(out, "Tokens saved: ", saved.count, " (", saved.percent(), "%)\n");
 }
 
-// Only where workers leave receipts at all: others read the file as it is.
-void print_read(const Statistics &statistics, Buffer<char> &out) {
+// Printed only if workers write receipts; others read the file directly.
+void print_read(const TaskStatistics &statistics, Buffer<char> &out) {
     const Share &read = statistics.read();
     if (!statistics.receipts() || !read.all) return;
-    add_all(out, "Packets that their worker has read: ", read.count, " of ", read.all, "\n");
+    add_all(out, "Packets read by their worker: ", read.count, " of ", read.all, "\n");
 }
 
 void print_unused(const Tally &all, Buffer<char> &out) {
     const char *comma = "Usually unused: ";
-    for (int i = 0; i < kSections - 1; ++i) {
-        const Share idle = {all.unused[i], all.tasks()};
-        if (idle.all < kFewest || idle.low() <= 0.5) continue;
-        add_all(out, comma, section_name(i), " (", idle.percent(), "%)");
+    for (int i = 0; i < kPacketSections - 1; ++i) {
+        const Share unused_parts = {all.unused[i], all.tasks()};
+        if (unused_parts.all < kMinTasks || unused_parts.low() <= 0.5) continue;
+        add_all(out, comma, section_name(i), " (", unused_parts.percent(), "%)");
         comma = ", ";
     }
     if (*comma == ',') out.push('\n');
@@ -73,7 +96,7 @@ void print_unused(const Tally &all, Buffer<char> &out) {
 
 void print_failures(const Tally &all, Buffer<char> &out) {
     for (int gap = 0; gap < kGapKinds; ++gap) {
-        if (judge_gap(all, gap) != Verdict::kMore) continue;
+        if (gap_effect(all, gap) != GapEffect::kMoreFailures) continue;
         const Share with = all.gap_failed[gap], without = all.failed_without(gap);
         add_all(out, "Fails more often without ", gap_rule(gap).name, ": ", with.count, " of ",
                 with.all, " (");
@@ -90,7 +113,7 @@ void print_kind(const Tally &kind, Buffer<char> &out) {
     if (kind.sized_tasks) add_all(out, kind.average_tokens(), " tokens, ");
     add(out, "success ");
     add_rate(kind.success, out);
-    if (kind.tasks() >= kFewest) {
+    if (kind.tasks() >= kMinTasks) {
         add(out, " (");
         add_interval(kind.success, out);
         add(out, ")");
@@ -99,7 +122,7 @@ void print_kind(const Tally &kind, Buffer<char> &out) {
     out.push('\n');
 }
 
-// One measure of both halves.
+// Prints a measure for both halves.
 void print_change(std::string_view name, uint64_t before, uint64_t after, std::string_view unit,
                   Buffer<char> &out) {
     add_all(out, name, ": ", before, unit, " -> ", after, unit, "\n");
@@ -107,11 +130,92 @@ void print_change(std::string_view name, uint64_t before, uint64_t after, std::s
 
 uint64_t average(uint64_t sum, uint64_t count) { return count ? sum / count : 0; }
 
+constexpr std::string_view kEffectNames[] = {"too few", "no difference shown", "more failures"};
+
+void write_share(std::string_view name, const Share &share, value::JsonLine &line) {
+    line.begin_object(name);
+    line.number("count", share.count);
+    line.number("of", share.all);
+    if (share.all) {
+        line.number("percent", share.percent());
+        line.number("low", low_percent(share));
+        line.number("high", high_percent(share));
+    }
+    line.end();
+}
+
+void write_gaps(const Tally &tally, const TaskStatistics *statistics, value::JsonLine &line) {
+    const GapOrder order(tally);
+    line.begin_array("gaps");
+    for (int i = 0; i < order.count; ++i) {
+        const int gap = order.kinds[i];
+        line.begin();
+        line.text("gap", gap_rule(gap).name);
+        write_share("tasks", {tally.gap_failed[gap].all, tally.tasks()}, line);
+        if (statistics) line.text("newest", statistics->newest_gap(gap));
+        write_share("failed_with", tally.gap_failed[gap], line);
+        write_share("failed_without", tally.failed_without(gap), line);
+        line.text("verdict", kEffectNames[static_cast<int>(gap_effect(tally, gap))]);
+        line.end();
+    }
+    line.end_array();
+}
+
+void write_unused(const Tally &tally, value::JsonLine &line) {
+    line.begin_array("unused");
+    for (int i = 0; i < kPacketSections; ++i) {
+        if (!tally.unused[i]) continue;
+        line.begin();
+        line.text("section", section_name(i));
+        write_share("tasks", {tally.unused[i], tally.tasks()}, line);
+        line.end();
+    }
+    line.end_array();
+}
+
+void write_sizes(const Tally &tally, value::JsonLine &line) {
+    line.begin_array("sizes");
+    for (int i = 0; i < kSizeClasses; ++i) {
+        if (!tally.by_size[i].all) continue;
+        line.begin();
+        if (i < kSizeClasses - 1) line.number("up_to_tokens", kSizeLimits[i]);
+        write_share("success", tally.by_size[i], line);
+        line.end();
+    }
+    line.end_array();
+    if (const uint64_t enough = viable_tokens(tally)) line.number("viable_tokens", enough);
+}
+
+void write_tally(const Tally &tally, const TaskStatistics *statistics, value::JsonLine &line) {
+    line.number("tasks", tally.tasks());
+    if (tally.sized_tasks) line.number("average_tokens", tally.average_tokens());
+    write_share("success", tally.success, line);
+    write_share("tasks_with_gaps", {tally.gap_tasks, tally.tasks()}, line);
+    if (tally.whole_tokens) {
+        line.number("whole_tokens", tally.whole_tokens);
+        line.number("sent_of_whole_tokens", tally.whole_sent);
+    }
+    if (tally.explored_tasks) {
+        line.number("explored", tally.explored);
+        line.number("explored_tasks", tally.explored_tasks);
+    }
+    write_gaps(tally, statistics, line);
+    write_unused(tally, line);
+    write_sizes(tally, line);
+}
+
+void write_half(std::string_view name, const TaskStatistics &half, value::JsonLine &line) {
+    line.begin_object(name);
+    write_tally(half.all(), nullptr, line);
+    line.number("edits", half.edits());
+    line.end();
+}
+
 }  // namespace
 
 std::string_view depth_name(int32_t depth) { return kDepthNames[depth]; }
 
-void print_stats(const Statistics &statistics, Buffer<char> &out) {
+void print_stats(const TaskStatistics &statistics, Buffer<char> &out) {
     const Tally &all = statistics.all();
     add(out, "Average context size: ");
     add_average(all, out);
@@ -126,10 +230,10 @@ void print_stats(const Statistics &statistics, Buffer<char> &out) {
     for (const Tally &kind : statistics.kinds()) print_kind(kind, out);
 }
 
-void print_comparison(const Statistics &early, const Statistics &late, Buffer<char> &out) {
+void print_comparison(const TaskStatistics &early, const TaskStatistics &late, Buffer<char> &out) {
     const Tally &a = early.all(), &b = late.all();
     add_all(out, "Tasks: ", a.tasks(), " -> ", b.tasks());
-    if (a.tasks() < kFewest || b.tasks() < kFewest) add(out, " (too few to tell)");
+    if (a.tasks() < kMinTasks || b.tasks() < kMinTasks) add(out, " (too few to tell)");
     out.push('\n');
     add_all(out, "Worker success rate: ", a.success.percent(), "% (");
     add_interval(a.success, out);
@@ -152,11 +256,32 @@ void print_comparison(const Statistics &early, const Statistics &late, Buffer<ch
                  average(late.edits() * 100, b.tasks()), "", out);
 }
 
-void print_advice(const Advice &advice, Buffer<char> &out) {
+void print_advice(const DepthAdvice &advice, Buffer<char> &out) {
     add_all(out, depth_name(advice.depth), ": ", advice.rule);
     if (advice.gap >= 0) add_all(out, ": ", gap_rule(advice.gap).name);
     add_all(out, " (", advice.share.count, " of ", advice.share.all,
             advice.is_success ? " succeeded)" : ")");
 }
 
-}  // namespace accp::panes
+void print_stats_json(const TaskStatistics &statistics, const TaskStatistics *early,
+                      const TaskStatistics *late, Memory &memory, Buffer<char> &out) {
+    value::JsonLine line(memory, out);
+    line.begin();
+    write_tally(statistics.all(), &statistics, line);
+    line.number("edits", statistics.edits());
+    line.number("receipts", statistics.receipts());
+    write_share("read", statistics.read(), line);
+    line.begin_array("kinds");
+    for (const Tally &kind : statistics.kinds()) {
+        line.begin();
+        line.text("kind", kind.kind());
+        write_tally(kind, nullptr, line);
+        line.end();
+    }
+    line.end_array();
+    if (early) write_half("early", *early, line);
+    if (late) write_half("late", *late, line);
+    line.end();
+}
+
+}  // namespace accp::packet

@@ -1,34 +1,35 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an index found, as one sentence and the items that it is made of. Nothing stands in it that
-// no item says.
+// Writes the hits of an index as one sentence and its sources. Every part of the sentence comes
+// from an item.
 #pragma once
 
 #include "packet/query/index.h"
 
 namespace accp::packet {
 
-class Answer {
+class AnswerWriter {
 public:
-    Answer(const Index &index, const Question &question, Memory &memory)
+    AnswerWriter(const PacketIndex &index, const Question &question, Memory &memory)
         : index_(index), question_(question), text_(memory), brief_(memory) {}
 
-    // Appends {"answer":…,"sources":[…]} of the index's hits, of which there is one at least.
-    // `walked`: they were asked for from one packet on, and sources say by which others.
-    void write(bool walked, Buffer<char> &out);
+    // Appends {"answer":…,"sources":[…]} for the hits of the index; there must be at least one.
+    // `is_restricted`: the search began at one packet, so each source lists the packets that lead
+    // to it.
+    void write(bool is_restricted, Buffer<char> &out);
 
 private:
     void write_text();
-    void write_decided();
+    void write_decisions();
     void write_reasons();
     void write_items();
-    void write_source(const Hit &hit, bool walked);
-    void write_way(uint32_t packet);
+    void write_source(const Hit &hit, bool is_restricted);
+    void write_path(uint32_t packet);
     void write_member(std::string_view name, std::string_view text);
-    bool is_used(size_t hit) const;
+    bool is_quoted(size_t hit) const;
     size_t find_primary() const;
 
-    const Index &index_;
+    const PacketIndex &index_;
     const Question &question_;
     Buffer<char> text_, brief_;
     Buffer<char> *out_ = nullptr;

@@ -1,29 +1,29 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See index.h. This file adds packets; index_ask.cc answers.
 #include "packet/query/index.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cmath>
 
-#include "packet/query/index_terms.h"
 #include "packet/extract/lexicon.h"
-#include "packet/extract/phrase.h"
-#include "value/time.h"
+#include "packet/extract/sentence.h"
 #include "packet/file/versions.h"
+#include "value/time.h"
 
 namespace accp::packet {
 
 namespace {
 
 uint64_t hash_of(std::string_view checksum) {
-    uint64_t hash = 0;  // the first digits of a digest are a hash
+    uint64_t hash = 0;  // the first digits of the digest
     const size_t at = checksum.find(':') + 1;
     std::from_chars(checksum.data() + at, checksum.data() + std::min(at + 16, checksum.size()),
                     hash, 16);
     return hash;
 }
 
-// How many bytes the texts of a packet have at most.
+// Returns the total size of all texts of a packet.
 size_t text_size(value::TreeView packet) {
     size_t size = 0;
     for (uint32_t i = 1; i < packet[0].next; ++i)
@@ -31,24 +31,37 @@ size_t text_size(value::TreeView packet) {
     return size;
 }
 
+// Weight of a word found in the item itself, in an item of its topic, and in the task or goal of
+// the item's packet; the last is lower if the question names no kind.
+constexpr float kOwnShare = 1, kTopicShare = 0.6F, kPacketShare = 0.5F, kVagueShare = 0.3F;
+constexpr float kRounding = 0.001F;
+constexpr size_t kMaxHits = 64;
+
+template <class T>
+void fill(Buffer<T> &buffer, size_t count, T value) {
+    buffer.clear();
+    std::fill_n(buffer.reserve(count), count, value);
+    buffer.advance(count);
+}
+
 }  // namespace
 
-Index::Span Index::keep(std::string_view text) {
+PacketIndex::Span PacketIndex::store_text(std::string_view text) {
     const auto begin = static_cast<uint32_t>(text_.size());
     text_.append(text);
     return {begin, static_cast<uint32_t>(text.size())};
 }
 
-void Index::add(value::TreeView packet, std::string_view checksum) {
+void PacketIndex::add(value::TreeView packet, std::string_view checksum) {
     if (find_packet(checksum) != packets_.size()) return;
-    gather(packet);
+    collect_terms(packet);
     reserve(packet);
-    // from here on nothing takes memory
+    // no allocation from here on
     const uint32_t context = packet.find(0, "context");
     StoredPacket stored = {};
-    stored.checksum = keep(checksum);
-    stored.task = keep(packet.string(packet.find(0, "target_task")));
-    stored.creator = keep(packet.string(packet.find(0, "creator")));
+    stored.checksum = store_text(checksum);
+    stored.task = store_text(packet.string(packet.find(0, "target_task")));
+    stored.creator = store_text(packet.string(packet.find(0, "creator")));
     read_time(packet.string(packet.find(0, "created")), stored.created);
     stored.version = version_of(packet);
     stored.entries_begin = static_cast<uint32_t>(entries_.size());
@@ -66,8 +79,8 @@ void Index::add(value::TreeView packet, std::string_view checksum) {
     for (const Pending &pending : pending_) add_posting(pending.hash, pending.holder);
 }
 
-// The terms of the packet and of its items.
-void Index::gather(value::TreeView packet) {
+// Collects the terms of the packet and of its items.
+void PacketIndex::collect_terms(value::TreeView packet) {
     items_.clear();
     topics_.clear();
     pending_.clear();
@@ -78,30 +91,30 @@ void Index::gather(value::TreeView packet) {
     scratch_.append(packet.string(packet.find(packet.find(0, "context"), "goal")));
     words_.read(scratch_.view());
     packet_topics_ = find_topics(words_).shown;
-    gather_terms(scratch_.view(), kPacketSalt, static_cast<uint32_t>(packets_.size()));
+    add_terms(scratch_.view(), kPacketSalt, static_cast<uint32_t>(packets_.size()));
     for (size_t i = 0; i < items_.size(); ++i) {
         const auto entry = static_cast<uint32_t>(entries_.size() + i);
         scratch_.clear();
         append_item_text(packet, items_[i].node, scratch_);
         words_.read(scratch_.view());
         topics_.push(find_topics(words_).with(packet_topics_));
-        gather_terms(scratch_.view(), 0, entry);
-        gather_topics(topics_[i], entry);
+        add_terms(scratch_.view(), 0, entry);
+        add_topics(topics_[i], entry);
     }
 }
 
-void Index::gather_terms(std::string_view text, uint64_t salt, uint32_t holder) {
+void PacketIndex::add_terms(std::string_view text, uint64_t salt, uint32_t holder) {
     hashes_.clear();
     text::append_topics(text, hashes_);
     for (uint64_t hash : hashes_) pending_.push({hash ^ salt, holder});
 }
 
-void Index::gather_topics(uint32_t topics, uint32_t holder) {
+void PacketIndex::add_topics(uint32_t topics, uint32_t holder) {
     for (uint32_t topic = 0; topic < kMaxTopics; ++topic)
         if (topics >> topic & 1) pending_.push({kTopicTerm + topic, holder});
 }
 
-void Index::reserve(value::TreeView packet) {
+void PacketIndex::reserve(value::TreeView packet) {
     constexpr size_t kSumBytes = 71;
     const size_t size = text_.size() + text_size(packet) + kSumBytes;
     if (size > UINT32_MAX || postings_.size() + pending_.size() >= UINT32_MAX) throw OutOfMemory{};
@@ -115,11 +128,11 @@ void Index::reserve(value::TreeView packet) {
     by_sum_.reserve(1, [this](uint64_t n) { return hash_of(checksum_of(uint32_t(n - 1))); });
 }
 
-void Index::add_entry(value::TreeView packet, const Item &item) {
+void PacketIndex::add_entry(value::TreeView packet, const Item &item) {
     StoredEntry entry = {};
-    entry.what = keep(what_of(packet, item.node));
-    entry.why = keep(why_of(packet, item.node));
-    entry.by = keep(text_of(packet, item.node, "made_by"));
+    entry.what = store_text(what_of(packet, item.node));
+    entry.why = store_text(why_of(packet, item.node));
+    entry.by = store_text(member_text(packet, item.node, "made_by"));
     entry.kind = item.kind;
     entry.is_value = has_label(view(entry.what));
     entry.packet = static_cast<uint32_t>(packets_.size());
@@ -128,7 +141,7 @@ void Index::add_entry(value::TreeView packet, const Item &item) {
     entries_.push(entry);
 }
 
-void Index::add_references(value::TreeView packet, uint32_t list) {
+void PacketIndex::add_references(value::TreeView packet, uint32_t list) {
     if (packet[list].kind != ACCP_ARRAY) return;
     for (uint32_t i = list + 1; i < packet[list].next; i = packet[i].next) {
         if (packet[i].kind != ACCP_STRING) continue;
@@ -139,11 +152,11 @@ void Index::add_references(value::TreeView packet, uint32_t list) {
             const auto read = std::from_chars(text.data() + sum.size() + 1, end, decision);
             if (read.ec != std::errc() || read.ptr != end || !decision) continue;
         }
-        references_.push({keep(sum), decision});
+        references_.push({store_text(sum), decision});
     }
 }
 
-void Index::add_posting(uint64_t hash, uint32_t holder) {
+void PacketIndex::add_posting(uint64_t hash, uint32_t holder) {
     uint64_t number = by_term_.find(hash, [&](uint64_t n) { return terms_[n - 1].hash == hash; });
     if (!number) {
         terms_.push({hash, 0, 0});
@@ -156,23 +169,169 @@ void Index::add_posting(uint64_t hash, uint32_t holder) {
     ++term.count;
 }
 
-size_t Index::find_packet(std::string_view checksum) const {
+size_t PacketIndex::find_packet(std::string_view checksum) const {
     const uint64_t number = by_sum_.find(hash_of(checksum), [&](uint64_t n) {
         return checksum_of(static_cast<uint32_t>(n - 1)) == checksum;
     });
     return number ? number - 1 : packets_.size();
 }
 
-const Index::Term *Index::find_term(uint64_t hash) const {
+const PacketIndex::Term *PacketIndex::find_term(uint64_t hash) const {
     const uint64_t number =
         by_term_.find(hash, [&](uint64_t n) { return terms_[n - 1].hash == hash; });
     return number ? &terms_[number - 1] : nullptr;
 }
 
-Entry Index::operator[](uint32_t entry) const {
+IndexEntry PacketIndex::operator[](uint32_t entry) const {
     const StoredEntry &stored = entries_[entry];
     return {stored.kind,       stored.packet,    stored.number,
             view(stored.what), view(stored.why), view(stored.by)};
+}
+
+Status PacketIndex::search(const Question &question, std::string_view from) {
+    hits_.clear();
+    fill(scores_, entries_.size(), 0.0F);
+    fill(last_terms_, entries_.size(), uint32_t{0});
+    fill(is_open_, entries_.size(), static_cast<char>(from.empty()));
+    if (!from.empty() && !open_reachable(from))
+        return fail(ACCP_ERR_ARG, 0, "no packet of the index has this checksum");
+    if (question.terms().empty()) {
+        collect_newest(question);
+        return {};
+    }
+    float whole = 0;
+    uint32_t term_number = 0;
+    for (const QuestionTerm &term : question.terms()) {
+        whole += rarity(term);
+        add_scores(question, term, ++term_number);
+    }
+    collect(question, whole);
+    return {};
+}
+
+// Marks the entries of the packet and of all packets it refers to, breadth first. Returns false if
+// there is no such packet.
+bool PacketIndex::open_reachable(std::string_view checksum) {
+    constexpr uint32_t kNotReached = UINT32_MAX;
+    const size_t first = find_packet(checksum);
+    if (first == packets_.size()) return false;
+    fill(referrers_, packets_.size(), kNotReached);
+    fill(is_whole_, packets_.size(), '\0');
+    reached_.clear();
+    reached_.push(static_cast<uint32_t>(first));
+    referrers_[first] = static_cast<uint32_t>(first);
+    open_entries(first, 0);
+    size_t level_end = 1;
+    for (size_t at = 0, hops = 0; at < reached_.size(); ++at) {
+        if (at == level_end) level_end = reached_.size(), ++hops;
+        if (hops == kMaxHops) break;
+        const StoredPacket &packet = packets_[reached_[at]];
+        for (uint32_t i = packet.references_begin; i < packet.references_end; ++i) {
+            const size_t to = find_packet(view(references_[i].checksum));
+            if (to == packets_.size()) continue;  // not in this index
+            open_entries(to, references_[i].decision);
+            if (referrers_[to] != kNotReached) continue;
+            referrers_[to] = reached_[at];
+            reached_.push(static_cast<uint32_t>(to));
+        }
+    }
+    return true;
+}
+
+// decision 0: the whole packet.
+void PacketIndex::open_entries(size_t packet, uint32_t decision) {
+    const StoredPacket &stored = packets_[packet];
+    if (decision) {
+        if (decision <= stored.decisions) is_open_[stored.first_decision + decision - 1] = 1;
+        return;
+    }
+    if (is_whole_[packet]) return;
+    is_whole_[packet] = 1;
+    std::memset(is_open_.data() + stored.entries_begin, 1,
+                stored.entries_end - stored.entries_begin);
+}
+
+bool PacketIndex::can_answer(const Question &question, uint32_t entry) const {
+    const StoredEntry &stored = entries_[entry];
+    if (!is_open_[entry]) return false;
+    if (question.asks_why()) return question.asks_for(stored.kind) && stored.why.len;
+    if (question.asks_for(stored.kind)) return stored.what.len > 0;
+    return stored.kind == ACCP_PACKET_CONSTRAINT && question.asks_for_values() && stored.is_value;
+}
+
+// The weight of a word is higher, the fewer items have the word or its topic.
+float PacketIndex::rarity(const QuestionTerm &term) const {
+    const Term *const own = find_term(term.word);
+    const double having = own ? own->count : 0, count = static_cast<double>(entries_.size());
+    return static_cast<float>(std::log(1 + (count + 1) / (having + 1)));
+}
+
+void PacketIndex::add_scores(const Question &question, const QuestionTerm &term,
+                             uint32_t term_number) {
+    const float weight = rarity(term);
+    const auto each_holder = [this](uint64_t hash, auto visit) {
+        const Term *const found = find_term(hash);
+        for (uint32_t at = found ? found->first : 0; at; at = postings_[at - 1].next)
+            visit(postings_[at - 1].holder);
+    };
+    const auto add_share = [&](uint32_t entry, float share) {
+        if (last_terms_[entry] == term_number || !is_open_[entry]) return;
+        last_terms_[entry] = term_number;
+        scores_[entry] += share * weight;
+    };
+    // the name of a topic alone does not show what was decided
+    const float own = term.topics ? kTopicShare : kOwnShare;
+    each_holder(term.word, [&](uint32_t entry) { add_share(entry, own); });
+    for (uint32_t topic = 0; topic < kMaxTopics && term.topics >> topic; ++topic)
+        if (term.topics >> topic & 1)
+            each_holder(kTopicTerm + topic, [&](uint32_t entry) { add_share(entry, kTopicShare); });
+    const float share = question.names_kind() ? kPacketShare : kVagueShare;
+    each_holder(term.word ^ kPacketSalt, [&](uint32_t packet) {
+        for (uint32_t i = packets_[packet].entries_begin; i < packets_[packet].entries_end; ++i)
+            if (!term.topics || (entries_[i].topics & term.topics)) add_share(i, share);
+    });
+}
+
+bool PacketIndex::is_newer(uint32_t a, uint32_t b) const {
+    const StoredPacket &of_a = packets_[a], &of_b = packets_[b];
+    if (of_a.created != of_b.created) return of_a.created > of_b.created;
+    // keep versions of one packet together, for a total order
+    if (const int order = task_of(a).compare(task_of(b))) return order > 0;
+    if (const int order = view(of_a.creator).compare(view(of_b.creator))) return order > 0;
+    return of_a.version != of_b.version ? of_a.version > of_b.version : a > b;
+}
+
+void PacketIndex::collect(const Question &question, float whole) {
+    const auto count = static_cast<uint32_t>(entries_.size());
+    for (uint32_t i = 0; i < count; ++i) {
+        const float score = scores_[i] / whole;
+        if (score < kMinScore - kRounding || !can_answer(question, i)) continue;
+        hits_.push({i, std::min(score, 1.0F)});
+    }
+    const auto is_better = [this](const Hit &a, const Hit &b) {
+        if (a.score != b.score) return a.score > b.score;
+        const uint32_t of_a = entries_[a.entry].packet, of_b = entries_[b.entry].packet;
+        return of_a != of_b ? is_newer(of_a, of_b) : a.entry < b.entry;
+    };
+    const size_t kept = std::min(hits_.size(), kMaxHits);
+    std::partial_sort(hits_.begin(), hits_.begin() + kept, hits_.end(), is_better);
+    hits_.resize_down(kept);
+}
+
+// Without search terms: takes the items of the named kind from the newest packet.
+void PacketIndex::collect_newest(const Question &question) {
+    if (!question.names_kind()) return;
+    const auto count = static_cast<uint32_t>(entries_.size());
+    for (uint32_t i = 0; i < count; ++i) {
+        if (!can_answer(question, i)) continue;
+        const uint32_t packet = entries_[i].packet;
+        if (!hits_.empty() && packet != entries_[hits_[0].entry].packet) {
+            if (!is_newer(packet, entries_[hits_[0].entry].packet)) continue;
+            hits_.clear();
+        }
+        hits_.push({i, 1});
+    }
+    hits_.resize_down(std::min(hits_.size(), kMaxHits));
 }
 
 }  // namespace accp::packet

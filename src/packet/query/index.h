@@ -1,33 +1,40 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Many packets, to be asked: their items by the words that they have, and the packets by what they
-// refer to. A packet refers to others in the member `references` of its context: "sha256:…" for all
-// that one says, "sha256:…#2" for its second decision.
+// A search index of packets: their items by words, and the packets by their references. A packet
+// refers to others in the member `references` of its context: "sha256:…" for a whole packet,
+// "sha256:…#2" for its second decision.
 #pragma once
 
+#include <cstdint>
+
 #include "base/slots.h"
-#include "packet/file/items.h"
+#include "packet/file/schema.h"
 #include "packet/query/question.h"
 
 namespace accp::packet {
 
-// From one packet to what it refers to: a source tells its whole way.
+// XORed with the hash of a word of a packet's task or goal.
+constexpr uint64_t kPacketSalt = 0x9E3779B97F4A7C15;
+// The term of a topic is this plus its number. No text is likely to have such a hash.
+constexpr uint64_t kTopicTerm = 0x746F706963000000;
+
+// Maximum distance from the first packet, as each source lists its whole path.
 constexpr uint32_t kMaxHops = 32;
 
-// Views into the index, until it is changed.
-struct Entry {
+// Views into the index, valid until it changes.
+struct IndexEntry {
     ItemKind kind;
     uint32_t packet, number;
     std::string_view what, why, by;
 };
 struct Hit {
     uint32_t entry;
-    float score;  // from 0 to 1
+    float score;  // 0 to 1
 };
 
-class Index {
+class PacketIndex {
 public:
-    explicit Index(Memory &memory)
+    explicit PacketIndex(Memory &memory)
         : text_(memory),
           packets_(memory),
           entries_(memory),
@@ -43,32 +50,33 @@ public:
           scratch_(memory),
           words_(memory),
           scores_(memory),
-          stamps_(memory),
-          open_(memory),
-          whole_(memory),
+          last_terms_(memory),
+          is_open_(memory),
+          is_whole_(memory),
           reached_(memory),
-          way_(memory),
+          referrers_(memory),
           hits_(memory) {}
 
-    // A packet that is there is not added again. Takes memory or leaves all as it is.
+    // Adds a packet, unless it is already there. If it throws OutOfMemory, nothing has changed.
     void add(value::TreeView packet, std::string_view checksum);
     size_t size() const { return packets_.size(); }
 
-    // What answers a question best first, each at least kMinScore; of several as good the one of
-    // the newer packet (of one task and creator, made at one time, the one of the higher version).
-    // `from`: the checksum of a packet; then only what is in it, and in what it refers to, directly
-    // or by others. Cost: of the words that are in most items, linear in these.
+    // Finds the entries that answer a question, best first, each with at least kMinScore. Of equal
+    // ones, the newer packet comes first; the version decides between packets of the same task,
+    // creator and time. If `from` is the checksum of a packet, only that packet and those it refers
+    // to, directly or indirectly, are searched. Cost: linear in the entries that have a word of the
+    // question.
     static constexpr float kMinScore = 0.5F;
-    Status ask(const Question &question, std::string_view from);
+    Status search(const Question &question, std::string_view from);
     std::span<const Hit> hits() const { return {hits_.data(), hits_.size()}; }
 
-    Entry operator[](uint32_t entry) const;
+    IndexEntry operator[](uint32_t entry) const;
     uint32_t topics_of(uint32_t entry) const { return entries_[entry].topics; }
     std::string_view checksum_of(uint32_t packet) const { return view(packets_[packet].checksum); }
     std::string_view task_of(uint32_t packet) const { return view(packets_[packet].task); }
-    // After ask() with `from`: the packet that refers to this one, on the shortest way; itself for
-    // the first.
-    uint32_t referrer_of(uint32_t packet) const { return way_[packet]; }
+    // After a search with `from`: returns the packet that refers to this one on the shortest path.
+    // The first packet returns itself.
+    uint32_t referrer_of(uint32_t packet) const { return referrers_[packet]; }
 
 private:
     struct Span {
@@ -79,31 +87,31 @@ private:
         int64_t created;
         uint64_t version;
         uint32_t entries_begin, entries_end, references_begin, references_end;
-        uint32_t first_decision, decisions;  // an entry, and how many
+        uint32_t first_decision, decisions;  // entry number and count
     };
     struct StoredEntry {
         Span what, why, by;
         ItemKind kind;
-        bool is_value;  // phrase.h: has_label()
+        bool is_value;  // has_label() in extract/sentence.h
         uint32_t packet, number, topics;
     };
     struct Reference {
         Span checksum;
-        uint32_t decision;  // 0: all
+        uint32_t decision;  // 0: the whole packet
     };
     struct Term {
         uint64_t hash;
-        uint32_t first, count;  // postings
+        uint32_t first, count;  // of postings
     };
     struct Posting {
-        uint32_t holder, next;  // of an entry, or of a packet; the next from 1
+        uint32_t holder, next;  // entry or packet; next posting, from 1
     };
 
     std::string_view view(const Span &span) const { return {text_.data() + span.begin, span.len}; }
-    Span keep(std::string_view text);
-    void gather(value::TreeView packet);
-    void gather_terms(std::string_view text, uint64_t salt, uint32_t holder);
-    void gather_topics(uint32_t topics, uint32_t holder);
+    Span store_text(std::string_view text);
+    void collect_terms(value::TreeView packet);
+    void add_terms(std::string_view text, uint64_t salt, uint32_t holder);
+    void add_topics(uint32_t topics, uint32_t holder);
     void reserve(value::TreeView packet);
     void add_entry(value::TreeView packet, const Item &item);
     void add_references(value::TreeView packet, uint32_t list);
@@ -111,10 +119,10 @@ private:
     const Term *find_term(uint64_t hash) const;
     size_t find_packet(std::string_view checksum) const;
 
-    bool open_from(std::string_view checksum);
+    bool open_reachable(std::string_view checksum);
     void open_entries(size_t packet, uint32_t decision);
-    bool may_answer(const Question &question, uint32_t entry) const;
-    void add_scores(const Question &question, const QuestionTerm &term, uint32_t stamp);
+    bool can_answer(const Question &question, uint32_t entry) const;
+    void add_scores(const Question &question, const QuestionTerm &term, uint32_t term_number);
     float rarity(const QuestionTerm &term) const;
     bool is_newer(uint32_t a, uint32_t b) const;
     void collect(const Question &question, float whole);
@@ -132,7 +140,7 @@ private:
         uint64_t hash;
         uint32_t holder;
     };
-    // of the packet that is added
+    // Scratch space while a packet is added.
     Buffer<Item> items_;
     Buffer<uint32_t> topics_;  // of each item
     uint32_t packet_topics_ = 0;
@@ -141,11 +149,11 @@ private:
     Buffer<char> scratch_;
     text::Words words_;
 
-    Buffer<float> scores_;     // of each entry
-    Buffer<uint32_t> stamps_;  // the last term that gave it something
-    Buffer<char> open_;        // may it answer
-    Buffer<char> whole_;       // of each packet: all of it may
-    Buffer<uint32_t> reached_, way_;
+    Buffer<float> scores_;         // of each entry
+    Buffer<uint32_t> last_terms_;  // last term that scored the entry
+    Buffer<char> is_open_;         // of each entry: may be returned
+    Buffer<char> is_whole_;        // of each packet: all its entries may be returned
+    Buffer<uint32_t> reached_, referrers_;
     Buffer<Hit> hits_;
 };
 

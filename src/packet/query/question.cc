@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See question.h.
 #include "packet/query/question.h"
 
 #include <algorithm>
@@ -14,13 +13,13 @@ namespace {
 constexpr uint32_t bit(accp_packet_kind kind) { return 1u << kind; }
 constexpr uint32_t kAnything = (1u << ACCP_PACKET_NOT_INCLUDED) - 1;
 
-// The first that a question has says what it asks for.
-struct Asking {
-    std::string_view phrase;  // text/words.h: has_phrase()
+// The first rule that matches defines what the question asks for.
+struct QuestionRule {
+    std::string_view phrase;  // syntax: has_phrase() in text/words.h
     uint32_t kinds;
     bool values = false;
 };
-constexpr Asking kAskings[] = {
+constexpr QuestionRule kQuestionRules[] = {
     {"fail* / tried|attempted / not work|working / didnt|doesnt work / already ~ try|tried|attempt",
      bit(ACCP_PACKET_FAILURE)},
     {"open|unanswered question|questions / question|questions ~ open|unanswered / "
@@ -43,10 +42,10 @@ constexpr Asking kAskings[] = {
 constexpr std::string_view kWhyPhrase = "why / reason*";
 constexpr uint32_t kReasoned = bit(ACCP_PACKET_DECISION) | bit(ACCP_PACKET_FAILURE);
 
-constexpr size_t kMaxTerms = 64;  // of a longer text the rest is no question
+constexpr size_t kMaxTerms = 64;  // further words are ignored
 
-// Words of the question itself, that no item has to have.
-constexpr std::string_view kFrame =
+// Words that belong to the question and need not be in an item.
+constexpr std::string_view kQuestionWords =
     "decid*|decision*|chosen|chose|choose|choice|agreed|settled|picked|going|pick|approach|"
     "approaches|solution|option|way|kind|type|sort|failed|fails|fail|failing|failure*|tried|try|"
     "attempt*|work|works|working|worked|didnt|doesnt|dont|why|reason*|allowed|required|require|"
@@ -74,7 +73,7 @@ void Question::read_kind() {
     kinds_ = why_ ? kReasoned : kAnything;
     names_kind_ = why_;
     values_ = false;
-    for (const Asking &asking : kAskings) {
+    for (const QuestionRule &asking : kQuestionRules) {
         if (!has_phrase(words_, asking.phrase)) continue;
         if (why_ && !(asking.kinds & kReasoned)) continue;
         kinds_ = why_ ? asking.kinds & kReasoned : asking.kinds;
@@ -84,14 +83,14 @@ void Question::read_kind() {
     }
 }
 
-// Of what stands between two blanks: a word, or several (`JWT-based`, a path).
+// Adds the words between two blanks: one, or several (`JWT-based`, a path).
 void Question::add_term(std::string_view text) {
     one_.read(text);
-    if (one_.size() == 1 && has_phrase(one_, kFrame)) return;
+    if (one_.size() == 1 && has_phrase(one_, kQuestionWords)) return;
     uint32_t topics = 0;
     for (size_t i = 0; i < one_.size(); ++i) {
         TopicWord found;
-        if (find_topic_word(one_[i], found) && found.role == Role::kSubject)
+        if (find_topic_word(one_[i], found) && found.role == TopicRole::kSubject)
             topics |= 1u << found.topic;
     }
     hashes_.clear();

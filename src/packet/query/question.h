@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a question asks for: items of which kinds, and words that they have to be about. English.
+// Reads an English question: the kinds of items it asks for, and the words they must be about.
 #pragma once
 
 #include <span>
@@ -11,8 +11,8 @@
 namespace accp::packet {
 
 struct QuestionTerm {
-    uint64_t word;    // as append_topics() has it
-    uint32_t topics;  // that the word names
+    uint64_t word;    // hash as in append_topics()
+    uint32_t topics;  // topics that the word names
 };
 
 class Question {
@@ -24,7 +24,7 @@ public:
     bool asks_for(accp_packet_kind kind) const { return kinds_ >> kind & 1; }
     bool names_kind() const { return names_kind_; }
     bool asks_why() const { return why_; }
-    // Of decisions: a constraint that is a value, too (phrase.h).
+    // A question about decisions also accepts constraints with a value, see has_label().
     bool asks_for_values() const { return values_; }
     std::span<const QuestionTerm> terms() const { return {terms_.data(), terms_.size()}; }
 

@@ -1,27 +1,26 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See relevance.h.
 #include "packet/query/relevance.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/decimal.h"
-#include "packet/query/index_terms.h"
 #include "packet/extract/lexicon.h"
+#include "packet/query/index.h"
 
 namespace accp::packet {
 
 namespace {
 
-constexpr double kSure = 0.15;  // what an item has to have to lend its words to the task
-constexpr double kLent = 0.5;   // what such a word counts
+constexpr double kSureScore = 0.15;     // minimum score of an item that adds its words to the task
+constexpr double kExpandedShare = 0.5;  // weight of such a word
 
 bool is_filtered(ItemKind kind) {
     return kind != ACCP_PACKET_GOAL && kind != ACCP_PACKET_NOT_INCLUDED;
 }
 
-// What is kept where it has anything to do with the task.
+// These items stay if they have anything in common with the task.
 bool is_binding(value::TreeView packet, const Item &item) {
     return item.kind == ACCP_PACKET_CONSTRAINT ||
            (item.kind == ACCP_PACKET_DECISION && is_of_user(packet, item.node));
@@ -29,9 +28,9 @@ bool is_binding(value::TreeView packet, const Item &item) {
 
 }  // namespace
 
-Status Relevance::filter(value::TreeView packet, const Filter &filter, Packet &out) {
+Status RelevanceFilter::filter(value::TreeView packet, const FilterRequest &filter, Packet &out) {
     draft_.open(packet);
-    next_.clear();
+    item_scores_.clear();
     kept_.clear();
     Status status = filter.embedder ? score_vectors(filter) : score_words(filter);
     if (status.failed()) return status;
@@ -41,16 +40,16 @@ Status Relevance::filter(value::TreeView packet, const Filter &filter, Packet &o
         const double needed = is_binding(packet, item) && !filter.embedder
                                   ? std::min(filter.threshold, 1e-9)
                                   : filter.threshold;
-        if (is_filtered(item.kind) && next_[i] < needed) draft_.drop(i);
-        else kept_.push({item.kind, ++numbers[item.kind], next_[i]});
+        if (is_filtered(item.kind) && item_scores_[i] < needed) draft_.drop(i);
+        else kept_.push({item.kind, ++numbers[item.kind], item_scores_[i]});
     }
     note_dropped(filter.name);
-    status = draft_.read(out);
+    status = draft_.build(out);
     if (status.failed()) kept_.clear();
     return status;
 }
 
-Status Relevance::score_words(const Filter &filter) {
+Status RelevanceFilter::score_words(const FilterRequest &filter) {
     terms_.clear();
     ends_.clear();
     hashes_.clear();
@@ -69,26 +68,26 @@ Status Relevance::score_words(const Filter &filter) {
     sorted_.append(terms_);
     std::sort(sorted_.begin(), sorted_.end());
     score_items();
-    lend_terms();
+    expand_task();
     score_items();
     return {};
 }
 
-void Relevance::score_items() {
-    next_.clear();
-    double of_task = 0;
+void RelevanceFilter::score_items() {
+    item_scores_.clear();
+    double task_norm = 0;
     for (const TaskTerm &term : task_) {
         const double heavy = term.share * weight(term.term);
-        of_task += heavy * heavy;
+        task_norm += heavy * heavy;
     }
-    for (size_t i = 0; i < draft_.size(); ++i) next_.push(cosine(terms_of(i), of_task));
+    for (size_t i = 0; i < draft_.size(); ++i) item_scores_.push(cosine(terms_of(i), task_norm));
 }
 
-// What is surely about the task has words that the task has not, and others about it may have.
-void Relevance::lend_terms() {
+// Adds the words of clearly relevant items to the task, since other relevant items may use them.
+void RelevanceFilter::expand_task() {
     hashes_.clear();
     for (size_t i = 0; i < draft_.size(); ++i)
-        if (is_filtered(draft_[i].kind) && next_[i] >= kSure)
+        if (is_filtered(draft_[i].kind) && item_scores_[i] >= kSureScore)
             hashes_.append(terms_of(i).data(), terms_of(i).size());
     std::sort(hashes_.begin(), hashes_.end());
     const size_t own = task_.size();
@@ -97,13 +96,13 @@ void Relevance::lend_terms() {
         if (again || std::binary_search(task_.begin(), task_.begin() + own, TaskTerm{hashes_[i], 1},
                                         is_before))
             continue;
-        task_.push({hashes_[i], kLent});
+        task_.push({hashes_[i], kExpandedShare});
     }
     std::sort(task_.begin(), task_.end(), is_before);
 }
 
-// Words, and after them topics: sorted. A hint shows a topic where it is one of these.
-void Relevance::append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out) {
+// Appends the sorted words and topics. Hints only count for these topics.
+void RelevanceFilter::append_terms(std::string_view text, uint32_t topics, Buffer<uint64_t> &out) {
     const size_t begin = out.size();
     text::append_topics(text, out);
     words_.read(text);
@@ -114,39 +113,39 @@ void Relevance::append_terms(std::string_view text, uint32_t topics, Buffer<uint
     std::sort(out.data() + begin, out.end());
 }
 
-// More, the rarer it is; of a topic as of a word that one item has, as it tells the same where all
-// of a packet are about it.
-double Relevance::weight(uint64_t term) const {
+// The weight is higher, the rarer the term. A topic always weighs like a word of one item, because
+// in a focused packet all items have the topic.
+double RelevanceFilter::weight(uint64_t term) const {
     if (term - kTopicTerm < kMaxTopics) return std::log(1.0 + (ends_.size() + 1) / 2.0);
     const auto [begin, end] = std::equal_range(sorted_.begin(), sorted_.end(), term);
     return std::log(1.0 +
                     static_cast<double>(ends_.size() + 1) / static_cast<double>(end - begin + 1));
 }
 
-double Relevance::cosine(std::span<const uint64_t> item, double of_task) const {
-    double common = 0, of_item = 0;
+double RelevanceFilter::cosine(std::span<const uint64_t> item, double task_norm) const {
+    double common = 0, item_norm = 0;
     for (uint64_t term : item) {
         const double squared = weight(term) * weight(term);
-        of_item += squared;
+        item_norm += squared;
         const TaskTerm *const found =
             std::lower_bound(task_.begin(), task_.end(), TaskTerm{term, 1}, is_before);
         if (found != task_.end() && found->term == term) common += found->share * squared;
     }
-    return common > 0 ? common / std::sqrt(of_task * of_item) : 0;
+    return common > 0 ? common / std::sqrt(task_norm * item_norm) : 0;
 }
 
-// Appends the vector of a text.
-Status Relevance::embed(const Filter &filter, std::string_view text) {
+// Appends the vector of the text to vector_.
+Status RelevanceFilter::embed(const FilterRequest &filter, std::string_view text) {
     std::span<const float> vector;
     Status status = filter.embedder->embed(text, vector);
     if (status.failed()) return status;
     if (vector.empty() || (!vector_.empty() && vector_.size() != vector.size()))
-        return fail(ACCP_ERR_ARG, 0, "the embedder gave no vector, or one of another length");
+        return fail(ACCP_ERR_ARG, 0, "the embedder returned no vector, or one of another length");
     vector_.append(vector.data(), vector.size());
     return {};
 }
 
-Status Relevance::score_vectors(const Filter &filter) {
+Status RelevanceFilter::score_vectors(const FilterRequest &filter) {
     vector_.clear();
     Status status = embed(filter, filter.task);
     const size_t size = vector_.size();
@@ -155,31 +154,31 @@ Status Relevance::score_vectors(const Filter &filter) {
         append_item_text(draft_.packet(), draft_[i].node, text_);
         vector_.resize_down(size);
         status = embed(filter, text_.view());
-        double common = 0, of_task = 0, of_item = 0;
+        double common = 0, task_norm = 0, item_norm = 0;
         for (size_t k = 0; status.ok() && k < size; ++k) {
             const double a = vector_[k], b = vector_[size + k];
-            common += a * b, of_task += a * a, of_item += b * b;
+            common += a * b, task_norm += a * a, item_norm += b * b;
         }
-        const double product = std::sqrt(of_task * of_item);
-        next_.push(product > 0 ? common / product : 0);
+        const double product = std::sqrt(task_norm * item_norm);
+        item_scores_.push(product > 0 ? common / product : 0);
     }
     return status;
 }
 
-void Relevance::note_dropped(std::string_view task) {
+void RelevanceFilter::note_dropped(std::string_view task) {
     for (int kind = 0; kind < kItemKinds; ++kind) {
         uint64_t dropped = 0;
         for (size_t i = 0; i < draft_.size(); ++i)
             dropped += draft_[i].kind == kind && draft_.is_dropped(i);
         if (!dropped) continue;
-        const ItemList &list = list_of(static_cast<ItemKind>(kind));
+        const ItemList &list = list_of_kind(static_cast<ItemKind>(kind));
         text_.clear();
         append_decimal(dropped, text_);
         text_.push(' ');
         text_.append(dropped == 1 ? list.one : list.many);
         text_.append(" not about: ");
         text_.append(task);
-        draft_.note(text_.view());
+        draft_.add_note(text_.view());
     }
 }
 

@@ -155,11 +155,11 @@ TEST_F(CliContext, GenerateWithAnExtractor) {
         {"exec >&-; sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
         {"kill -9 $$", 2, "accp: --extract sh: it was ended by a signal\n"},
         {"echo no", 1,
-         "accp: --extract: at byte 0 of its output: the extractor's answer is no JSON, or too much "
-         "of it\n"},
+         "accp: --extract: at byte 0 of its output: the extractor's answer is not JSON, or is "
+         "too large\n"},
         {R"(echo '{"items":[{"kind":"wish","message":0}]}')", 1,
-         "accp: --extract: at byte 10 of its output: an item's kind is none of constraint, "
-         "decision, failure and question\n"},
+         "accp: --extract: at byte 10 of its output: an item's kind must be constraint, "
+         "decision, failure or question\n"},
     };
     for (const auto &each : faults) {
         const Ran ran = run(each.script);

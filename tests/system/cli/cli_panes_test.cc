@@ -355,7 +355,7 @@ TEST_F(CliPanes, Configuration) {
     EXPECT_EQ(packet.find("Decisions"), std::string::npos) << packet;
     configure("context:\n  default_dept: deep\n");
     EXPECT_EQ(err("preview --pane 1", 2).substr(0, 6), "accp: ");
-    EXPECT_NE(err("stats", 2).find("default_dept: none of default_depth, budgets"),
+    EXPECT_NE(err("stats", 2).find("default_dept: not one of default_depth, budgets"),
               std::string::npos);
     std::ofstream(directory_ + "/other.yaml") << "context: {track_efficiency: false}\n";
     EXPECT_EQ(out("record --fail --json --config other.yaml"), "{\"recorded\":false}\n");

@@ -4,8 +4,8 @@
 // Each of its items has a kind, and counts as a task's. Then the bytes as a configuration.
 #include "fuzz/fuzz_input.h"
 #include "packet/panes/feedback.h"
-#include "packet/panes/settings.h"
-#include "packet/panes/tally.h"
+#include "packet/panes/panes.h"
+#include "packet/panes/statistics.h"
 
 using namespace accp_fuzz;
 using namespace accp;
@@ -17,12 +17,12 @@ void check_status(const Status &status, size_t size) {
     REQUIRE(status.message && status.offset <= size);
 }
 
-void check_counted(const panes::Feedback &said, Memory &memory) {
-    panes::Task task;
+void check_counted(const packet::Feedback &said, Memory &memory) {
+    packet::TaskOutcome task;
     task.kind = "fuzz";
     task.gaps = said.gaps.view();
     task.unused = said.unused.view();
-    panes::Statistics statistics(memory);
+    packet::TaskStatistics statistics(memory);
     statistics.add(task);
     uint64_t met = 0;
     for (const accp::Share &share : statistics.all().gap_failed) met += share.all;
@@ -30,19 +30,19 @@ void check_counted(const panes::Feedback &said, Memory &memory) {
 }
 
 void check_feedback(std::string_view text, Memory &memory) {
-    panes::Feedback said(memory), again(memory);
-    const Status status = panes::read_feedback(text, memory, said);
+    packet::Feedback said(memory), again(memory);
+    const Status status = packet::read_feedback(text, memory, said);
     if (status.failed()) return check_status(status, text.size());
     size_t items = 0;
-    panes::each_item(said.gaps.view(), [&](std::string_view item) {
+    packet::each_line(said.gaps.view(), [&](std::string_view item) {
         ++items;
-        REQUIRE(item.size() <= panes::kMaxItemBytes && !panes::says_none(item));
+        REQUIRE(item.size() <= packet::kMaxFeedbackItemBytes && !packet::is_none_item(item));
     });
-    REQUIRE(items <= panes::kMaxItems);
+    REQUIRE(items <= packet::kMaxFeedbackItems);
     check_counted(said, memory);
     Buffer<char> file(memory);
-    REQUIRE(panes::write_feedback(1, said, memory, file).ok());
-    REQUIRE(panes::read_feedback(file.view(), memory, again).ok());
+    REQUIRE(packet::write_feedback(1, said, memory, file).ok());
+    REQUIRE(packet::read_feedback(file.view(), memory, again).ok());
     REQUIRE(again.gaps.view() == said.gaps.view());
     REQUIRE(again.unused.view() == said.unused.view());
 }
@@ -53,8 +53,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const Exact text(text_of(data, size));
     Memory memory(private_allocator(), 64 << 20);
     check_feedback({text.data(), text.size()}, memory);
-    panes::PaneSettings settings;
-    const Status status = panes::read_settings({text.data(), text.size()}, memory, settings);
+    packet::PaneSettings settings;
+    const Status status = packet::read_settings({text.data(), text.size()}, memory, settings);
     if (status.failed()) check_status(status, text.size());
     REQUIRE(settings.depth >= 0 && settings.depth <= 2 && settings.pane >= -1);
     return 0;

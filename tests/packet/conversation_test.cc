@@ -1,0 +1,153 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Reading a conversation: paths of files, and the speaker of each text.
+#include <gtest/gtest.h>
+
+#include <chrono>
+
+#include "packet/extract/conversation.h"
+#include "packet/extract/extract.h"
+#include "unit.h"
+
+namespace {
+
+using namespace accp;
+using packet::Speaker;
+
+TEST(PacketPaths, AreFiles) {
+    const struct {
+        const char *text;
+        const char *path;  // empty: not a file
+        bool absolute;
+    } cases[] = {
+        {"src/main.cc", "src/main.cc", false},
+        {"./src/main.cc.", "src/main.cc", false},
+        {"@config.ts", "config.ts", false},
+        {"../lib/a.py", "lib/a.py", false},
+        {"/home/me/x/a.py", "home/me/x/a.py", true},
+        {"~/x/a.py", "x/a.py", true},
+        {"App\\Views\\Shop.razor", "App\\Views\\Shop.razor", false},
+        {".github/workflows/deploy.yml", ".github/workflows/deploy.yml", false},
+        {".gitignore", ".gitignore", false},
+        {"docker/Dockerfile", "docker/Dockerfile", false},
+        {"a/b.zzz", "a/b.zzz", false},
+        {"b.zzz", "", false},
+        {"v1.2", "", false},
+        {"Node.js", "", false},
+        {"Main.test.js", "Main.test.js", false},
+        {"github.com/me/project.git", "", false},
+        {"docs.site.io/page.html", "", false},
+        {"build/weekly.png", "", false},
+        {"e.g", "", false},
+        {"...", "", false},
+        {"/", "", true},
+    };
+    for (const auto &given : cases) {
+        const packet::PathMention named = packet::read_path(given.text, 0);
+        EXPECT_EQ(named.path, given.path) << given.text;
+        if (!named.path.empty()) {
+            EXPECT_EQ(named.absolute, given.absolute) << given.text;
+        }
+    }
+    const std::string_view address = "see https://a.org/src/a.py";
+    EXPECT_EQ(packet::read_path(address, address.find("a.org")).path, "");
+}
+
+TEST(PacketPaths, OneFileHasOneName) {
+    const struct {
+        std::vector<const char *> said;
+        std::vector<std::string_view> files;  // best first
+    } cases[] = {
+        {{"see main.cc", "in src/main.cc", "/home/me/p/src/main.cc"}, {"src/main.cc"}},
+        {{"Shop\\a.cs is", "Shop/a.cs"}, {"Shop/a.cs"}},
+        {{"/home/me/p/src/a.cc and /home/me/p/src/b.cc", "/home/me/p/Makefile"},
+         {"Makefile", "src/a.cc", "src/b.cc"}},
+        {{"a.cc", "Updated b.cc"}, {"b.cc", "a.cc"}},
+        {{"node_modules/x/index.js b.js"}, {"b.js", "node_modules/x/index.js"}},
+    };
+    for (const auto &given : cases) {
+        accp_unit::Room room;
+        packet::Extractor extractor(room.memory);
+        std::vector<packet::Utterance> talk;
+        for (const char *text : given.said)
+            talk.push_back({Speaker::kAgent, text, false, static_cast<uint32_t>(talk.size())});
+        extractor.extract("mend it", talk);
+        std::vector<std::string_view> files;
+        for (const packet::FileCandidate &file : extractor.files()) files.push_back(file.path);
+        EXPECT_EQ(files, given.files) << given.said[0];
+    }
+}
+
+// A line may be a megabyte of names, as in minified code.
+TEST(PacketPaths, LongLinesTakeLinearTime) {
+    std::string line = "Updated ";
+    for (int i = 0; i < 120000; ++i) line += "a/b" + std::to_string(i % 20) + ".c ";
+    accp_unit::Room room;
+    packet::Extractor extractor(room.memory);
+    const packet::Utterance said[] = {{Speaker::kAgent, line, true, 0}};
+    const auto begin = std::chrono::steady_clock::now();
+    extractor.extract("mend it", said);
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+    EXPECT_EQ(extractor.files().size(), 20u);
+    EXPECT_EQ(extractor.files()[0].path, "a/b0.c");  // described as changed
+}
+
+// A message of a user, and the part that is the user's own.
+TEST(PacketConversation, NoticesAreNotTheUsers) {
+    const struct {
+        const char *content;
+        std::string said;
+        Speaker speaker;
+    } cases[] = {
+        {"do it", "do it", Speaker::kUser},
+        {"a<system-reminder>never</system-reminder>b", "a" + std::string(40, ' ') + "b",
+         Speaker::kUser},
+        {"<user_query>do it</user_query>", "<user_query>do it</user_query>", Speaker::kUser},
+        {"<b>x</b>", "<b>x</b>", Speaker::kUser},
+        {"<open_tag> is left", "<open_tag> is left", Speaker::kUser},
+        {"<a-b>x</a-c>y</a-b>z</a-b>", std::string(19, ' ') + "z</a-b>", Speaker::kUser},
+        {"<think>x</thinking>y", std::string(19, ' ') + "y", Speaker::kUser},
+        {"<a-b>x<c-d>y</c-d></a-b", std::string(23, ' '), Speaker::kUser},
+        {"</a-b><a-b>x", "</a-b><a-b>x", Speaker::kUser},
+        {"This session is being continued from a previous conversation: x",
+         "This session is being continued from a previous conversation: x", Speaker::kAgent},
+    };
+    for (const auto &given : cases) {
+        accp_unit::Room room;
+        packet::Conversation conversation(room.memory);
+        const std::string json =
+            std::string(
+                R"({"agent":"user","intent":"req","operation":"chat","payload":{"content":")") +
+            given.content + R"("}})";
+        ASSERT_TRUE(conversation.add(json, 1 << 20).ok());
+        const std::span<const packet::Utterance> said = conversation.utterances();
+        ASSERT_EQ(said.size(), 1u);
+        EXPECT_EQ(said[0].text, given.said);
+        EXPECT_EQ(said[0].speaker, given.speaker) << given.content;
+    }
+}
+
+// Unclosed tags, and many closing tags: each is searched once, not up to the end of the text for
+// each opening tag.
+TEST(PacketConversation, NoticesTakeLinearTime) {
+    std::string open, others;
+    for (int i = 0; i < 300000; ++i) {
+        open += "<a-b>";
+        others += "<a-" + std::to_string(i) + "></c>";
+    }
+    for (const std::string &content : {open, others, open + "</c>"}) {
+        accp_unit::Room room;
+        packet::Conversation conversation(room.memory);
+        const auto begin = std::chrono::steady_clock::now();
+        ASSERT_TRUE(conversation
+                        .add(R"({"agent":"user","intent":"req","operation":"chat","payload":)"
+                             R"({"content":")" +
+                                 content + R"("}})",
+                             8 << 20)
+                        .ok());
+        EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+        EXPECT_EQ(conversation.utterances()[0].text, content);
+    }
+}
+
+}  // namespace
