@@ -12,11 +12,11 @@
 #include <cstring>
 #include <ctime>
 
+#include "cli/host.h"
 #include "cli/packet/code_place.h"
 #include "cli/packet/code_tree.h"
-#include "cli/host.h"
-#include "cli/terminal/progress.h"
 #include "cli/settings.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 namespace {
@@ -75,7 +75,7 @@ public:
             status = update(i, err);
             progress.show(i + 1, bytes_);
         }
-        progress.wipe();
+        progress.erase();
         return status == ACCP_OK ? accp_packet_code_sync(code_, &err) : status;
     }
 

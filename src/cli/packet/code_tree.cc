@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "cli/process/child.h"
 #include "cli/host.h"
+#include "cli/process/child.h"
 
 namespace cli {
 namespace {
@@ -23,27 +23,27 @@ namespace fs = std::filesystem;
 std::vector<std::string> ask_git(const std::string &directory) {
     std::vector<std::string> paths;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const ChildRan ran = run_child({"env",
-                                    "-u",
-                                    "GIT_DIR",
-                                    "-u",
-                                    "GIT_WORK_TREE",
-                                    "-u",
-                                    "GIT_INDEX_FILE",
-                                    "GIT_ALLOW_PROTOCOL=none",
-                                    "GIT_NO_LAZY_FETCH=1",
-                                    "git",
-                                    "--no-optional-locks",
-                                    "-c",
-                                    "core.fsmonitor=false",
-                                    "-C",
-                                    directory,
-                                    "ls-files",
-                                    "-c",
-                                    "-o",
-                                    "--exclude-standard",
-                                    "-z"},
-                                   nothing, true);
+    const ChildResult ran = run_child({"env",
+                                       "-u",
+                                       "GIT_DIR",
+                                       "-u",
+                                       "GIT_WORK_TREE",
+                                       "-u",
+                                       "GIT_INDEX_FILE",
+                                       "GIT_ALLOW_PROTOCOL=none",
+                                       "GIT_NO_LAZY_FETCH=1",
+                                       "git",
+                                       "--no-optional-locks",
+                                       "-c",
+                                       "core.fsmonitor=false",
+                                       "-C",
+                                       directory,
+                                       "ls-files",
+                                       "-c",
+                                       "-o",
+                                       "--exclude-standard",
+                                       "-z"},
+                                      nothing, true);
     close(nothing);
     if (ran.error != 0 || ran.status != 0) return paths;
     for (size_t at = 0; at < ran.out.size();) {

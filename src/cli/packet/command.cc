@@ -4,15 +4,15 @@
 // checksum, preview what a worker's model reads of it. What is in a project's files:
 // context_panes.h.
 #include "cli/commands.h"
+#include "cli/host.h"
 #include "cli/packet/generate.h"
+#include "cli/packet/packet_file.h"
 #include "cli/packet/panes.h"
+#include "cli/packet/panes_project.h"
 #include "cli/packet/query.h"
 #include "cli/packet/view.h"
-#include "cli/host.h"
-#include "cli/packet/packet_file.h"
-#include "cli/packet/panes_project.h"
 #include "cli/settings.h"
-#include "cli/terminal/terminal.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 namespace {
@@ -102,7 +102,7 @@ int print(const Arguments &arguments, Streams &io) {
         return 1;
     }
     if (seal) file.seal();
-    if (!seal && colour_wanted()) {
+    if (!seal && has_colour()) {
         show_layers(file.get(), arguments.budget, io.out.text);
         return 0;
     }

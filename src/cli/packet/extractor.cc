@@ -3,8 +3,8 @@
 // See context_extractor.h.
 #include "cli/packet/extractor.h"
 
-#include "cli/process/child.h"
 #include "cli/host.h"
+#include "cli/process/child.h"
 
 namespace cli {
 
@@ -32,7 +32,7 @@ void CommandExtractor::check() const {
 accp_status CommandExtractor::run(const char *asked, size_t asked_len, accp_text *out, void *user) {
     CommandExtractor &self = *static_cast<CommandExtractor *>(user);
     try {
-        ChildRan ran = run_child_on(self.command_, {asked, asked_len}, self.max_ms_);
+        ChildResult ran = run_child_on(self.command_, {asked, asked_len}, self.max_ms_);
         self.fault_ = ran.fault();
         self.answer_ = std::move(ran.out);
     } catch (const Failure &failure) {

@@ -9,11 +9,10 @@
 #include <vector>
 
 #include "cli/arguments/arguments.h"
+#include "cli/host.h"
 #include "cli/packet/code_files.h"
 #include "cli/packet/extractor.h"
-#include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace cli {
 

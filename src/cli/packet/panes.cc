@@ -4,12 +4,12 @@
 #include "cli/packet/panes.h"
 
 #include "cli/packet/view.h"
-#include "cli/terminal/terminal.h"
+#include "cli/terminal/streams.h"
 
-#include "cli/frames/coding.h"
+#include "cli/frames/frame_codec.h"
+#include "cli/host.h"
 #include "cli/packet/edit.h"
 #include "cli/packet/learning.h"
-#include "cli/host.h"
 #include "cli/packet/packet_file.h"
 #include "cli/packet/panes_project.h"
 #include "cli/settings.h"
@@ -35,10 +35,10 @@ std::string frame_of(const Arguments &arguments, int64_t pane, const accp_packet
     message.append(R"(,"intent":"sync","operation":"context","payload":{)");
     tell_packet(pane, packet, message);
     message.append("}}");
-    Coding coding(arguments, io);
+    FrameCodec codec(arguments, io);
     std::string_view frame;
     accp_error err = {};
-    if (coding.encode(message, frame, err) != ACCP_OK) throw Failure("--agent: " + message_of(err));
+    if (codec.encode(message, frame, err) != ACCP_OK) throw Failure("--agent: " + message_of(err));
     return std::string(frame);
 }
 
@@ -99,7 +99,7 @@ int show(const Arguments &arguments, Streams &io) {
     std::string &out = io.out.text;
     if (!arguments.json) {
         // a worker reads its packet as it is
-        if (!reads && colour_wanted()) show_layers(packet.get(), arguments.budget, out);
+        if (!reads && has_colour()) show_layers(packet.get(), arguments.budget, out);
         else out.append(prompt);
         return 0;
     }

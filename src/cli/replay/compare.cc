@@ -5,7 +5,7 @@
 // goes through a new session under its side's rules and tokenizer.
 #include <array>
 
-#include "cli/frames/frame_judge.h"
+#include "cli/frames/frame_checker.h"
 #include "cli/host.h"
 #include "cli/replay/log.h"
 #include "cli/session/log.h"
@@ -79,7 +79,7 @@ public:
           source_(arguments_, true, log_.until(log_.records().size())),
           live_arguments_(without_store(side.all)),
           live_(live_arguments_),
-          judge_(arguments_) {}
+          checker_(arguments_) {}
 
     uint64_t count() const { return log_.records().size(); }
     const LogLine &record(uint64_t number) const { return log_.records()[number - 1]; }
@@ -92,8 +92,8 @@ public:
         }
         const LogLine &line = record(number);
         seen[0] = line.text;
-        if (!line.frame.empty()) seen[1] = judge_.judge(line.frame);
-        if (!line.frame.empty()) seen[2] = judge_.message();
+        if (!line.frame.empty()) seen[1] = checker_.check(line.frame);
+        if (!line.frame.empty()) seen[2] = checker_.message();
         const std::string kept = keep(line);
         if (seen[1].empty()) seen[1] = kept.empty() ? "OK" : kept;
         look(seen);
@@ -140,7 +140,7 @@ private:
     SessionTools source_;
     const Arguments live_arguments_;
     SessionTools live_;
-    FrameJudge judge_;
+    FrameChecker checker_;
 };
 
 // The lines from the first that differs: of both one, or of a context its tokens and one.

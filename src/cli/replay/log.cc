@@ -18,7 +18,7 @@ namespace {
 class Chain {
 public:
     Chain(const Arguments &arguments, const SessionLog &log)
-        : cid_(arguments.chain), log_(log), judge_(arguments) {}
+        : cid_(arguments.chain), log_(log), checker_(arguments) {}
 
     void write(Streams &io) {
         for (const LogLine &line : log_.records()) {
@@ -41,8 +41,8 @@ private:
     }
     std::string outcome(const LogLine &line) {
         if (line.kind == "used_up") return refusal(line);
-        if (line.kind == "request") return end_of_request(log_, line, judge_).text();
-        if (judge_.intent_of(line) == "cancel") cancelled_ = true;
+        if (line.kind == "request") return end_of_request(log_, line, checker_).text();
+        if (checker_.intent_of(line) == "cancel") cancelled_ = true;
         if (line.kind == "received") return "applied";
         if (line.kind == "part_received") return "held for its message";
         return line.kind == "message" ? "appended" : "sent";
@@ -50,13 +50,13 @@ private:
     // The log has the frame, and not why: it is judged anew.
     std::string refusal(const LogLine &line) {
         if (cancelled_) return "dropped: its chain was cancelled";
-        const std::string why = judge_.judge(line.frame);
+        const std::string why = checker_.check(line.frame);
         return "refused: " + (why.empty() ? "what it refers to, or the state, did not fit" : why);
     }
 
     const std::string &cid_;
     const SessionLog &log_;
-    FrameJudge judge_;
+    FrameChecker checker_;
     std::set<std::string> mids_;
     bool cancelled_ = false, found_ = false;
 };

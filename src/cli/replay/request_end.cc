@@ -21,7 +21,7 @@ std::string RequestEnd::text() const {
     return {};
 }
 
-RequestEnd end_of_request(const SessionLog &log, const LogLine &request, FrameJudge &judge) {
+RequestEnd end_of_request(const SessionLog &log, const LogLine &request, FrameChecker &checker) {
     int64_t deadline = request.time_ms + request.timeout_ms;
     RequestEnd end;
     for (size_t i = request.number; i < log.records().size(); ++i) {
@@ -32,7 +32,7 @@ RequestEnd end_of_request(const SessionLog &log, const LogLine &request, FrameJu
         if (chain_of(line) != chain_of(request) || !line.is_message()) continue;
         end.repeated = end.repeated || line.kind == "request";
         if (!waits) continue;
-        const std::string intent = judge.intent_of(line);
+        const std::string intent = checker.intent_of(line);
         if (intent == "cancel") end.kind = RequestEnd::kCancelled;
         if (line.kind == "received" && intent == "wait")
             deadline = line.time_ms + request.timeout_ms;

@@ -3,7 +3,7 @@
 // What ended the waiting of a request with a deadline, as a log has it.
 #pragma once
 
-#include "cli/frames/frame_judge.h"
+#include "cli/frames/frame_checker.h"
 #include "cli/session/log.h"
 
 namespace cli {
@@ -19,6 +19,6 @@ struct RequestEnd {
     std::string text() const;
 };
 
-RequestEnd end_of_request(const SessionLog &log, const LogLine &request, FrameJudge &judge);
+RequestEnd end_of_request(const SessionLog &log, const LogLine &request, FrameChecker &checker);
 
 }  // namespace cli

@@ -6,13 +6,13 @@
 #include <cerrno>
 #include <cstring>
 
-#include "cli/sacp/agents.h"
 #include "cli/host.h"
-#include "cli/process/interrupt.h"
+#include "cli/process/shell_process.h"
+#include "cli/sacp/agents.h"
 #include "cli/sacp/runs.h"
+#include "cli/sacp/tool_calls.h"
 #include "cli/sacp/wire.h"
 #include "cli/settings.h"
-#include "cli/sacp/tool_calls.h"
 
 namespace cli {
 namespace {

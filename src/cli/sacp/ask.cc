@@ -3,9 +3,9 @@
 // accp sacp ask: what a person says, a line each, as a message, or what is to be asked.
 #include <algorithm>
 
-#include "cli/process/child.h"
 #include "cli/frames/filter.h"
 #include "cli/host.h"
+#include "cli/process/child.h"
 #include "cli/sacp/actions.h"
 #include "cli/settings.h"
 
@@ -30,7 +30,7 @@ struct CommandModel {
         append_json_string({specification, specification_len}, input);
         if (refused_len != 0) input.append(",\"refused\":").append(refused, refused_len);
         input += "}\n";
-        ChildRan ran = run_child_on({"sh", "-c", self.command}, input, kMaxModelMs);
+        ChildResult ran = run_child_on({"sh", "-c", self.command}, input, kMaxModelMs);
         self.fault = ran.fault();
         if (!self.fault.empty()) return ACCP_ERR_IO;
         self.said = std::move(ran.out);

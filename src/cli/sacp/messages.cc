@@ -4,12 +4,11 @@
 // is refused is answered by its verdict.
 #include "cli/frames/filter.h"
 #include "cli/host.h"
-#include "cli/terminal/pretty_json.h"
-#include "cli/registry/registries.h"
 #include "cli/sacp/actions.h"
 #include "cli/sacp/verdicts.h"
 #include "cli/sacp/wire.h"
 #include "cli/settings.h"
+#include "cli/terminal/table_text.h"
 
 namespace cli {
 namespace {

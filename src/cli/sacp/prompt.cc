@@ -4,7 +4,6 @@
 #include "cli/host.h"
 #include "cli/sacp/actions.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace cli {
 namespace {

@@ -5,11 +5,11 @@
 #include <cstring>
 #include <fstream>
 
+#include "cli/host.h"
+#include "cli/process/shell_process.h"
 #include "cli/sacp/agents.h"
 #include "cli/sacp/delegates.h"
 #include "cli/sacp/failed_attempts.h"
-#include "cli/host.h"
-#include "cli/process/interrupt.h"
 #include "cli/sacp/plan_view.h"
 #include "cli/sacp/runs.h"
 #include "cli/settings.h"

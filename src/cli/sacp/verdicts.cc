@@ -3,7 +3,7 @@
 // See sacp_verdicts.h.
 #include "cli/sacp/verdicts.h"
 
-#include "cli/frames/found.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 namespace {
@@ -23,7 +23,7 @@ void tell_fault(const accp_verdict &verdict, uint64_t record, std::string_view l
     err.append(accp_sacp_code_name(verdict.code)).append(" at byte ");
     err.append(std::to_string(verdict.byte)).append(": ");
     append_printable(to_view(verdict.details), err);
-    const std::string found = found_at(line, verdict.byte);
+    const std::string found = excerpt_at(line, verdict.byte);
     if (!found.empty()) err.append("; found ").append(found);
     err.append("\n");
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "cli/host.h"
-#include "cli/registry/registries.h"
 #include "cli/sacp/actions.h"
 #include "cli/settings.h"
 

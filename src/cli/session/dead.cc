@@ -2,9 +2,9 @@
 
 // accp session dead: frames that could not be taken, and requests of ours that nobody answered.
 #include "cli/host.h"
-#include "cli/session/receiver.h"
 #include "cli/replay/request_end.h"
 #include "cli/session/actions.h"
+#include "cli/session/receiver.h"
 
 namespace cli {
 namespace {
@@ -29,7 +29,7 @@ void append_given_up(const LogLine &line, const RequestEnd &end, std::string &ou
 // Requests that nobody answered in time and nobody has sent again; `out`: each as a line.
 std::vector<GivenUp> find_given_up(const Arguments &arguments, std::string *out) {
     const SessionLog log(arguments);
-    FrameJudge judge(arguments);
+    FrameChecker judge(arguments);
     std::vector<GivenUp> found;
     for (const LogLine &line : log.records()) {
         if (line.kind != "request") continue;

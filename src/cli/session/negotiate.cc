@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "accp/parts.h"
-#include "cli/session/agreement.h"
 #include "cli/frames/filter.h"
 #include "cli/host.h"
-#include "cli/registry/registries.h"
 #include "cli/session/actions.h"
+#include "cli/session/agreement.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace cli {
 namespace {

@@ -3,7 +3,7 @@
 // See receiver.h.
 #include "cli/session/receiver.h"
 
-#include "cli/registry/registries.h"
+#include "cli/settings.h"
 
 namespace cli {
 namespace {
@@ -27,7 +27,7 @@ accp_status Receiver::take(const DeadLetter &from, bool notes, Streams &io, accp
     if (notes && is_dead(status)) note(from, mid_of(from.frame), status, err.message);
     for (accp_delivery one; accp_session_next_delivery(session, &one) != 0;) {
         received.add(one, status == ACCP_HELD);
-        if (one.status == ACCP_OK) tell_warnings(accp_session_delivery_warnings(session), io);
+        if (one.status == ACCP_OK) print_warnings(accp_session_delivery_warnings(session), io);
         else if (is_dead(one.status) && one.mid.len != 0) note_waited(from, one, before);
     }
     received.add(status, err);

@@ -17,7 +17,6 @@
 #include "cli/replay/report.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace cli {
 namespace {

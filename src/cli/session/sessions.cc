@@ -8,12 +8,10 @@
 #include <chrono>
 #include <thread>
 
-#include "cli/session/agreement.h"
 #include "cli/host.h"
 #include "cli/packet/panes_project.h"
-#include "cli/registry/registries.h"
+#include "cli/session/agreement.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace cli {
 namespace {

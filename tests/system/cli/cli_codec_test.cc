@@ -171,7 +171,7 @@ TEST(CliCodec, WarningsAndStrict) {
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.err,
               "accp: record 1: warning: a transaction without a transaction_id\naccp: record 1: "
-              "warning: a currency that is none of ISO 4217\n");
+              "warning: a currency that is not in ISO 4217\n");
     const Ran strict = run_accp({"encode", "--strict", "ops,profiles"}, kPayment);
     EXPECT_EQ(strict.status, 1);
     EXPECT_EQ(strict.err.rfind("accp: record 1: E1004 at byte ", 0), 0u) << strict.err;

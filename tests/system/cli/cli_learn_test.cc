@@ -134,7 +134,7 @@ TEST(CliLearn, Refused) {
     EXPECT_EQ(
         run.err.substr(0, run.err.find("accp: learned")),
         "accp: record 2: E1003 at byte 0: the message names its schema, which a learned "
-        "document does not have: learn from messages without\n"
+        "document does not have; learn from messages without a schema\n"
         "accp: record 3: E1002 at byte 22: an intent that is none of the twelve: req done fail "
         "wait esc comp sync qry ack cancel stream end; found \"please\"\n"
         "accp: record 4: E1001 at byte 0: not a JSON value; found no\n");
@@ -197,7 +197,7 @@ TEST(CliLearn, RandomMessagesComeBack) {
         EXPECT_EQ(document.json(), Learner(costs, learned, all).learn().json());
         const LearnCosts::Result result = costs.measure({document.json()}, all);
         EXPECT_EQ(result.refused + result.changed + result.added, 0u) << document.json();
-        EXPECT_LE(costs.under(document, learned), costs.plain(learned) + learned.size());
+        EXPECT_LE(costs.with_document(document, learned), costs.plain(learned) + learned.size());
         // what nobody has seen may be refused by a type, and gets defaults, but is never another
         const LearnSample fresh = all_of(messages, seen, messages.size());
         EXPECT_EQ(costs.measure({document.json()}, fresh).changed, 0u) << document.json();

@@ -2,7 +2,7 @@
 
 // The line reader, in tiny buffers and fed in pieces of every size: the lines never depend on where
 // the pieces end.
-#include "cli/frames/line_reader.h"
+#include "cli/frames/filter.h"
 
 #include <gtest/gtest.h>
 

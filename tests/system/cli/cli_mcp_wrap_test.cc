@@ -105,7 +105,7 @@ TEST(CliMcpWrap, AMessageHasABound) {
     const Ran ran = run_accp(
         wrap({}, {"sh", "-c", "head -c 70000000 /dev/zero | tr '\\0' x; exec sleep 60"}), "");
     EXPECT_EQ(ran.status, 2);
-    EXPECT_NE(ran.err.find("over 64 MiB"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("longer than 64 MiB"), std::string::npos) << ran.err;
     EXPECT_EQ(ran.out, "");
 }
 

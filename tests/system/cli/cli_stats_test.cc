@@ -108,7 +108,7 @@ TEST(CliStats, ANaturalTextIsAText) {
                              R"({"agent":"a","intent":"req","operation":"x","payload":{},"nl":7})");
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("record 1: E1004"), std::string::npos) << run.err;
-    EXPECT_NE(run.err.find("nl and nl_short are texts"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("nl and nl_short must be strings"), std::string::npos) << run.err;
 }
 
 // Each message of data/scenarios has both texts, and docs/tokens.md says what they count.

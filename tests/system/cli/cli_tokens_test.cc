@@ -39,7 +39,7 @@ TEST(CliTokens, JsonStrings) {
     const Ran run = run_accp({"tokens", "--jsonl"}, "\"a\"\n12\n\"a\n\"b\"\n");
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(run.out, "{\"tokens\":1}\n\n\n{\"tokens\":1}\n");
-    EXPECT_NE(run.err.find("accp: record 2: E1004 at byte 0: a line is one JSON string\n"),
+    EXPECT_NE(run.err.find("accp: record 2: E1004 at byte 0: the line must be one JSON string\n"),
               std::string::npos)
         << run.err;
     EXPECT_NE(run.err.find("accp: record 3: E1001"), std::string::npos) << run.err;
