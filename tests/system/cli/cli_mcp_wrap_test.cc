@@ -90,7 +90,7 @@ TEST(CliMcpWrap, TheServersEndIsTheWraps) {
     EXPECT_EQ(ran.status, 0);
     ran = run_accp({"mcp", "wrap"}, "");
     EXPECT_EQ(ran.status, 2);
-    EXPECT_NE(ran.err.find("the server's command after --"), std::string::npos);
+    EXPECT_NE(ran.err.find("no server given; put its command after --"), std::string::npos);
     ran = run_accp(wrap({"--max-result", "100"}, {"cat"}), "");
     EXPECT_EQ(ran.status, 2);
 }
