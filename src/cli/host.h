@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the command shares with the servers, by its own names.
+// The types and helpers that the command shares with the servers.
 #pragma once
 
 #include "server/library/failure.h"

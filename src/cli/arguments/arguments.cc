@@ -16,7 +16,7 @@ namespace {
 
 // The page that accp prints without arguments.
 constexpr const char *kStartPage =
-    R"(accp: compact, exact messages between agents. What it is used for most:
+    R"(accp: compact, exact messages between agents. The most common uses:
 
 Encode messages as frames; accp decode reads them back
   accp encode messages.jsonl > frames.txt
@@ -27,7 +27,7 @@ Keep a conversation and print the context for the next model call
   accp session context --store sqlite:chat.db
 Measure what the contexts of a recorded conversation would have cost
   accp session replay chat.jsonl --from auto --report
-Make a context packet: a file with what a worker must know for a task
+Make a context packet: a file with the knowledge that a worker needs
   accp context generate "Fix the login" --conversation chat.jsonl
 Shorten the long results of an MCP server
   accp mcp wrap -- npx -y @modelcontextprotocol/server-filesystem .

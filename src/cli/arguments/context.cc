@@ -94,8 +94,8 @@ void add_agent(CLI::App &command, Arguments &out) {
 void add_code(CLI::App &command, Arguments &out) {
     command
         .add_option("--code", out.code,
-                    "A folder with code, with the files that git knows. validate warns of files "
-                    "that have changed since")
+                    "A folder with code; git lists its files. validate warns of files that have "
+                    "changed since")
         ->option_text("DIR");
     command
         .add_option("--index", out.index,
@@ -347,7 +347,8 @@ std::string option_of(const std::string &word) {
 
 void add_context(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
-        "context", "Context packets: make, read and compare files with what a worker must know");
+        "context",
+        "Make, read and compare context packets, which have the knowledge that a worker needs");
     command->group(kEveryday);
     command->require_subcommand(1);
     command->footer("accp context ACTION --help shows the options of an action.");

@@ -130,8 +130,10 @@ public:
     }
 
     std::string make_option(const CLI::Option *option, bool is_argument) const override {
-        return row(make_option_name(option, is_argument) + make_option_opts(option),
-                   make_option_desc(option));
+        std::string name = make_option_name(option, is_argument);
+        constexpr std::string_view kNegated = "{false}";  // CLI11 marks --strict of --lenient so
+        if (const size_t at = name.find(kNegated); at != name.npos) name.erase(at, kNegated.size());
+        return row(name + make_option_opts(option), make_option_desc(option));
     }
 
     std::string make_option_opts(const CLI::Option *option) const override {
@@ -146,7 +148,8 @@ public:
         for (const CLI::Option *other : option->get_needs()) names.insert(other->get_name());
         std::string needed;
         for (const std::string &name : names) needed += (needed.empty() ? "" : ", ") + name;
-        return option->get_description() + (needed.empty() ? "" : " (needs " + needed + ")");
+        return option->get_description() + (needed.empty() ? "" : " (needs " + needed + ")") +
+               (option->get_required() ? " (required)" : "");
     }
 
 private:

@@ -11,8 +11,15 @@ constexpr const char *kPlanActions = "Actions on agents and plans";
 constexpr const char *kRunActions = "Actions that run plans";
 constexpr const char *kTextActions = "Actions for people and models";
 
+constexpr const char *kVerdictFooter =
+    "Writes one line for each line of input. The line of a refused message is its\n"
+    "verdict, an ERR object, and the exit status stays 0.\n"
+    "FILE can be - for standard input, which is also read if no FILE is given.\n"
+    "Exit status: 0 all done; 1 a record was refused; 2 bad usage, or input or\n"
+    "output failed.";
+
 CLI::App *add_action(CLI::App &sacp, Arguments &out, const char *group, const char *name,
-                     const char *what, const char *footer = kFilterFooter) {
+                     const char *what, const char *footer = kVerdictFooter) {
     CLI::App *action = sacp.add_subcommand(name, what);
     action->group(group);
     action->footer(footer);
@@ -24,11 +31,11 @@ CLI::App *add_action(CLI::App &sacp, Arguments &out, const char *group, const ch
 void add_library(CLI::App &action, Arguments &out) {
     action
         .add_option("--library", out.library,
-                    "Verbs, tools and short names (JSON); without it there are none")
+                    "The library (JSON): verbs, tools and short names. The default is empty")
         ->option_text("FILE");
 }
 
-// Of actions that check messages.
+// For actions that check messages.
 void add_lenient_or_strict(CLI::App &action, Arguments &out) {
     action
         .add_flag("--lenient,!--strict", out.lenient,
@@ -37,12 +44,12 @@ void add_lenient_or_strict(CLI::App &action, Arguments &out) {
         ->option_text(" ");
 }
 
-// Of actions that run plans.
+// For actions that run plans.
 void add_lenient(CLI::App &action, Arguments &out) {
     action.add_flag("--lenient", out.lenient, "Accept verbs and tools that the library lacks");
 }
 
-// Of actions that use a registry of agents.
+// For actions that use a registry of agents.
 void add_agent_registry(CLI::App &action, Arguments &out) {
     action.add_option("--registry", out.registry, "The entries of agents, a JSON array")
         ->option_text("FILE");
@@ -65,7 +72,7 @@ void add_respelling(CLI::App &sacp, Arguments &out, const char *name, const char
     action->add_flag("--pretty", out.pretty, "Print over several lines, for people");
 }
 
-// Of actions that write or read frames.
+// For actions that write or read frames.
 void add_frame_options(CLI::App &action, Arguments &out) {
     action
         .add_option("--registry", out.registry,
@@ -93,7 +100,7 @@ void add_compose(CLI::App &sacp, Arguments &out) {
         ->option_text("ID");
 }
 
-// Of actions that run plans with programs as tools.
+// For actions that run plans with programs as tools.
 void add_tool_programs(CLI::App &action, Arguments &out) {
     action
         .add_option("--tool", out.tool_commands,
@@ -113,12 +120,11 @@ void add_tool_programs(CLI::App &action, Arguments &out) {
 }
 
 void add_ask(CLI::App &sacp, Arguments &out) {
-    CLI::App *action =
-        add_action(sacp, out, kTextActions, "ask",
-                   "Turn what people say into messages, or into what is missing, one line each");
+    CLI::App *action = add_action(
+        sacp, out, kTextActions, "ask",
+        "Turn requests of people, one on each line, into messages, or report what is missing");
     action
-        ->add_option("--phrases", out.phrases,
-                     "What people say, and the message for each phrase (JSON)")
+        ->add_option("--phrases", out.phrases, "Phrases of people and the message for each (JSON)")
         ->required()
         ->option_text("FILE");
     action->add_option("--library", out.library, "The verbs and tools of the messages (JSON)")
@@ -175,10 +181,10 @@ void add_run(CLI::App &sacp, Arguments &out) {
 }
 
 void add_spawn(CLI::App &sacp, Arguments &out) {
-    CLI::App *action =
-        add_action(sacp, out, kPlanActions, "spawn",
-                   "Create the agents that a plan lacks, and report who can do each step; or "
-                   "answer a SPAWN_AGENT request");
+    CLI::App *action = add_action(
+        sacp, out, kPlanActions, "spawn",
+        "Create the agents that a plan lacks and report which agents can do each step. Also "
+        "confirms or refuses SPAWN_AGENT requests");
     action->add_flag("--allow", out.allow, "Create agents; without this, every request is refused");
     action->add_flag("--request", out.request, "Only print the requests for missing agents");
     add_library(*action, out);
@@ -267,7 +273,8 @@ void add_run_actions(CLI::App &sacp, Arguments &out) {
     add_run(sacp, out);
     add_agent_program(sacp, out);
     add_action(sacp, out, kRunActions, "trace",
-               "Run plans with scripted tools, one case on each line, and print the outcome")
+               "Run plans with scripted tools, one case on each line, and print the outcome",
+               kInputFooter)
         ->add_option("--library-dir", out.library_dir,
                      "The folder with NAME.json, the library of a case")
         ->option_text("DIR");
@@ -283,7 +290,7 @@ void add_text_actions(CLI::App &sacp, Arguments &out) {
     action->add_option("--agent", out.agent, "The name of the agent")
         ->required()
         ->option_text("NAME");
-    add_list(*action, "--verb", out.verbs, "The verbs that it can be asked for")->required();
+    add_list(*action, "--verb", out.verbs, "The verbs that it supports")->required();
     add_list(*action, "--tool", out.tools, "The tools that it has")->required();
     add_tokenizer(*action, out);
     action =

@@ -125,7 +125,7 @@ void add_network(CLI::App &serve, Arguments &out) {
         ->option_text("URL")
         ->group(kMoreOptions);
     add_list(serve, "--origins", out.origins,
-             "Web pages of other sites that can call the hub, such as https://app.example")
+             "Web pages of other sites that may call the hub, such as https://app.example")
         ->group(kMoreOptions);
     serve
         .add_option("--wait", out.wait_ms,

@@ -34,8 +34,8 @@ constexpr const char *kSessionActions =
 
 constexpr const char *kSessionFooter =
     "Exit status: 0 all done; 1 a record was refused; 2 bad usage, or input or\n"
-    "output failed. Of receive also 3: frames were dropped; 4: frames are held\n"
-    "until others arrive. Of negotiate 4: not agreed yet.";
+    "output failed. receive: 3 frames were dropped; 4 frames are held until others\n"
+    "arrive. negotiate: 4 not agreed yet.";
 
 void add_common(CLI::App &command, Arguments &out) {
     command
@@ -141,7 +141,7 @@ void add_packets(CLI::App &command, Arguments &out) {
         ->group(kGroup);
     command
         .add_flag("--reply", out.reply,
-                  "For packet: print the frame that answers a request for the packet or its layers")
+                  "For packet: print the reply to a request for the packet or its layers")
         ->group(kGroup);
     command
         .add_option("--project", out.project,
@@ -207,7 +207,7 @@ void add_session(CLI::App &app, Arguments &out) {
     add_packets(*command, out);
     add_more(*command, out);
     command->add_option("ARG", out.files,
-                        "What the action takes; input files, or without any standard input");
+                        "Arguments of the action, or input files; without any, standard input");
 }
 
 void add_store(CLI::App &app, Arguments &out) {
@@ -216,7 +216,7 @@ void add_store(CLI::App &app, Arguments &out) {
     command->group(kServers);
     command->footer("");
     add_action_table(*command,
-                     "status STORE\tPrint how the store is\n"
+                     "status STORE\tPrint the state of the store and its place\n"
                      "stats STORE\tCount what it holds\n"
                      "verify STORE\tRead all of it and print what is damaged\n"
                      "export STORE [ID...]\tPrint sessions as lines of JSON\n"

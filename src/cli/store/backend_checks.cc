@@ -17,7 +17,7 @@ std::string all_bytes() {
     return out;
 }
 
-void a_new_session(CheckBench &bench) {
+void new_session(CheckBench &bench) {
     expect(bench.probe.head(bench.session).status == ACCP_E2001,
            "a session exists that was never created");
     expect(bench.probe.try_write({bench.session, 7}) == ACCP_ERR_BUSY,
@@ -31,7 +31,7 @@ void a_new_session(CheckBench &bench) {
            "the head is not the last write");
 }
 
-void append_order(CheckBench &bench) {
+void record_order(CheckBench &bench) {
     uint64_t at = bench.probe.write_one({bench.session, 0, "1", 1, {"a", "", "c"}});
     at = bench.probe.write_one({bench.session, at, "2", 4, {}});
     at = bench.probe.write_one({bench.session, at, "3", 4, {"d"}});
@@ -76,7 +76,7 @@ void many_records(CheckBench &bench) {
     }
 }
 
-void whole_or_absent(CheckBench &bench) {
+void atomic_write(CheckBench &bench) {
     const uint64_t at = bench.probe.write_one(
         {bench.session, 0, "one", 1, {"a"}, {{ACCP_STORE_PUT, "k", "n", "v"}}});
     for (const uint64_t after : {uint64_t{0}, at - 1, at + 1}) {
@@ -97,7 +97,7 @@ void whole_or_absent(CheckBench &bench) {
     }
 }
 
-void changes_in_order(CheckBench &bench) {
+void change_order(CheckBench &bench) {
     uint64_t at = bench.probe.write_one({bench.session,
                                          0,
                                          "r",
@@ -117,7 +117,7 @@ void changes_in_order(CheckBench &bench) {
     expect(bench.probe.value(bench.session, "c").text == "back", "a value has changed");
 }
 
-void values_byte_for_byte(CheckBench &bench) {
+void exact_values(CheckBench &bench) {
     const std::string bytes = all_bytes(), large(kLargeText, 'x'), key = bytes + bytes + bytes;
     uint64_t at = bench.probe.write_one({bench.session,
                                          0,
@@ -143,7 +143,7 @@ void values_byte_for_byte(CheckBench &bench) {
            "a replaced value is still returned");
 }
 
-void keys_in_order(CheckBench &bench) {
+void key_order(CheckBench &bench) {
     const std::string zero("a\0b", 3);
     bench.probe.write_one({bench.session,
                            0,
@@ -166,7 +166,7 @@ void keys_in_order(CheckBench &bench) {
            "keys with another prefix were returned");
 }
 
-void groups(CheckBench &bench) {
+void grouped_writes(CheckBench &bench) {
     std::vector<ProbeWrite> all;
     for (const char *name : {"/1", "/2", "/3"})
         all.push_back({bench.other(name), 0, name, 1, {name}});
@@ -182,7 +182,7 @@ void groups(CheckBench &bench) {
            "a refused write was done, in a group of writes");
 }
 
-void numbers_rise(CheckBench &bench) {
+void growing_numbers(CheckBench &bench) {
     uint64_t at = 0, last = 0;
     for (int i = 0; i < 20; ++i, last = at) {
         at = bench.probe.write_one({bench.session, at, "r"});
@@ -193,7 +193,7 @@ void numbers_rise(CheckBench &bench) {
     expect(at > last, "a session that was erased and created again reuses its numbers");
 }
 
-void listing(CheckBench &bench) {
+void session_order(CheckBench &bench) {
     std::vector<std::string> made;
     for (const char *name : {"/b", "/a", "/c", "/d"}) made.push_back(bench.other(name));
     for (const std::string &id : made) bench.probe.write_one({id, 0, "r"});
@@ -224,7 +224,7 @@ void listing(CheckBench &bench) {
            "an erased session is still listed");
 }
 
-void erasing(CheckBench &bench) {
+void erase_session(CheckBench &bench) {
     bench.probe.write_one({bench.session, 0, "r", 1, {"old"}, {{ACCP_STORE_PUT, "k", "", "old"}}});
     expect(bench.probe.erase(bench.session) == ACCP_OK, "a session cannot be erased");
     expect(bench.probe.erase(bench.session) == ACCP_E2001, "an erased session can be erased again");
@@ -239,7 +239,7 @@ void erasing(CheckBench &bench) {
            "a session that was created again has old records");
 }
 
-void two_of_them(CheckBench &bench) {
+void two_connections(CheckBench &bench) {
     BackendProbe other(bench.open, bench.place);
     const uint64_t first = bench.probe.write_one({bench.session, 0, "1", 1, {"a"}});
     expect(other.head(bench.session).number == first, "a second connection does not see a write");
@@ -255,7 +255,7 @@ void two_of_them(CheckBench &bench) {
 }
 
 // Four writers compete for each write; exactly one succeeds.
-void one_winner(CheckBench &bench) {
+void write_race(CheckBench &bench) {
     constexpr int kWriters = 4, kRounds = 100;
     std::atomic<int> won{0}, wrong{0};
     std::atomic<bool> dead{false};
@@ -293,7 +293,7 @@ void one_winner(CheckBench &bench) {
                "records of a race are out of order");
 }
 
-void reopening(CheckBench &bench) {
+void reopen(CheckBench &bench) {
     const uint64_t at = bench.probe.write_one(
         {bench.session, 0, "row", 1, {"a", "b"}, {{ACCP_STORE_PUT, "k", "n", "v"}}});
     BackendProbe again(bench.open, bench.place, ACCP_STORE_EXISTING);
@@ -310,20 +310,20 @@ void reopening(CheckBench &bench) {
 }  // namespace
 
 std::vector<BackendCheck> table_checks() {
-    return {{"a new session", a_new_session},
-            {"records in their order", append_order},
+    return {{"a new session", new_session},
+            {"records in their order", record_order},
             {"many records", many_records},
-            {"a write whole or absent", whole_or_absent},
-            {"changes in their order", changes_in_order},
-            {"values byte for byte", values_byte_for_byte},
-            {"keys in their order", keys_in_order},
-            {"several writes at once", groups},
-            {"numbers that rise", numbers_rise},
-            {"sessions in their order", listing},
-            {"erasing", erasing},
-            {"two that write", two_of_them},
-            {"one winner of a race", one_winner},
-            {"opening again", reopening}};
+            {"a write whole or absent", atomic_write},
+            {"changes in their order", change_order},
+            {"values byte for byte", exact_values},
+            {"keys in their order", key_order},
+            {"several writes at once", grouped_writes},
+            {"numbers that rise", growing_numbers},
+            {"sessions in their order", session_order},
+            {"erasing", erase_session},
+            {"two that write", two_connections},
+            {"one winner of a race", write_race},
+            {"opening again", reopen}};
 }
 
 }  // namespace cli

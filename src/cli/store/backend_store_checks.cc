@@ -74,7 +74,7 @@ void import_text(accp_store *store, const std::string &text) {
     must_succeed(accp_store_import(store, text.data(), text.size(), &err), "an import", err);
 }
 
-void there_and_back(CheckBench &bench) {
+void export_and_import(CheckBench &bench) {
     const std::string text = session_text(bench.session);
     {
         const auto store = open_over(bench);
@@ -105,7 +105,7 @@ accp_counts counts_of(accp_store *store) {
     return out;
 }
 
-void pruning(CheckBench &bench) {
+void prune_expired(CheckBench &bench) {
     const auto store = open_over(bench);
     import_text(store.get(), session_text(bench.session));
     accp_counts counts = counts_of(store.get());
@@ -148,14 +148,14 @@ void grants(CheckBench &bench) {
 }
 
 // Opens a session from two stores, as two processes would. The last one to open it owns it.
-void fencing(CheckBench &bench) {
+void one_writer(CheckBench &bench) {
     struct Writer {
         Handle<accp_store> store;
         Handle<accp_config> config;
         Handle<accp_engine> engine;
         Handle<accp_session> session;
 
-        accp_status say(const std::string &what) {
+        accp_status append(const std::string &what) {
             const std::string text =
                 R"({"agent":"a","intent":"done","operation":"say","payload":{"out":")" + what +
                 "\"}}";
@@ -185,10 +185,10 @@ void fencing(CheckBench &bench) {
         return made;
     };
     Writer older = open_writer();
-    expect(older.say("one") == ACCP_OK, "the first writer cannot write");
+    expect(older.append("one") == ACCP_OK, "the first writer cannot write");
     Writer newer = open_writer();
-    expect(older.say("lost") == ACCP_ERR_CLOSED, "the older writer was not refused");
-    expect(newer.say("two") == ACCP_OK, "the newer writer was refused");
+    expect(older.append("lost") == ACCP_ERR_CLOSED, "the older writer was not refused");
+    expect(newer.append("two") == ACCP_OK, "the newer writer was refused");
     const std::string text = exported(newer.store.get(), bench.session);
     expect(text.find("one") != std::string::npos && text.find("two") != std::string::npos &&
                text.find("lost") == std::string::npos,
@@ -198,10 +198,10 @@ void fencing(CheckBench &bench) {
 }  // namespace
 
 std::vector<BackendCheck> store_checks() {
-    return {{"export and import", there_and_back},
-            {"pruning by tier, expiry and checkpoint", pruning},
+    return {{"export and import", export_and_import},
+            {"pruning by tier, expiry and checkpoint", prune_expired},
             {"grants that end with their grantee", grants},
-            {"one writer a session", fencing}};
+            {"one writer a session", one_writer}};
 }
 
 }  // namespace cli

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp conformance: the built-in levels, and that a vector can fail.
+// Tests accp conformance: the built-in levels, and vectors that fail.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(CliConformance, EveryRequirementOfThisVersionHasVectors) {
         EXPECT_NE(out.find("pass     " + want + " "), std::string::npos) << want;
 }
 
-// What stands of levels 2 and 3, and the badge of the profiles, which is complete.
+// Levels 2 and 3 and the badges are complete.
 TEST(CliConformance, WhatStandsOfTheOthers) {
     const std::string out = run_accp({"conformance", "--level", "3"}).out;
     std::vector<std::string> ids = {
@@ -187,8 +187,8 @@ TEST(CliConformance, AVectorBringsFiles) {
     };
     const Ran run = run_vectors(vector("l"));
     EXPECT_EQ(run.status, 0) << run.out << run.err;
-    EXPECT_EQ(run_vectors(vector("k")).status, 1);     // it is not there
-    EXPECT_EQ(run_vectors(vector("../l")).status, 2);  // none outside the folder
+    EXPECT_EQ(run_vectors(vector("k")).status, 1);     // the file is missing
+    EXPECT_EQ(run_vectors(vector("../l")).status, 2);  // a file outside the folder is refused
     EXPECT_EQ(run_vectors(vector("")).status, 2);
 }
 

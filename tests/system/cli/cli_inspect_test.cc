@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp inspect: the table and its warnings.
+// Tests accp inspect: the table and its warnings.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ std::string inspected(const std::string &frame, Args options = {}) {
     return run.out;
 }
 
-// The warnings about a frame, but those about its tokens (cli_tokens_test.cc).
+// Returns the warnings about a frame, without those about its tokens (cli_tokens_test.cc).
 std::string warnings(const std::string &frame, Args options = {}) {
     std::string out;
     for (const std::string &line : lines_of(inspected(frame, std::move(options)))) {
@@ -70,7 +70,7 @@ TEST(CliInspect, AGoodFrameHasNoWarning) {
     EXPECT_EQ(warnings(std::string("@a>req:x{k:$warm.k|s:\"a_b\"}") + kEnvelope), "");
 }
 
-// ACCP-3.5-01: text, whatever it looks like.
+// ACCP-3.5-01: these fields are text even if they look like numbers.
 TEST(CliInspect, FieldsOfTheEnvelopeAreTexts) {
     const std::string table =
         inspected("@a>req:x{mid:1}[mid:123456789012,seq:1,ts:1,cid:true,n:2]");
@@ -136,7 +136,7 @@ TEST(CliInspect, RefsAndDialects) {
 }
 
 TEST(CliInspect, NothingReachesTheTerminalRaw) {
-    // ESC, C1 CSI and a right-to-left override, all of them legal in q1.
+    // ESC, C1 CSI and a right-to-left override, all legal in q1.
     const std::string out =
         inspected(std::string("@a>req:x{k:\"%1B\\[31m\"|l:\"%9B_%u008238;x\"}") + kEnvelope);
     EXPECT_EQ(out.find('\x1b'), std::string::npos);

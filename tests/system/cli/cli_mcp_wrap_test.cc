@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp wrap, between a client and a server that are both scripts. Real ones are in
-// tests/system/mcp; what becomes of each message is in tests/server.
+// Tests accp mcp wrap between a client and a server that are both scripts. tests/system/mcp uses
+// real ones, and tests/server tests each message.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::string long_text() {
     return text;
 }
 
-// Answers each line that it reads with the next line of a file, and then says how it ended.
+// A server that replies to each line with the next line of a file, and then reports how it ended.
 std::vector<std::string> server_of(const std::string &answers, const std::string &after) {
     return {"sh", "-c",
             "while IFS= read -r line; do IFS= read -r answer <&3 && printf '%s\\n' \"$answer\"; "
@@ -62,7 +62,7 @@ TEST(CliMcpWrap, ALongResultGoesOnCutAndTheRestIsAsked) {
         << ran.err;
 }
 
-// What was kept is there for the next process.
+// The next process finds the results that were kept.
 TEST(CliMcpWrap, AStoreOutlivesTheProcess) {
     const std::string store =
         "sqlite:" + testing::TempDir() + "accp_mcp_" + std::to_string(getpid()) + ".sqlite";

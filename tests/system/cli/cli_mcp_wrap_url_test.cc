@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp wrap --url: what cannot begin. What can is in tests/system/mcp/remote.mjs.
+// Tests wrong arguments of accp mcp wrap --url. tests/system/mcp/remote.mjs tests correct ones.
 #include <gtest/gtest.h>
 
 #include "run_accp.h"

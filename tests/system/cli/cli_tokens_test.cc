@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp tokens, and the tokens that accp inspect shows.
+// Tests accp tokens, and the tokens that accp inspect shows.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -78,7 +78,7 @@ TEST(CliTokens, BadUsage) {
     EXPECT_NE(run.err.find("record 2: E1001 at byte 4"), std::string::npos) << run.err;
 }
 
-// Nothing is kept of what was counted.
+// Counted text is not kept in memory.
 TEST(CliTokens, MemoryDoesNotGrowWithTheInput) {
     auto peak = [](int blocks) {
         const std::string block = project_file("docs/cli.md");
@@ -91,7 +91,7 @@ TEST(CliTokens, MemoryDoesNotGrowWithTheInput) {
     EXPECT_LT(peak(2000), peak(200) + 4096);
 }
 
-// ACCP-3.4-01 to 04: the tokens of each part, and a warning beyond each limit.
+// ACCP-3.4-01 to 04: the tokens of each part, and a warning for each limit that is exceeded.
 TEST(CliTokens, InspectShowsTheTokensOfEachPart) {
     const std::string envelope = "[mid:a00000000001,seq:1,ts:1714000000]";
     auto inspect = [](const std::string &frame) { return run_accp({"inspect"}, frame + "\n").out; };
