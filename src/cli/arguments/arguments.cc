@@ -93,20 +93,68 @@ void move_help_to_end(CLI::App &app) {
         move_help_to_end(*command);
 }
 
-// The command and the action that were given, such as "accp context seal".
+// Returns the command and the action that were given, such as "accp context seal".
 std::string command_path(const CLI::App &app) {
     const std::vector<CLI::App *> parsed = app.get_subcommands();
     return app.get_name() + (parsed.empty() ? "" : " " + command_path(*parsed.front()));
 }
 
-void report(const CLI::ParseError &error, const CLI::App &app, int argc, char **argv) {
-    // CLI11 reports a missing subcommand before it looks at the unknown word in its place.
-    const bool is_unknown = app.get_subcommands().empty() && argc > 1 && argv[1][0] != '-';
-    std::string line = "accp: ", why = describe_context_error(app);
-    const int word = argc > 2 && is_help_command(argc, argv) ? 2 : 1;
-    if (why.empty() && is_unknown) why = std::string("unknown command \"") + argv[word] + "\"";
-    if (why.empty()) why = error.what();
-    append_printable(why, line);
+bool is_any(const CLI::App *) { return true; }
+
+// Returns the names of the commands or actions of `parent`: of all, or of those with an option.
+std::string names_of(const CLI::App &parent, const std::string &option = {}) {
+    std::string names;
+    for (const CLI::App *one : parent.get_subcommands(is_any)) {
+        const CLI::Option *found = option.empty() ? nullptr : one->get_option_no_throw(option);
+        const bool has_option = found != nullptr && !found->get_group().empty();
+        if (option.empty() || has_option)
+            names.append(names.empty() ? "" : ", ").append(one->get_name());
+    }
+    return names;
+}
+
+// Returns the option in a word such as --depth=deep, or "" for other words.
+std::string option_of(const std::string &word) {
+    return word.size() > 1 && word[0] == '-' ? word.substr(0, word.find('=')) : std::string();
+}
+
+// Describes a word that the command, or its action, does not accept.
+std::string describe_word(const std::string &word, const CLI::App &command) {
+    const std::vector<CLI::App *> actions = command.get_subcommands();
+    const CLI::App &last = actions.empty() ? command : *actions.front();
+    const std::string name = command_path(command), option = option_of(word);
+    if (option.empty() && actions.empty() && !names_of(command).empty())
+        return name + ": unknown action \"" + word + "\"; use one of " + names_of(command);
+    if (option.empty()) return name + ": unexpected argument \"" + word + "\"";
+    if (last.get_option_no_throw(option) != nullptr)
+        return option + " must follow the action: accp " + name + " " + option;
+    const std::string others = names_of(command, option);
+    return name + " has no option " + option +
+           (others.empty() ? "" : "; it is an option of " + others);
+}
+
+// Describes what is wrong with a command line, in clearer words than CLI11.
+std::string describe_fault(const CLI::ParseError &error, const CLI::App &app) {
+    std::vector<std::string> words = app.remaining(true);
+    if (app.get_subcommands().empty()) {
+        if (words.size() > 1 && words[0] == "help") words.erase(words.begin());
+        if (words.empty()) return error.what();
+        return (option_of(words[0]).empty() ? "unknown command \"" : "unknown option \"") +
+               words[0] + "\"";
+    }
+    const CLI::App &command = *app.get_subcommands().front();
+    if (!words.empty()) return describe_word(words[0], command);
+    const std::string what = error.what();
+    if (error.get_name() == "ArgumentMismatch")
+        return what.substr(0, what.find(':')) + " needs a value";
+    if (command.get_subcommands().empty() && command.get_require_subcommand_min() > 0)
+        return command.get_name() + ": no action given; use one of " + names_of(command);
+    return what == "ACTION is required" ? command.get_name() + ": no action given" : what;
+}
+
+void report(const CLI::ParseError &error, const CLI::App &app) {
+    std::string line = "accp: ";
+    append_printable(describe_fault(error, app), line);
     std::cerr << line << "; see " << command_path(app) << " --help\n";
 }
 
@@ -134,7 +182,7 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
         app.exit(done);  // prints the help or the version
         return 0;
     } catch (const CLI::ParseError &error) {
-        report(error, app, argc, argv);
+        report(error, app);
         return 2;
     }
     const CLI::App &command = *app.get_subcommands().front();

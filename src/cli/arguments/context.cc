@@ -321,28 +321,6 @@ constexpr Action kActions[] = {
     {"roles", "Print text to add to the instructions of agents", nullptr, nullptr, kJson | kRoles},
 };
 
-// Returns the names of the actions that have an option.
-std::string actions_with(const CLI::App &context, const std::string &option) {
-    std::string names;
-    for (const CLI::App *action : context.get_subcommands([](const CLI::App *) { return true; }))
-        if (const CLI::Option *found = action->get_option_no_throw(option);
-            found != nullptr && !found->get_group().empty())
-            names.append(names.empty() ? "" : ", ").append(action->get_name());
-    return names;
-}
-
-std::string action_names() {
-    std::string names;
-    for (const Action &action : kActions)
-        names.append(names.empty() ? "" : ", ").append(action.name);
-    return names;
-}
-
-// Returns the option in a word such as --depth=deep, or "" for other words.
-std::string option_of(const std::string &word) {
-    return word.size() > 1 && word[0] == '-' ? word.substr(0, word.find('=')) : std::string();
-}
-
 }  // namespace
 
 void add_context(CLI::App &app, Arguments &out) {
@@ -361,29 +339,6 @@ void add_context(CLI::App &app, Arguments &out) {
         if (std::string_view(action.name) != "roles") add_limit(*page, out);
         if (action.argument) page->add_option(action.argument, out.files, action.argument_help);
     }
-}
-
-std::string describe_context_error(const CLI::App &app) {
-    if (!app.got_subcommand("context")) return {};
-    const CLI::App &context = *app.get_subcommand("context");
-    if (context.get_subcommands().empty()) {
-        for (const std::string &word : app.remaining(true))
-            if (option_of(word).empty())
-                return "context: unknown action \"" + word + "\"; use one of " + action_names();
-        return "context: no action given; use one of " + action_names();
-    }
-    const CLI::App &action = *context.get_subcommands().front();
-    const std::string name = "context " + action.get_name();
-    for (const std::string &word : app.remaining(true)) {
-        const std::string option = option_of(word);
-        if (option.empty()) return name + ": unexpected argument \"" + word + "\"";
-        const std::string others = actions_with(context, option);
-        if (others.empty()) return name + " has no option " + option;
-        if (action.get_option_no_throw(option) != nullptr)
-            return option + " must follow the action: accp " + name + " " + option;
-        return name + " has no option " + option + "; it is an option of " + others;
-    }
-    return {};
 }
 
 }  // namespace cli

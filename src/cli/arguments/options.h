@@ -77,8 +77,4 @@ void add_sacp(CLI::App &app, Arguments &out);
 void add_mcp(CLI::App &app, Arguments &out);
 void add_serve(CLI::App &app, Arguments &out);
 
-// Returns what is wrong with a refused command line of accp context, or "" if the fault is not
-// specific to accp context.
-std::string describe_context_error(const CLI::App &app);
-
 }  // namespace cli
