@@ -21,7 +21,7 @@ namespace {
 // Implements --trace: reports on standard error what each step of the pipeline (specification 7.2
 // and 7.3) did to a record. It parses input and output again through the library and compares them.
 // Under a registry, keys are shown as the frame has them, and a value by position as CODE[place].
-// Of a split message only the frames are shown.
+// A split message is shown with its frames only.
 class Trace {
 public:
     // `codec` marks defaults and has the registry of the run; NULL without a registry.

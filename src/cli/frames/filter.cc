@@ -161,13 +161,13 @@ void for_each_line(const Arguments &arguments, Streams &io, uint64_t limit, Line
     }
 }
 
-int run_filter(const Arguments &arguments, Streams &io, Lines lines, const Work &work) {
+int run_filter(const Arguments &arguments, Streams &io, Lines lines, const FilterFunction &filter) {
     const uint64_t limit = record_limit(
         arguments, lines == Lines::kFrames ? ACCP_LIMIT_FRAME_BYTES : ACCP_LIMIT_JSON_BYTES);
     for_each_line(arguments, io, limit, lines, [&](std::string_view line) {
         accp_error err = {};
         ++io.records;
-        if (work(line, io, err) != ACCP_OK) io.refuse(err, line);
+        if (filter(line, io, err) != ACCP_OK) io.refuse(err, line);
         io.out.text.push_back('\n');
     });
     return io.status();

@@ -66,10 +66,11 @@ void for_each_block(const Arguments &arguments, Streams &io,
 
 // Processes one record: appends the result, without a newline, to io.out.text and returns ACCP_OK;
 // or fills `err` and returns its code.
-using Work = std::function<accp_status(std::string_view record, Streams &io, accp_error &err)>;
+using FilterFunction =
+    std::function<accp_status(std::string_view record, Streams &io, accp_error &err)>;
 
-// Runs `work` on every record and returns the exit status. Each record gets one line on standard
+// Runs `filter` on every record and returns the exit status. Each record gets one line on standard
 // output, which is empty if it has no result. A refused record also gets a line on standard error.
-int run_filter(const Arguments &arguments, Streams &io, Lines lines, const Work &work);
+int run_filter(const Arguments &arguments, Streams &io, Lines lines, const FilterFunction &filter);
 
 }  // namespace cli

@@ -123,6 +123,7 @@ void WrapRelay::print_report() {
 
 namespace {
 
+// Relays over the pipes of a server process.
 class WrapPipes {
 public:
     WrapPipes(const Arguments &arguments, Streams &io)
