@@ -3,7 +3,6 @@
 // The command accp: runs one subcommand.
 #include "cli/commands.h"
 #include "cli/host.h"
-#include "cli/program.h"
 
 namespace {
 

@@ -1,7 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See program.h.
-#include "cli/program.h"
+#include "cli/commands.h"
 
 #include <csignal>
 #include <exception>
@@ -12,7 +10,7 @@
 namespace cli {
 namespace {
 
-// Runs a step of the program; an exit status where it ended early.
+// Runs a step of the program. Returns its exit status, or that of the exception that ended it.
 template <typename Step>
 int guarded(Streams &io, Step step) {
     try {
@@ -21,7 +19,7 @@ int guarded(Streams &io, Step step) {
         return io.refused == 0 ? 0 : 1;
     } catch (const std::exception &error) {
         io.err.text.append("accp: ");
-        // it names what the user, or a file, said
+        // the text can quote input, so escape what would control a terminal
         append_printable(error.what(), io.err.text);
         io.err.text.append("\n");
         return 2;
@@ -31,12 +29,14 @@ int guarded(Streams &io, Step step) {
 }  // namespace
 
 int run_program(int argc, char **argv, int (*run)(const Arguments &, Streams &)) {
-    // A reader that went away is then an error of write(2), which ends the run quietly.
+    // If the reader of the output closes its end, write(2) fails and the run ends without a
+    // message.
     std::signal(SIGPIPE, SIG_IGN);
     Streams io;
     const int status = guarded(io, [&] {
         if (accp_abi_version() != ACCP_ABI_VERSION)
-            throw Failure("the library that was loaded is of another ABI version");
+            throw Failure(
+                "libaccp has another ABI version than this command; install both from one build");
         Arguments arguments;
         if (const std::optional<int> stop = read_arguments(argc, argv, arguments)) return *stop;
         return run(arguments, io);

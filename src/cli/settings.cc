@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See settings.h. --limit is checked here, all other values by the library's own setters.
 #include "cli/settings.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -10,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -18,25 +18,63 @@
 namespace cli {
 namespace {
 
+using NameRow = std::pair<const char *, uint32_t>;
+
+constexpr NameRow kDialects[] = {{"strict", ACCP_STRICT}, {"compat", ACCP_COMPAT}, {"u8", ACCP_U8}};
+constexpr NameRow kExtensions[] = {{"q1", ACCP_EXT_Q1}, {"t1", ACCP_EXT_T1},
+                                   {"p1", ACCP_EXT_P1}, {"u8", ACCP_EXT_U8},
+                                   {"w1", ACCP_EXT_W1}, {"none", ACCP_EXT_NONE}};
+constexpr NameRow kProfiles[] = {{"chat", ACCP_PROFILE_CHAT},
+                                 {"tool", ACCP_PROFILE_TOOL},
+                                 {"transaction", ACCP_PROFILE_TRANSACTION},
+                                 {"stream", ACCP_PROFILE_STREAM},
+                                 {"workflow", ACCP_PROFILE_WORKFLOW},
+                                 {"all", ACCP_PROFILE_ALL},
+                                 {"none", ACCP_PROFILE_NONE}};
+constexpr NameRow kStrictness[] = {{"ops", ACCP_STRICT_OPERATIONS},
+                                   {"profiles", ACCP_STRICT_PROFILES},
+                                   {"schema", ACCP_STRICT_SCHEMA},
+                                   {"replies", ACCP_STRICT_REPLIES}};
+
+constexpr struct {
+    uint32_t bit;
+    const char *what;
+} kWarnings[] = {
+    {ACCP_WARN_NO_CID, "a tool result or a stream chunk without a cid"},
+    {ACCP_WARN_TOOL_ERROR, "a tool error that is not an error frame (fail:error, schema ER)"},
+    {ACCP_WARN_NO_TRANSACTION_ID, "a transaction without a transaction_id"},
+    {ACCP_WARN_CURRENCY, "a currency that is not in ISO 4217"},
+    {ACCP_WARN_ERROR_CODE, "an error frame with an unknown code"},
+    {ACCP_WARN_RETRY, "an error frame whose retry differs from the error model"},
+    {ACCP_WARN_NO_REQUEST, "done, fail or ack without a cid, so its request is unknown"},
+};
+
 void check(accp_status status, const accp_error &err, const std::string &what) {
     if (status != ACCP_OK) throw Failure(what + ": " + message_of(err));
 }
 
-int32_t dialect_number(const std::string &name) {
-    if (name.empty() || name == "strict") return ACCP_STRICT;
-    if (name == "compat") return ACCP_COMPAT;
-    if (name == "u8") return ACCP_U8;
-    throw Failure("no such dialect: " + name + " (strict, compat, u8)");
+[[noreturn]] void fail_with_choices(const std::string &option, const std::string &name,
+                                    const std::string &choices) {
+    throw Failure(option + ": unknown name \"" + name + "\"; use one of " + choices);
 }
 
-uint32_t extension_bit(const std::string &name) {
-    if (name == "none") return ACCP_EXT_NONE;
-    if (name == "q1") return ACCP_EXT_Q1;
-    if (name == "t1") return ACCP_EXT_T1;
-    if (name == "u8") return ACCP_EXT_U8;
-    if (name == "p1") return ACCP_EXT_P1;
-    if (name == "w1") return ACCP_EXT_W1;
-    throw Failure("no such extension: " + name + " (q1, t1, p1, u8, w1, none)");
+// Returns the number of `name`, or throws Failure with all names of the table.
+uint32_t find_name(std::span<const NameRow> table, const std::string &name, const char *option) {
+    std::string choices;
+    for (const auto &[known, number] : table) {
+        if (name == known) return number;
+        choices.append(choices.empty() ? "" : ", ").append(known);
+    }
+    fail_with_choices(option, name, choices);
+}
+
+// Combines the numbers of all names in lists with commas between.
+uint32_t find_bits(std::span<const NameRow> table, const std::vector<std::string> &lists,
+                   const char *option) {
+    uint32_t bits = 0;
+    for (const std::string &list : lists)
+        for (const std::string &name : split_commas(list)) bits |= find_name(table, name, option);
+    return bits;
 }
 
 std::string limit_names() {
@@ -46,19 +84,46 @@ std::string limit_names() {
     return names;
 }
 
-// "frame_bytes=1000" as its number and value.
+// Reads "frame_bytes=1000" as its number and value.
 std::pair<int32_t, uint64_t> read_limit(const std::string &text) {
     const size_t equals = text.find('=');
-    if (equals == std::string::npos) throw Failure("--limit takes NAME=N, not " + text);
+    if (equals == std::string::npos)
+        throw Failure("--limit " + text + ": no value; use NAME=N, such as depth=5");
     const int32_t limit = accp_limit_find(text.data(), equals);
-    if (limit < 0)
-        throw Failure("no such limit: " + text.substr(0, equals) + " (" + limit_names() + ")");
+    if (limit < 0) fail_with_choices("--limit", text.substr(0, equals), limit_names());
     uint64_t value = 0;
     const char *end = text.data() + text.size();
     const auto read = std::from_chars(text.data() + equals + 1, end, value);
     if (read.ec != std::errc() || read.ptr != end)
-        throw Failure("--limit takes a whole number: " + text);
+        throw Failure("--limit " + text + ": the value is not a whole number");
     return {limit, value};
+}
+
+std::string builtin_names() {
+    std::string names;
+    for (uint32_t i = 0; accp_tokenizer_builtin_name(i) != nullptr; ++i)
+        names.append(i == 0 ? "" : ", ").append(accp_tokenizer_builtin_name(i));
+    return names;
+}
+
+// Loads a tokenizer.json, or a .tiktoken file. The latter does not contain its pattern, so
+// --pattern must name it.
+Handle<accp_tokenizer> load_tokenizer(const std::string &path, const std::string &pattern,
+                                      const accp_config *config) {
+    const bool is_json = path.ends_with(".json");
+    if (!is_json && pattern.empty())
+        throw Failure("--tokenizer " + path + ": a .tiktoken file needs --pattern too");
+    const std::string text = read_file(path), name = path.substr(path.rfind('/') + 1);
+    accp_error err = {};
+    accp_tokenizer *made = nullptr;
+    const accp_status status =
+        is_json
+            ? accp_tokenizer_new_json(name.data(), name.size(), text.data(), text.size(), config,
+                                      &made, &err)
+            : accp_tokenizer_new_tiktoken(name.data(), name.size(), pattern.data(), pattern.size(),
+                                          text.data(), text.size(), config, &made, &err);
+    if (status != ACCP_OK) throw Failure(path + ": " + describe(err));
+    return Handle<accp_tokenizer>(made);
 }
 
 }  // namespace
@@ -96,16 +161,15 @@ std::vector<std::string> split_commas(std::string_view text) {
 
 uint32_t extensions(const Arguments &arguments) {
     if (arguments.ext.empty()) return ACCP_EXT_Q1;
-    uint32_t bits = 0;
-    bool none = false;
+    bool has_none = false;
     for (const std::string &list : arguments.ext) {
-        if (list.empty()) throw Failure("--ext names no extension");
-        for (const std::string &name : split_commas(list)) {
-            bits |= extension_bit(name);
-            none = none || name == "none";
-        }
+        if (list.empty()) throw Failure("--ext: no name given; use none for no extension");
+        const std::vector<std::string> names = split_commas(list);
+        has_none = has_none || std::find(names.begin(), names.end(), "none") != names.end();
     }
-    if (none && bits != 0) throw Failure("--ext none goes with no other extension");
+    const uint32_t bits = find_bits(kExtensions, arguments.ext, "--ext");
+    if (has_none && bits != 0)
+        throw Failure("--ext: none cannot be combined with other extensions");
     return bits;
 }
 
@@ -113,15 +177,17 @@ Handle<accp_config> make_config(const Arguments &arguments) {
     accp_error err = {};
     Handle<accp_config> config = new_config();
     const uint32_t bits = extensions(arguments);
-    int32_t dialect = dialect_number(arguments.dialect);
+    uint32_t dialect = arguments.dialect.empty()
+                           ? uint32_t{ACCP_STRICT}
+                           : find_name(kDialects, arguments.dialect, "--dialect");
     if ((bits & ACCP_EXT_U8) != 0) {
         if (!arguments.dialect.empty() && dialect != ACCP_U8)
-            throw Failure("--ext u8 is the u8 dialect, not " + arguments.dialect);
+            throw Failure("--ext u8 needs the dialect u8, not --dialect " + arguments.dialect);
         dialect = ACCP_U8;
     }
     if ((bits & ACCP_EXT_P1) != 0 && arguments.command != "encode" &&
         arguments.command != "decode" && arguments.command != "sacp")
-        throw Failure("--ext p1 is of encode, decode and sacp, which know a registry");
+        throw Failure("--ext p1 needs a registry; use it with encode, decode or sacp");
     const auto rule = [&](int32_t number, int64_t value, const char *what) {
         check(accp_config_set_rule(config.get(), number, value, &err), err, what);
     };
@@ -162,6 +228,57 @@ uint64_t record_limit(const Arguments &arguments, accp_limit limit) {
         if (number == limit) value = given;
     }
     return value;
+}
+
+Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_config *config) {
+    const std::string name =
+        arguments.tokenizer.empty() ? accp_tokenizer_builtin_name(0) : arguments.tokenizer;
+    if (name.ends_with(".json") || name.ends_with(".tiktoken"))
+        return load_tokenizer(name, arguments.pattern, config);
+    accp_error err = {};
+    accp_tokenizer *tokenizer = nullptr;
+    if (accp_tokenizer_new(name.data(), name.size(), config, &tokenizer, &err) == ACCP_OK)
+        return Handle<accp_tokenizer>(tokenizer);
+    fail_with_choices("--tokenizer", name,
+                      builtin_names() + ", or a .tiktoken or tokenizer.json file");
+}
+
+Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config) {
+    accp_error err = {};
+    accp_counter *counter = nullptr;
+    if (accp_counter_new(tokenizer, config, &counter, &err) != ACCP_OK)
+        throw Failure(std::string("counter: ") + message_of(err));
+    return Handle<accp_counter>(counter);
+}
+
+uint32_t profiles(const Arguments &arguments) {
+    return arguments.profiles.empty() ? uint32_t{ACCP_PROFILE_ALL}
+                                      : find_bits(kProfiles, arguments.profiles, "--profile");
+}
+
+Handle<accp_registry> open_registry(const Arguments &arguments, const accp_config *config) {
+    const std::string text =
+        arguments.registry.empty() ? std::string() : read_file(arguments.registry);
+    accp_error err = {};
+    accp_registry *made = nullptr;
+    const accp_status status =
+        accp_registry_new(profiles(arguments), text.data(), text.size(), config, &made, &err);
+    if (status != ACCP_OK) throw Failure(arguments.registry + ": " + describe(err));
+    return Handle<accp_registry>(made);
+}
+
+uint32_t strictness(const Arguments &arguments) {
+    return find_bits(kStrictness, arguments.strict, "--strict");
+}
+
+void print_warnings(uint32_t bits, Streams &io) {
+    for (const auto &warning : kWarnings)
+        if (bits & warning.bit)
+            io.err.text.append("accp: record ")
+                .append(std::to_string(io.records))
+                .append(": warning: ")
+                .append(warning.what)
+                .append("\n");
 }
 
 }  // namespace cli

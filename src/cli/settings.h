@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Makes a config of the library from the arguments. An argument that is invalid throws Failure.
+// Turns arguments into objects of the library: config, registry, tokenizer. Also reads input files.
+// All functions throw Failure for an invalid argument or a file that cannot be read.
 #pragma once
 
 #include <cstdint>
@@ -10,33 +11,52 @@
 
 #include "cli/arguments/arguments.h"
 #include "cli/host.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 
-// A whole file, or a Failure.
+// Returns the content of a file.
 std::string read_file(const std::string &path);
 
-// The files that were named; where none was "-", which is standard input.
+// Returns the files on the command line. Without any, returns "-", which means standard input.
 std::vector<std::string> input_names(const Arguments &arguments);
-// The whole of one of those, or a Failure.
+// Returns the content of one of these inputs.
 std::string read_input(const std::string &name);
 
-// The parts between commas; none of an empty text.
+// Splits at commas. An empty text has no parts.
 std::vector<std::string> split_commas(std::string_view text);
 
-// The extensions asked for, as bits; q1 where none was named.
+// Returns --ext as bits of ACCP_EXT_*. The default is q1.
 uint32_t extensions(const Arguments &arguments);
 
-// Dialect, extensions, limits and the rest.
+// Returns a config with the dialect, extensions, limits and other rules of the arguments.
 Handle<accp_config> make_config(const Arguments &arguments);
 
-// Milliseconds since the epoch.
+// Returns the time in milliseconds since the epoch.
 int64_t clock_ms();
-// --now, else the clock.
+// Returns --now if given, else clock_ms().
 int64_t now_ms(const Arguments &arguments);
 
-// How long a record may be: ACCP_LIMIT_FRAME_BYTES or ACCP_LIMIT_JSON_BYTES as asked for, else the
-// library's default.
+// Returns ACCP_LIMIT_FRAME_BYTES or ACCP_LIMIT_JSON_BYTES, the largest record that is accepted,
+// from
+// --limit or the library's default.
 uint64_t record_limit(const Arguments &arguments, accp_limit limit);
+
+// Opens the tokenizer of --tokenizer: a built-in name or a file. The default is o200k_base.
+Handle<accp_tokenizer> open_tokenizer(const Arguments &arguments, const accp_config *config);
+Handle<accp_counter> new_counter(const accp_tokenizer *tokenizer, const accp_config *config);
+
+// Returns --profile as bits of ACCP_PROFILE_*. The default is all profiles.
+uint32_t profiles(const Arguments &arguments);
+
+// Builds the registry of --profile and --registry. These options mean the same in every command, so
+// the same file always gives the same hash.
+Handle<accp_registry> open_registry(const Arguments &arguments, const accp_config *config);
+
+// Returns --strict as bits of accp_strictness.
+uint32_t strictness(const Arguments &arguments);
+
+// Writes a line for each bit of accp_warning to standard error.
+void print_warnings(uint32_t bits, Streams &io);
 
 }  // namespace cli

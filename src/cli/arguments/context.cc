@@ -1,127 +1,344 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The actions of accp context. An option is in a group, and an action has the groups of its row: no
-// action takes an option that it would ignore.
-#include "cli/arguments/groups.h"
-#include "cli/arguments/shared.h"
+// The actions of accp context. Options are in groups, and each action has the groups of its row, so
+// no action accepts an option that it would ignore.
+#include "cli/arguments/options.h"
 
 namespace cli {
 namespace {
 
+enum OptionGroup : uint32_t {
+    kJson = 1 << 0,
+    kTrust = 1 << 1,
+    kSource = 1 << 2,  // the input of a packet
+    kBudget = 1 << 3,
+    kAgent = 1 << 4,
+    kCode = 1 << 5,
+    kPane = 1 << 6,
+    kShared = 1 << 7,     // the packet that all panes share
+    kNotShared = 1 << 8,  // accepted and then refused with advice
+    kProject = 1 << 9,
+    kStore = 1 << 10,
+    kRevision = 1 << 11,
+    kFeedback = 1 << 12,
+    kKind = 1 << 13,
+    kTask = 1 << 14,
+    kCompare = 1 << 15,
+    kRoles = 1 << 16,
+    kOf = 1 << 17,
+    kStrategies = 1 << 18,
+    kNote = 1 << 19,
+    kNow = 1 << 20,
+    kCounts = 1 << 21,  // how tokens are counted
+};
+
+void add_json(CLI::App &command, Arguments &out) {
+    command.add_flag("--json", out.json, "Print JSON");
+}
+
+void add_trust(CLI::App &command, Arguments &out) {
+    command.add_flag("--no-verify", out.no_verify, "Accept a packet with a wrong checksum");
+}
+
+CLI::Validator packet_depth() {
+    return one_of({"minimal", "standard", "deep", "simple", "complex"});
+}
+
+void add_source(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--conversation", out.conversation,
+                    "A file with messages. Without it and --code, standard input is read")
+        ->option_text("FILE");
+    command
+        .add_option("--from", out.from,
+                    "The format of the messages: openai, anthropic, claude-code, swe-agent, "
+                    "specstory, aider, speakers, messages (of ACCP), or auto")
+        ->option_text("NAME");
+    command
+        .add_option("--depth", out.depth,
+                    "minimal (goal and constraints), standard (also decisions and files) or deep "
+                    "(also failures). Default: the configuration; for refresh, the old packet")
+        ->check(packet_depth())
+        ->option_text("NAME");
+    CLI::Option *extract =
+        command.add_option("--extract", out.extract,
+                           "A program that reads the messages as JSON and prints items as JSON. "
+                           "Only items that the messages contain are used");
+    extract->option_text("COMMAND")->group(kMoreOptions);
+    command
+        .add_option("--extract-seconds", out.extract_seconds,
+                    "The time limit of that program (default 60)")
+        ->check(whole_number(1, 86'400))
+        ->option_text("N")
+        ->needs(extract)
+        ->group(kMoreOptions);
+}
+
+void add_budget(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--budget", out.budget,
+                    "The most tokens of the prompt (default by depth: 100, 400 or 800)")
+        ->check(whole_number(1, kMaxCount))
+        ->option_text("N");
+}
+
+void add_agent(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--agent", out.agent,
+                    "The author of the packet (default accp), or the sender of the frame (default "
+                    "orchestrator)")
+        ->option_text("NAME")
+        ->group(kMoreOptions);
+}
+
+void add_code(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--code", out.code,
+                    "A folder with code; git lists its files. validate warns of files that have "
+                    "changed since")
+        ->option_text("DIR");
+    command
+        .add_option("--index", out.index,
+                    "The file of the code index, by which a run reads only what changed, or none. "
+                    "Default: a file in .agentwire, if that folder exists")
+        ->option_text("FILE")
+        ->group(kMoreOptions);
+}
+
+void add_pane(CLI::App &command, Arguments &out) {
+    command.add_option("--pane", out.pane, "The number of the worker's pane")
+        ->check(whole_number(0, 9999))
+        ->option_text("N");
+}
+
+void add_shared(CLI::App &command, Arguments &out) {
+    command.add_flag("--shared", out.shared, "Use the packet that all panes share");
+}
+
+void add_not_shared(CLI::App &command, Arguments &out) {
+    command.add_flag("--shared", out.shared)->group("");
+}
+
+void add_project(CLI::App &command, Arguments &out) {
+    command.add_option("--directory", out.directory, "The folder of the project (default .)")
+        ->option_text("DIR")
+        ->group(kMoreOptions);
+    command
+        .add_option("--config", out.panes_config,
+                    "Settings of packets, YAML (default ~/.agentwire/config.yaml)")
+        ->option_text("FILE")
+        ->group(kMoreOptions);
+}
+
+void add_journal(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--store", out.store,
+                    "The journal of packets and tasks (default sqlite:DIR/.agentwire/"
+                    "journal.sqlite)")
+        ->option_text("STORE")
+        ->group(kMoreOptions);
+}
+
+void add_revision(CLI::App &command, Arguments &out) {
+    command
+        .add_option("--revision", out.revision, "Fail unless the current packet has this checksum")
+        ->option_text("SUM");
+}
+
+void add_feedback(CLI::App &command, Arguments &out) {
+    add_list(command, "--gap", out.gaps, "What was missing; can be given several times", "TEXT");
+    add_list(command, "--unused", out.unused, "What was not needed; can be given several times",
+             "TEXT");
+}
+
+void add_kind(CLI::App &command, Arguments &out) {
+    command.add_option("--kind", out.kind, "The kind of task, such as auth")->option_text("NAME");
+}
+
+void add_task(CLI::App &command, Arguments &out) {
+    command.add_flag("--success", out.success, "The task is done");
+    command.add_flag("--fail", out.fail, "The task failed");
+    CLI::Option *frame = command.add_option(
+        "--frame", out.frame, "The result of the task is this frame of the worker, done or fail");
+    frame->option_text("FRAME");
+    command.add_option("--cid", out.cid, "The cid that this frame must have")
+        ->option_text("CID")
+        ->needs(frame);
+    command.add_option("--depth", out.depth, "The depth of the packet")
+        ->check(packet_depth())
+        ->option_text("NAME");
+    command
+        .add_option("--tokens", out.task_tokens,
+                    "The tokens of the packet (default: as the packet says)")
+        ->check(whole_number(1, kMaxCount))
+        ->option_text("N");
+    command
+        .add_option("--whole", out.whole, "The tokens of the input that the packet was made from")
+        ->check(whole_number(1, kMaxCount))
+        ->option_text("N");
+    command
+        .add_option("--explored", out.explored,
+                    "The number of files that the worker read although they were known before")
+        ->check(whole_number(0, kMaxCount))
+        ->option_text("N");
+}
+
+void add_compare(CLI::App &command, Arguments &out) {
+    command.add_flag("--compare", out.compared,
+                     "Compare the earlier half of the tasks with the later");
+}
+
+void add_roles(CLI::App &command, Arguments &out) {
+    command.add_flag("--orchestrator", out.orchestrator, "Print those of an orchestrator");
+    command.add_flag("--worker", out.worker, "Print those of a worker");
+}
+
+void add_of(CLI::App &command, Arguments &out) {
+    command.add_option("--of", out.of, "Use the packet with this checksum and those it refers to")
+        ->option_text("SUM");
+}
+
+void add_strategies(CLI::App &command, Arguments &out) {
+    CLI::Option *relevance =
+        command.add_flag("--relevance", out.relevance, "Remove items that are not about the task");
+    command.add_option("--task", out.task, "Use this task instead of the packet's own")
+        ->option_text("TEXT")
+        ->needs(relevance);
+    command
+        .add_option("--threshold", out.threshold,
+                    "The least score of an item, 0 to 1 (default 0.07)")
+        ->check(CLI::Range(0.0, 1.0))
+        ->option_text("X")
+        ->needs(relevance);
+    command.add_flag("--patterns", out.patterns,
+                     "Replace files of a folder with equal notes by one pattern");
+    command.add_flag("--merge", out.merge, "Merge decisions about the same thing");
+    CLI::Option *age = command.add_flag(
+        "--age", out.age, "Shorten older decisions and failures to a line, the oldest to a word");
+    command.add_option("--recent", out.recent, "Keep this many of each kind unchanged (default 5)")
+        ->option_text("N")
+        ->needs(age);
+    command
+        .add_option("--older", out.older, "Shorten this many before them to a line (default 10)")
+        ->option_text("N")
+        ->needs(age);
+}
+
+void add_note(CLI::App &command, Arguments &out) {
+    command.add_option("--note", out.note, "What is new in this version")->option_text("TEXT");
+}
+
+struct GroupRow {
+    uint32_t group;
+    void (*add)(CLI::App &command, Arguments &out);
+};
+constexpr GroupRow kGroups[] = {
+    {kPane, add_pane},
+    {kShared, add_shared},
+    {kNotShared, add_not_shared},
+    {kSource, add_source},
+    {kCode, add_code},
+    {kFeedback, add_feedback},
+    {kTask, add_task},
+    {kKind, add_kind},
+    {kRoles, add_roles},
+    {kOf, add_of},
+    {kStrategies, add_strategies},
+    {kNote, add_note},
+    {kCompare, add_compare},
+    {kBudget, add_budget},
+    {kJson, add_json},
+    {kTrust, add_trust},
+    {kRevision, add_revision},
+    {kAgent, add_agent},
+    {kProject, add_project},
+    {kStore, add_journal},
+    {kNow, add_now},
+    {kCounts, add_tokenizer},
+};
+
 struct Action {
     const char *name, *what;
-    const char *argument, *argument_help;  // NULL: it takes none
+    const char *argument, *argument_help;  // NULL: the action takes no argument
     uint32_t groups;
 };
 
-constexpr const char *kOne = "A packet, as YAML or JSON; - or none: standard input";
-constexpr const char *kAny = "Packets, as YAML or JSON; - or none: standard input";
-constexpr const char *kTwo = "Two packets, the old first";
+constexpr const char *kOnePacket = "A packet (YAML or JSON); without it, or with -, standard input";
+constexpr const char *kPackets = "Packets (YAML or JSON); without any, or with -, standard input";
+constexpr const char *kTwoPackets = "Two packets, the old one first";
 constexpr uint32_t kFile = kJson | kTrust | kCounts;
 constexpr uint32_t kInPane = kJson | kPane | kProject;
 
 constexpr Action kActions[] = {
     {"generate",
-     "Make a packet of a conversation, of code, or of both; that of a pane is put into its place, "
-     "and the line for the worker's task is printed",
-     "TASK", "What the worker is to do, in quotes",
+     "Make a packet from a conversation, code, or both. For a pane, write it to the project and "
+     "print the line for the worker's task",
+     "TASK", "The worker's task, in quotes",
      kInPane | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow | kCounts},
     {"spawn",
-     "Start a worker with its packet in place, unless the configuration says auto_generate: false",
-     "TASK", "What the worker is to do, in quotes; then -- and the command, {task} in it the task",
+     "Write a worker's packet and start the worker. With auto_generate: false in the "
+     "configuration, only start it",
+     "TASK",
+     "The worker's task, in quotes; then -- and its command, in which {task} is replaced by the "
+     "task",
      kPane | kProject | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow |
          kCounts},
-    {"validate",
-     "Say of each file whether it is a packet, its tokens and its checksum; in JSON an object each",
-     "FILE", kAny, kFile | kCode},
-    {"seal", "Write a packet with the checksum and the count that it ought to have", "FILE", kOne,
+    {"validate", "Check packets; print the tokens and checksum of each", "FILE", kPackets,
+     kFile | kCode},
+    {"seal", "Write a packet with its correct checksum and token count", "FILE", kOnePacket,
      kJson | kCounts},
-    {"preview", "Show what a model reads of a packet: of a file, or in a project's files", "FILE",
-     kOne, kFile | kPane | kShared | kProject | kBudget},
-    {"query", "Answer a question from packets", "QUESTION", "A question, in quotes; then packets",
-     kFile | kOf},
-    {"compress", "Write less of a packet, by one or more strategies", "FILE", kOne, kFile | kLess},
-    {"revise", "Write the new packet as the next version of the old", "OLD NEW", kTwo,
+    {"preview", "Print what a model reads of a packet", "FILE", kOnePacket,
+     kFile | kPane | kShared | kProject | kBudget},
+    {"query", "Answer a question from packets", "QUESTION",
+     "The question, in quotes, then files with packets", kFile | kOf},
+    {"compress", "Make a packet smaller by one or more strategies", "FILE", kOnePacket,
+     kFile | kStrategies},
+    {"revise", "Write the new packet as the next version of the old one", "OLD NEW", kTwoPackets,
      kFile | kNote},
-    {"log", "Show versions and changelogs", "FILE", kAny, kFile},
-    {"diff", "Show what was added (+), removed (-) and changed (~)", "OLD NEW", kTwo, kFile},
-    {"read", "Show a worker its packet, and record that it was read", nullptr, nullptr,
+    {"log", "Print versions and changelogs", "FILE", kPackets, kFile},
+    {"diff", "Print what was added (+), removed (-) and changed (~)", "OLD NEW", kTwoPackets,
+     kFile},
+    {"read", "Print the packet of a worker and record that it was read", nullptr, nullptr,
      kInPane | kShared | kStore | kNow | kCounts},
-    {"edit", "Edit a packet in $VISUAL or $EDITOR, or take an edited file, and seal it again",
-     "FILE", "An edited packet; none: the editor is started",
+    {"edit", "Edit a packet in $VISUAL or $EDITOR, or take an edited file, and seal it", "FILE",
+     "An edited packet; without it, the editor starts",
      kInPane | kShared | kStore | kRevision | kAgent | kNow | kCounts},
-    {"push", "Put a packet into its place, and print the frame that says so", "FILE", kOne,
+    {"push", "Replace a packet and print the frame that announces it", "FILE", kOnePacket,
      kInPane | kShared | kRevision | kAgent | kNow | kCounts},
-    {"refresh", "Make a packet anew, of a newer conversation for the same task", nullptr, nullptr,
+    {"refresh", "Make a packet again from a newer conversation, for the same task", nullptr,
+     nullptr,
      kInPane | kNotShared | kSource | kCode | kBudget | kAgent | kRevision | kNow | kCounts},
     {"clear", "Archive and remove the packet of a pane", nullptr, nullptr,
      kInPane | kNotShared | kStore | kNow},
-    {"feedback", "Say what was missing and what was not needed; or show what was said", nullptr,
-     nullptr, kInPane | kFeedback},
-    {"record", "Record a task that is over", nullptr, nullptr,
+    {"feedback", "Record what was missing or not needed, or print this feedback", nullptr, nullptr,
+     kInPane | kFeedback},
+    {"record", "Record the result of a task", nullptr, nullptr,
      kInPane | kStore | kFeedback | kKind | kTask | kNow},
-    {"stats", "Tell what came of all tasks", nullptr, nullptr,
+    {"stats", "Print the results of all tasks", nullptr, nullptr,
      kJson | kProject | kStore | kCompare},
-    {"advise", "Suggest a depth, and say why", nullptr, nullptr, kJson | kProject | kStore | kKind},
-    {"roles", "Print what to add to instructions", nullptr, nullptr, kJson | kRoles},
+    {"advise", "Suggest a depth, with the reason", nullptr, nullptr,
+     kJson | kProject | kStore | kKind},
+    {"roles", "Print text to add to the instructions of agents", nullptr, nullptr, kJson | kRoles},
 };
-
-std::string actions_with(const CLI::App &context, const std::string &option) {
-    std::string names;
-    for (const CLI::App *action : context.get_subcommands([](const CLI::App *) { return true; }))
-        if (const CLI::Option *found = action->get_option_no_throw(option);
-            found != nullptr && !found->get_group().empty())
-            names.append(names.empty() ? "" : ", ").append(action->get_name());
-    return names;
-}
-
-std::string action_names() {
-    std::string names;
-    for (const Action &action : kActions)
-        names.append(names.empty() ? "" : ", ").append(action.name);
-    return names;
-}
-
-// --depth=deep and --depth are one option.
-std::string option_of(const std::string &word) {
-    return word.size() > 1 && word[0] == '-' ? word.substr(0, word.find('=')) : std::string();
-}
 
 }  // namespace
 
 void add_context(CLI::App &app, Arguments &out) {
-    CLI::App *command =
-        app.add_subcommand("context", "Context packets: what a worker must know, in a file");
+    CLI::App *command = app.add_subcommand(
+        "context",
+        "Make, read and compare context packets, which have the knowledge that a worker needs");
+    command->group(kEveryday);
     command->require_subcommand(1);
-    command->footer("accp context ACTION --help tells the options of one.");
+    command->footer("accp context ACTION --help shows the options of an action.");
     for (const Action &action : kActions) {
-        CLI::App *own = command->add_subcommand(action.name, action.what);
-        own->footer("");
-        add_context_groups(*own, action.groups, out);
-        if (std::string_view(action.name) != "roles") add_limit(*own, out);
-        if (action.argument)
-            own->add_option(action.argument, out.files, action.argument_help)->type_name("");
+        CLI::App *page = command->add_subcommand(action.name, action.what);
+        page->group("Actions");
+        page->footer("");
+        for (const GroupRow &row : kGroups)
+            if (action.groups & row.group) row.add(*page, out);
+        if (std::string_view(action.name) != "roles") add_limit(*page, out);
+        if (action.argument) page->add_option(action.argument, out.files, action.argument_help);
     }
-}
-
-std::string describe_context(const CLI::App &app) {
-    if (!app.got_subcommand("context")) return {};
-    const CLI::App &context = *app.get_subcommand("context");
-    const bool acts = !context.get_subcommands().empty();
-    const std::string name = acts ? context.get_subcommands().front()->get_name() : "";
-    for (const std::string &word : app.remaining(true)) {
-        const std::string option = option_of(word);
-        const std::string others = option.empty() ? option : actions_with(context, option);
-        if (!acts && option.empty())
-            return "no such action of context: " + word + "; there are " + action_names();
-        if (!acts) continue;
-        if (option.empty()) return "context " + name + " takes no further word: " + word;
-        if (others.empty()) return "context " + name + " has no option " + option;
-        if (context.get_subcommands().front()->get_option_no_throw(option) != nullptr)
-            return option + " stands after the action: accp context " + name + " " + option;
-        return "context " + name + " has no option " + option + ": it is of " + others;
-    }
-    return acts ? std::string() : "context takes an action: " + action_names();
 }
 
 }  // namespace cli

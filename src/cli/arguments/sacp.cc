@@ -1,13 +1,28 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The actions of accp sacp, each with a page of help of its own.
-#include "cli/arguments/shared.h"
+// The actions of accp sacp. Each has a help page of its own.
+#include "cli/arguments/options.h"
 
 namespace cli {
 namespace {
 
-CLI::App *add_sacp_action(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
+constexpr const char *kMessageActions = "Actions on messages";
+constexpr const char *kPlanActions = "Actions on agents and plans";
+constexpr const char *kRunActions = "Actions that run plans";
+constexpr const char *kTextActions = "Actions for people and models";
+
+constexpr const char *kVerdictFooter =
+    "Writes one line for each line of input. The line of a refused message is its\n"
+    "verdict, an ERR object, and the exit status stays 0.\n"
+    "FILE can be - for standard input, which is also read if no FILE is given.\n"
+    "Exit status: 0 all done; 1 a record was refused; 2 bad usage, or input or\n"
+    "output failed.";
+
+CLI::App *add_action(CLI::App &sacp, Arguments &out, const char *group, const char *name,
+                     const char *what, const char *footer = kVerdictFooter) {
     CLI::App *action = sacp.add_subcommand(name, what);
+    action->group(group);
+    action->footer(footer);
     add_limit(*action, out);
     add_files(*action, out);
     return action;
@@ -16,251 +31,271 @@ CLI::App *add_sacp_action(CLI::App &sacp, Arguments &out, const char *name, cons
 void add_library(CLI::App &action, Arguments &out) {
     action
         .add_option("--library", out.library,
-                    "Verbs, tools and short names, as JSON; without it there are none")
-        ->type_name("FILE");
+                    "The library (JSON): verbs, tools and short names. The default is empty")
+        ->option_text("FILE");
 }
 
-void add_reading(CLI::App &action, Arguments &out) {
+// For actions that check messages.
+void add_lenient_or_strict(CLI::App &action, Arguments &out) {
     action
         .add_flag("--lenient,!--strict", out.lenient,
-                  "Take verbs and tools that the library does not have (strict, the default, "
-                  "refuses them)")
+                  "Accept (--lenient) or refuse (--strict, the default) verbs and tools that the "
+                  "library lacks")
         ->option_text(" ");
 }
 
-// Of the actions that ask a registry of agents.
-void add_agents(CLI::App &action, Arguments &out) {
-    action.add_option("--registry", out.registry, "The entries of agents, as a JSON array")
-        ->type_name("FILE");
+// For actions that run plans.
+void add_lenient(CLI::App &action, Arguments &out) {
+    action.add_flag("--lenient", out.lenient, "Accept verbs and tools that the library lacks");
+}
+
+// For actions that use a registry of agents.
+void add_agent_registry(CLI::App &action, Arguments &out) {
+    action.add_option("--registry", out.registry, "The entries of agents, a JSON array")
+        ->option_text("FILE");
     action
         .add_option("--store", out.store,
-                    "A file, made where it is missing, that has the agents; those of --registry "
-                    "are put into it")
-        ->type_name("FILE");
+                    "A file that keeps agents, created if it does not exist. The entries of "
+                    "--registry are added to it")
+        ->option_text("FILE");
     action
         .add_option_function<double>(
             "--now", [&out](double seconds) { out.now_s = seconds; },
-            "The time, in seconds; without it no lease ends")
+            "The time in seconds; without it no lease expires")
         ->check(CLI::Range(0.0, 9e15))
         ->option_text("S");
 }
 
-void add_spelling(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
-    CLI::App *action = add_sacp_action(sacp, out, name, what);
+void add_respelling(CLI::App &sacp, Arguments &out, const char *name, const char *what) {
+    CLI::App *action = add_action(sacp, out, kMessageActions, name, what);
     add_library(*action, out);
-    action->add_flag("--pretty", out.pretty, "Over lines, for a person to read")->option_text(" ");
+    action->add_flag("--pretty", out.pretty, "Print over several lines, for people");
 }
 
-// Of the actions that write frames and read them.
-void add_sacp_codec(CLI::App &action, Arguments &out) {
+// For actions that write or read frames.
+void add_frame_options(CLI::App &action, Arguments &out) {
     action
         .add_option("--registry", out.registry,
-                    "Under the registry of this file; by default one with the schemas SM and CAP")
-        ->type_name("FILE");
+                    "Use the registry in this file; the default has the schemas SM and CAP")
+        ->option_text("FILE");
     add_list(action, "--ext", out.ext,
-             "Extensions in force: q1, t1, p1 (all three by default), u8, w1, or none");
+             "Use these extensions: q1, t1, p1 (the default is all three), u8, w1 or none");
 }
 
 void add_compose(CLI::App &sacp, Arguments &out) {
     CLI::App *action =
-        add_sacp_action(sacp, out, "compose",
-                        "A message a line to what goes to an agent: canonical, and out_fmt human "
-                        "only for those that talk to people");
+        add_action(sacp, out, kMessageActions, "compose",
+                   "Write messages as they go to an agent: in canonical form, and with out_fmt "
+                   "human only for agents that talk to people");
     add_library(*action, out);
     action
         ->add_option("--role", out.role,
-                     "Of the receiver: interface and formatter talk to people; else it is in "
-                     "between (the default)")
+                     "The role of the receiver. interface and formatter talk to people; any other "
+                     "role (the default) does not")
         ->option_text("ROLE");
     add_list(*action, "--formatter", out.formatters, "Tools that talk to people too");
     action
         ->add_option("--msg-id", out.msg_id,
-                     "Messages without an id get this one, a dot and the number of their line")
+                     "Give messages without an id this one, with a dot and the line number")
         ->option_text("ID");
 }
 
-// Of the actions that run plans with programs as tools.
-void add_sacp_tools(CLI::App &action, Arguments &out) {
+// For actions that run plans with programs as tools.
+void add_tool_programs(CLI::App &action, Arguments &out) {
     action
         .add_option("--tool", out.tool_commands,
-                    "What sh runs as this tool, with params as JSON on its standard input, and its "
-                    "answer as JSON on its standard output; may be given again")
+                    "Run this tool with sh: it reads params as JSON on standard input and writes "
+                    "its result as JSON. Can be given several times")
         ->option_text("NAME=COMMAND");
     add_library(action, out);
-    action.add_option("--policy", out.policy, "Tries, waits and bounds, as JSON")
-        ->type_name("FILE");
-    action
-        .add_flag("--lenient", out.lenient, "Take verbs and tools that the library does not have")
-        ->option_text(" ");
+    add_lenient(action, out);
     action
         .add_option("--store", out.store,
-                    "A file, made where it is missing, from which the same plan goes on")
-        ->type_name("FILE");
+                    "A file that keeps the state, created if it does not exist. The same plan "
+                    "continues from it")
+        ->option_text("FILE");
+    action.add_option("--policy", out.policy, "Retries, delays and limits (JSON)")
+        ->option_text("FILE")
+        ->group(kMoreOptions);
 }
 
 void add_ask(CLI::App &sacp, Arguments &out) {
-    CLI::App *action = add_sacp_action(
-        sacp, out, "ask", "What a person says, a line each, to its message, or to what is missing");
+    CLI::App *action = add_action(
+        sacp, out, kTextActions, "ask",
+        "Turn requests of people, one on each line, into messages, or report what is missing");
     action
-        ->add_option("--phrases", out.phrases, "What people say, and which message it is, as JSON")
+        ->add_option("--phrases", out.phrases, "Phrases of people and the message for each (JSON)")
         ->required()
-        ->type_name("FILE");
-    action->add_option("--library", out.library, "The verbs and tools that messages have, as JSON")
+        ->option_text("FILE");
+    action->add_option("--library", out.library, "The verbs and tools of the messages (JSON)")
         ->required()
-        ->type_name("FILE");
+        ->option_text("FILE");
     action
         ->add_option("--model", out.model,
-                     "What sh runs where no phrase fits: it reads {\"prompt\",\"specification\","
-                     "\"refused\"} and answers with a message")
+                     "Run this with sh if no phrase fits. It reads "
+                     "{\"prompt\",\"specification\",\"refused\"} and writes a message")
         ->option_text("COMMAND");
 }
 
 void add_format(CLI::App &sacp, Arguments &out) {
-    CLI::App *action = add_sacp_action(sacp, out, "format",
-                                       "Data, JSON a line, as text for people, by a template");
-    action->add_option("--template", out.template_file, "Text with slots: docs/sacp.md")
+    CLI::App *action = add_action(sacp, out, kTextActions, "format",
+                                  "Write data (one JSON value on each line) as text for people");
+    action->add_option("--template", out.template_file, "Text with slots: see docs/sacp.md")
         ->required()
-        ->type_name("FILE");
-    action->add_option("--locale", out.locale, "Whose numbers, dates and order (en-US)")
+        ->option_text("FILE");
+    action
+        ->add_option("--locale", out.locale,
+                     "The language of numbers, dates and sorting (default en-US)")
         ->option_text("TAG");
-    action->add_option("--zone", out.zone, "Of times, such as Europe/Berlin (UTC)")
+    action->add_option("--zone", out.zone, "The time zone, such as Europe/Berlin (default UTC)")
         ->option_text("NAME");
 }
 
-void add_sacp_run(CLI::App &sacp, Arguments &out) {
-    CLI::App *action = add_sacp_action(
-        sacp, out, "run", "Run the plan of a message, FILE, with programs as its tools");
-    add_sacp_tools(*action, out);
+void add_run(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_action(sacp, out, kRunActions, "run",
+                                  "Run the plan of a message, with programs as its tools",
+                                  "Exit status: 0 DONE; 1 FAILED or not valid; 2 anything else.");
+    add_tool_programs(*action, out);
     action
         ->add_option("--agent", out.agent_commands,
-                     "What sh runs as this agent, which does steps whose tool is no --tool: "
-                     "messages as frames on its standard input, replies on its standard output; "
-                     "may be given again")
+                     "Run this agent with sh, for steps whose tool is not a --tool. It reads "
+                     "messages as frames and writes replies. Can be given several times")
         ->option_text("NAME=COMMAND");
     action
         ->add_option("--registry", out.registry,
-                     "What agents there are, as a JSON array, or sqlite:FILE: who is asked for a "
-                     "verb and a tool. Without it the agent of the tool's name, or the first")
-        ->type_name("FILE");
-    action->add_option("--session", out.session, "The plan's name in the store (default)")
+                     "Choose the agent for a verb and tool from these entries: a JSON array, or "
+                     "sqlite:FILE. Without it, the agent with the tool's name, or the first one")
+        ->option_text("FILE");
+    action
+        ->add_option("--session", out.session,
+                     "The name of the plan in the store (default "
+                     "\"default\")")
         ->option_text("NAME");
-    action->add_option("--trace", out.trace_file, "Where all attempts are written")
-        ->type_name("FILE");
+    action->add_option("--trace", out.trace_file, "Write all attempts to this file")
+        ->option_text("FILE");
     action
         ->add_option("--graph", out.graph,
-                     "Where the plan is drawn as it ended: .svg, or else Mermaid")
-        ->type_name("FILE");
+                     "Draw the finished plan in this file, as SVG if it ends in .svg, else as "
+                     "Mermaid")
+        ->option_text("FILE");
 }
 
 void add_spawn(CLI::App &sacp, Arguments &out) {
-    CLI::App *action =
-        add_sacp_action(sacp, out, "spawn",
-                        "Agents that plans lack: a message a line to who does its steps once they "
-                        "are made, a request (SPAWN_AGENT) to what became of it");
+    CLI::App *action = add_action(
+        sacp, out, kPlanActions, "spawn",
+        "Create the agents that a plan lacks and report which agents can do each step. Also "
+        "confirms or refuses SPAWN_AGENT requests");
+    action->add_flag("--allow", out.allow, "Create agents; without this, every request is refused");
+    action->add_flag("--request", out.request, "Only print the requests for missing agents");
     add_library(*action, out);
-    add_agents(*action, out);
-    add_reading(*action, out);
+    add_agent_registry(*action, out);
+    add_lenient_or_strict(*action, out);
     action
-        ->add_flag("--request", out.request,
-                   "Only show the requests for the agents that a plan lacks")
-        ->option_text(" ");
-    action->add_flag("--allow", out.allow, "Make the agents; without it every request is refused")
-        ->option_text(" ");
-    action->add_option("--retries", out.retries, "Rounds of requests for one plan, at most 3 (1)")
+        ->add_option("--retries", out.retries,
+                     "Rounds of requests for one plan, at most 3 (default 1)")
         ->check(whole_number(1, 3))
-        ->option_text("N");
+        ->option_text("N")
+        ->group(kMoreOptions);
 }
 
-void add_sacp_agent(CLI::App &sacp, Arguments &out) {
+void add_agent_program(CLI::App &sacp, Arguments &out) {
     CLI::App *action = sacp.add_subcommand(
-        "agent", "Do what messages ask for that come as frames, a line each, and reply so");
+        "agent", "Act as an agent: do the steps in messages that arrive as frames, and reply");
+    action->group(kRunActions);
+    action->footer("Reads frames on standard input and writes replies, one on each line.");
+    action->add_option("--name", out.agent, "The name of the agent")
+        ->required()
+        ->option_text("NAME");
+    add_tool_programs(*action, out);
     add_limit(*action, out);
-    action->add_option("--name", out.agent, "Its name")->required()->option_text("NAME");
-    add_sacp_tools(*action, out);
 }
 
-// What messages are, and how they are spelled and carried.
-void add_messages(CLI::App &sacp, Arguments &out) {
-    CLI::App *action = add_sacp_action(sacp, out, "validate",
-                                       "A message a line to its verdict: VALID, ERR, REQ_CLARIFY");
+void add_message_actions(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_action(sacp, out, kMessageActions, "validate",
+                                  "Check messages; print VALID, ERR or REQ_CLARIFY for each");
     add_library(*action, out);
-    add_reading(*action, out);
+    add_lenient_or_strict(*action, out);
     action
         ->add_option("--reply", out.reply_rules,
-                     "The lines are replies of this role to a message with this out_fmt")
+                     "The lines are replies by this role to a message with this out_fmt")
         ->option_text("ROLE:OUT_FMT");
-    add_spelling(sacp, out, "expand", "A message a line to its canonical form, with full names");
-    add_spelling(sacp, out, "compact", "A message a line to its canonical form, with short names");
-    add_spelling(sacp, out, "canon",
-                 "A message a line to its canonical form, with the names it has");
+    add_respelling(sacp, out, "expand", "Write messages in canonical form with full names");
+    add_respelling(sacp, out, "compact", "Write messages in canonical form with short names");
+    add_respelling(sacp, out, "canon", "Write messages in canonical form with the names they have");
     add_compose(sacp, out);
-    add_sacp_action(sacp, out, "threads",
-                    "Messages, a line each in any order, put together by what they reply to")
-        ->add_flag("--indent", out.indent, "As an indented list, for a person")
-        ->option_text(" ");
-    add_sacp_action(sacp, out, "states",
-                    "{\"version\":…,\"changes\":[[TASK,STATE],…]} a line to what becomes of each");
-    action = add_sacp_action(sacp, out, "frame",
-                             "Messages, verdicts and lookups, one a line, to frames");
-    action->add_option("--agent", out.agent, "Who speaks (harness)")->option_text("NAME");
-    add_sacp_codec(*action, out);
-    add_sacp_codec(*add_sacp_action(sacp, out, "unframe", "Those frames back"), out);
-}
-
-// Which agents there are, and what plans ask of them.
-void add_planning(CLI::App &sacp, Arguments &out) {
-    CLI::App *action =
-        add_sacp_action(sacp, out, "query",
-                        "Of each line, a query, the agents of a registry that it finds; "
-                        "without one a line is a case that brings its own");
-    add_agents(*action, out);
-    action->add_flag(
-        "--lexical", out.lexical,
-        "Between those that match and those that are alike: who has the query's words");
-    action = add_sacp_action(sacp, out, "plan",
-                             "A message a line to one whose plan is whole, or to what is missing");
-    add_library(*action, out);
-    action->add_flag("--beside", out.beside,
-                     "Put steps side by side that take nothing from each other");
-    action = add_sacp_action(sacp, out, "feasibility",
-                             "A message a line to who can do each of its steps, or why nobody can");
-    add_library(*action, out);
-    add_agents(*action, out);
-    add_reading(*action, out);
-    add_spawn(sacp, out);
-    action = add_sacp_action(sacp, out, "adapt",
-                             "A message a line of one version to one of the other, or to what that "
-                             "cannot say");
-    add_library(*action, out);
-    action->add_option("--to", out.proto_ver, "The version to come to: 0.1 or 1.0.0")
+    action = add_action(sacp, out, kMessageActions, "adapt",
+                        "Convert messages between versions 0.1 and 1.0.0, or report what the "
+                        "other version cannot express");
+    action->add_option("--to", out.proto_ver, "The version to convert to: 0.1 or 1.0.0")
         ->required()
-        ->check(CLI::IsMember({"0.1", "1.0.0"}))
+        ->check(one_of({"0.1", "1.0.0"}))
         ->option_text("VERSION");
+    add_library(*action, out);
     action
         ->add_option("--agent", out.agent,
-                     "To 1.0.0: the sender, of messages that do not say it (harness)")
+                     "For 1.0.0: the sender of messages without one (default harness)")
         ->option_text("NAME");
     add_now(*action, out);
+    add_action(sacp, out, kMessageActions, "threads",
+               "Order messages by what they reply to; they can arrive in any order", kInputFooter)
+        ->add_flag("--indent", out.indent, "Print an indented list, for people");
+    add_action(sacp, out, kMessageActions, "states",
+               "Check changes of task states: {\"version\":…,\"changes\":[[TASK,STATE],…]}");
+    action = add_action(sacp, out, kMessageActions, "frame",
+                        "Write messages, verdicts, queries and their results as frames");
+    action->add_option("--agent", out.agent, "The sender (default harness)")->option_text("NAME");
+    add_frame_options(*action, out);
+    action = add_action(sacp, out, kMessageActions, "unframe", "Read such frames back");
+    add_frame_options(*action, out);
 }
 
-// Who speaks, who does what is asked, and what a model is told.
-void add_doing(CLI::App &sacp, Arguments &out) {
+void add_plan_actions(CLI::App &sacp, Arguments &out) {
+    CLI::App *action = add_action(sacp, out, kPlanActions, "query",
+                                  "Find the agents of a registry that match a query. Without a "
+                                  "registry, each line is a case that brings its own");
+    add_agent_registry(*action, out);
+    action->add_flag("--lexical", out.lexical,
+                     "Also list agents that share words with the query, after exact matches and "
+                     "before similar agents");
+    action = add_action(sacp, out, kPlanActions, "plan",
+                        "Complete the plans of messages, or report what is missing");
+    add_library(*action, out);
+    action->add_flag("--beside", out.beside, "Let steps run in parallel if they are independent");
+    action = add_action(sacp, out, kPlanActions, "feasibility",
+                        "Report which agents can do each step of a plan, or why none can");
+    add_library(*action, out);
+    add_agent_registry(*action, out);
+    add_lenient_or_strict(*action, out);
+    add_spawn(sacp, out);
+}
+
+void add_run_actions(CLI::App &sacp, Arguments &out) {
+    add_run(sacp, out);
+    add_agent_program(sacp, out);
+    add_action(sacp, out, kRunActions, "trace",
+               "Run plans with scripted tools, one case on each line, and print the outcome",
+               kInputFooter)
+        ->add_option("--library-dir", out.library_dir,
+                     "The folder with NAME.json, the library of a case")
+        ->option_text("DIR");
+}
+
+void add_text_actions(CLI::App &sacp, Arguments &out) {
     add_ask(sacp, out);
     add_format(sacp, out);
-    add_sacp_run(sacp, out);
-    add_sacp_agent(sacp, out);
-    add_sacp_action(sacp, out, "trace",
-                    "Plans whose tools answer as they say, a case a line, to what they come to")
-        ->add_option("--library-dir", out.library_dir, "Where NAME.json of a case's library is")
-        ->type_name("DIRECTORY");
-    CLI::App *action = add_sacp_action(
-        sacp, out, "prompt", "What a model is told that acts as an agent; FILE is its message");
-    action->add_option("--agent", out.agent, "Its name")->required()->option_text("NAME");
-    add_list(*action, "--verb", out.verbs, "What it may be asked for")->required();
-    add_list(*action, "--tool", out.tools, "And with which tools")->required();
+    CLI::App *action = add_action(sacp, out, kTextActions, "prompt",
+                                  "Print the prompt for a model that acts as an agent. FILE is the "
+                                  "message for it",
+                                  "");
+    action->add_option("--agent", out.agent, "The name of the agent")
+        ->required()
+        ->option_text("NAME");
+    add_list(*action, "--verb", out.verbs, "The verbs that it supports")->required();
+    add_list(*action, "--tool", out.tools, "The tools that it has")->required();
     add_tokenizer(*action, out);
-    action = add_sacp_action(
-        sacp, out, "spec", "The protocol in short, for a model, with a library's verbs and tools");
+    action =
+        add_action(sacp, out, kTextActions, "spec",
+                   "Print a short specification for a model, with a library's verbs and tools", "");
     add_library(*action, out);
     add_tokenizer(*action, out);
 }
@@ -269,11 +304,14 @@ void add_doing(CLI::App &sacp, Arguments &out) {
 
 void add_sacp(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
-        "sacp", "Messages by which agents plan for each other: check, respell, carry them");
+        "sacp", "Check, convert, plan and run SACP messages, by which agents give tasks to agents");
+    command->group(kSacp);
     command->require_subcommand(1);
-    add_messages(*command, out);
-    add_planning(*command, out);
-    add_doing(*command, out);
+    command->footer("accp sacp ACTION --help shows the options of an action.");
+    add_message_actions(*command, out);
+    add_plan_actions(*command, out);
+    add_run_actions(*command, out);
+    add_text_actions(*command, out);
 }
 
 }  // namespace cli

@@ -1,153 +1,194 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The options of accp session.
-#include "cli/arguments/shared.h"
+// The options of accp session and accp store.
+#include "cli/arguments/options.h"
 
 namespace cli {
 namespace {
 
-// What is done.
-void add_actions(CLI::App &command, Arguments &out) {
-    command
-        .add_option("ACTION", out.action,
-                    "append, receive, send, negotiate [FILE]; context; tool; answer JSON; budget; "
-                    "checkpoint; state [JSON]; log; resolve REF; put REF JSON; erase REF;\n"
-                    "grant SESSION PREFIX; revoke SESSION PREFIX; expire; retry RECORD; abandon "
-                    "CID; packet REF; end; list; replay [FILE]; dead")
-        ->required()
-        ->check(
-            CLI::IsMember({"append",  "receive", "send",       "negotiate", "context", "tool",
-                           "answer",  "budget",  "checkpoint", "state",     "log",     "resolve",
-                           "put",     "erase",   "grant",      "revoke",    "expire",  "retry",
-                           "abandon", "packet",  "end",        "list",      "replay",  "dead"}))
-        ->type_name("");
-}
+constexpr const char *kSessionActions =
+    "append [FILE...]\tAdd messages; print the number of each record\n"
+    "receive [FILE...]\tApply frames from other agents; print what each delivered\n"
+    "send [FILE...]\tAdd messages and print their frames\n"
+    "negotiate [FILE]\tAgree on a registry with a peer, frame by frame\n"
+    "context\tPrint the context for the next model call\n"
+    "tool\tPrint the definition of the tool `resolve`\n"
+    "answer JSON\tPrint the result of a call of that tool\n"
+    "budget\tPrint the tokens in use and their maximum\n"
+    "checkpoint [TASK]\tMake a checkpoint; TASK is for --packet and --reset\n"
+    "state [JSON]\tPrint the shared state, or replace it and print the frame\n"
+    "log\tPrint every record\n"
+    "resolve REF\tPrint a stored value, such as cold.m17\n"
+    "put REF JSON\tStore a value\n"
+    "erase REF\tErase a value\n"
+    "grant SESSION PREFIX\tLet another session read refs with this prefix\n"
+    "revoke SESSION PREFIX\tEnd such a grant\n"
+    "expire\tPrint the requests whose deadline has passed\n"
+    "retry RECORD\tPrint the frames that send a record again\n"
+    "abandon CID\tDrop the held parts of a chain\n"
+    "packet REF\tPrint the context packet that a message carries\n"
+    "dead\tList frames and requests that failed, or requeue them\n"
+    "replay [FILE]\tMeasure a recorded conversation, or examine the log\n"
+    "list\tList the sessions of the store\n"
+    "end\tEnd the session";
 
-// Which session, and how large its contexts are.
-void add_place(CLI::App &command, Arguments &out) {
+constexpr const char *kSessionFooter =
+    "Exit status: 0 all done; 1 a record was refused; 2 bad usage, or input or\n"
+    "output failed. receive: 3 frames were dropped; 4 frames are held until others\n"
+    "arrive. negotiate: 4 not agreed yet.";
+
+void add_common(CLI::App &command, Arguments &out) {
     command
-        .add_option(
-            "--store", out.store,
-            "Where it is kept: sqlite:PATH, or memory: (default), which ends with the command")
-        ->option_text("NAME");
-    command.add_option("--session", out.session, "The session's id (default)")->option_text("ID");
+        .add_option("--store", out.store,
+                    "sqlite:PATH, nats://HOST:PORT/PREFIX, or memory: (default), which ends with "
+                    "the command")
+        ->option_text("STORE");
+    command.add_option("--session", out.session, "The id of the session (default \"default\")")
+        ->option_text("ID");
+    command
+        .add_option("--from", out.from,
+                    "For receive: the agents that frames can come from; others are E5001 (default "
+                    "any but our own). For append and replay: the format of the input: openai, "
+                    "anthropic, claude-code, swe-agent, specstory, aider, speakers, or auto")
+        ->option_text("LIST");
     command
         .add_option("--budget", out.budget,
-                    "The most tokens that a context may have; 0 (default): as many as are worth it")
+                    "The most tokens of a context; 0 (default) includes everything worth its price")
         ->check(whole_number(0, kMaxCount))
         ->option_text("N");
 }
 
-// Who speaks, and when.
-void add_origin(CLI::App &command, Arguments &out) {
-    command.add_option("--agent", out.agent, "Who tells the state (harness)")->option_text("NAME");
-    command
-        .add_option(
-            "--from", out.from,
-            "Of receive: the agents that the frames may come from; others are E5001 (any "
-            "but our own). Of append and replay: what the input is: openai, anthropic, "
-            "claude-code, swe-agent, specstory, aider, speakers, or auto: what it looks like")
-        ->option_text("LIST");
-    command.add_flag("--untrusted", out.untrusted,
-                     "Of receive: the frames come from outside; messages and contexts say so");
-    add_list(command, "--untrusted-agents", out.untrusted_agents,
-             "Agents whose messages come from outside, however they come");
-    add_now(command, out);
+void add_context_form(CLI::App &command, Arguments &out) {
+    constexpr const char *kGroup = "Options of context and tool";
+    CLI::Option *as = command.add_option(
+        "--as", out.as, "Print in the form of openai or anthropic; for tool also mcp");
+    as->check(one_of({"openai", "anthropic", "mcp"}))->option_text("NAME")->group(kGroup);
+    command.add_flag("--blocks", out.blocks, "Print each block of the context as a line of JSON")
+        ->excludes(as)
+        ->group(kGroup);
 }
 
-// What sessions go by.
-void add_rules(CLI::App &command, Arguments &out) {
-    add_list(command, "--rule", out.rules,
-             "Set a rule of sessions, such as window=0; may be given again", "NAME=N");
-    command
-        .add_option("--rules", out.rule_set,
-                    "What contexts go by where no --rule says: default, by price, or specification")
-        ->check(CLI::IsMember({"default", "specification"}))
-        ->option_text("NAME");
-}
-
-// What a replay shows.
-void add_replay(CLI::App &command, Arguments &out) {
-    CLI::Option *report = command.add_flag(
-        "--report", out.report,
-        "Of replay: price, tokens and recall of contexts, and of what others send, as a table");
-    command.add_flag("--json", out.json, "The report as one JSON object")->needs(report);
-    CLI::Option *plot = command.add_option(
-        "--plot", out.plot, "Of replay: write price, tokens and recall of each call as an SVG");
-    plot->type_name("FILE");
+// The options of replay that measure a recording.
+void add_replay_report(CLI::App &command, Arguments &out) {
+    constexpr const char *kGroup = "Options of replay FILE";
+    CLI::Option *report =
+        command.add_flag("--report", out.report,
+                         "Print a table of price, tokens and recall of these contexts, and of what "
+                         "others send");
+    report->group(kGroup);
+    command.add_flag("--json", out.json, "Print the report as one JSON object")
+        ->needs(report)
+        ->group(kGroup);
+    CLI::Option *plot = command.add_option("--plot", out.plot,
+                                           "Draw price, tokens and recall of each call as an SVG");
+    plot->option_text("FILE")->group(kGroup);
     command
         .add_flag("--contexts", out.contexts,
-                  "Of replay: for each step one JSON line with the context as it stood before it")
+                  "Print for each step the context before it, as a line of JSON")
         ->excludes(report)
-        ->excludes(plot);
+        ->excludes(plot)
+        ->group(kGroup);
+    command
+        .add_flag("--no-name-lists", out.no_name_lists,
+                  "Leave out the names of what a context omits")
+        ->group(kGroup);
+}
+
+// The options of replay that examine a stored log.
+void add_replay_log(CLI::App &command, Arguments &out) {
+    constexpr const char *kGroup = "Options of replay of the session's log";
     command
         .add_option("--to", out.to,
-                    "Of replay: what the session was after this record, as a line of JSON")
+                    "Print the session as it was after this record, as a line of JSON")
         ->check(whole_number(1, kMaxCount))
-        ->option_text("N");
+        ->option_text("N")
+        ->group(kGroup);
     CLI::Option *compare = command.add_option(
         "--compare", out.compare,
-        "Of replay: another replay, with this in place of ours, and the first difference; names "
-        "are store, session, export, rule, rules, strict, tokenizer, pattern, registry, profile, "
-        "ext; may be given again");
-    compare->allow_extra_args(false)->option_text("NAME=VALUE");
+        "Replay a second time with this setting and print the first difference. NAME is store, "
+        "session, export, rule, rules, strict, tokenizer, pattern, registry, profile or ext. Can "
+        "be given several times");
+    compare->allow_extra_args(false)->option_text("NAME=VALUE")->group(kGroup);
     command
-        .add_option("--chain", out.chain,
-                    "Of replay: the records of one chain, each with what became of it")
+        .add_option("--chain", out.chain, "Print the records of one chain, each with its outcome")
         ->excludes(compare)
-        ->option_text("CID");
+        ->option_text("CID")
+        ->group(kGroup);
 }
 
-// Of sessions and their packets.
-void add_handoff(CLI::App &command, Arguments &out) {
-    command.add_flag("--packet", out.packet,
-                     "Of checkpoint: then print a context packet of the session; ARG is its task");
+void add_packets(CLI::App &command, Arguments &out) {
+    constexpr const char *kGroup = "Options for context packets";
     command
-        .add_option("--carry", out.carry,
-                    "Of send: messages carry the packet of this file; it is kept in the session")
-        ->type_name("FILE");
-    command.add_flag("--reset", out.reset,
-                     "Of checkpoint: end the session, and begin a new one with a packet of it; its "
-                     "id is printed");
+        .add_flag("--packet", out.packet,
+                  "For checkpoint: print a packet of the session too, for TASK")
+        ->group(kGroup);
     command
-        .add_option("--project", out.project,
-                    "Of append, send and receive: record in this project what becomes of the "
-                    "packets that messages carry to workers")
-        ->option_text("DIR");
-    command.add_flag("--reply", out.reply,
-                     "Of packet: the frame that answers who asked for it, or for layers of it");
+        .add_flag("--reset", out.reset,
+                  "For checkpoint: end the session, start a new one with a packet of it, and print "
+                  "its id")
+        ->group(kGroup);
     command
         .add_option("--depth", out.depth,
-                    "Of a packet: minimal, standard (default) or deep; --budget is its tokens then")
-        ->check(CLI::IsMember({"minimal", "standard", "deep", "simple", "complex"}))
-        ->option_text("NAME");
+                    "The depth of a packet: minimal, standard (default) or deep. --budget is its "
+                    "size in tokens")
+        ->check(one_of({"minimal", "standard", "deep", "simple", "complex"}))
+        ->option_text("NAME")
+        ->group(kGroup);
+    command
+        .add_option("--carry", out.carry,
+                    "For send: store the packet in this file and attach it to the messages")
+        ->option_text("FILE")
+        ->group(kGroup);
+    command
+        .add_flag("--reply", out.reply,
+                  "For packet: print the reply to a request for the packet or its layers")
+        ->group(kGroup);
+    command
+        .add_option("--project", out.project,
+                    "For append, send and receive: record in this project what becomes of the "
+                    "packets that messages carry")
+        ->option_text("DIR")
+        ->group(kGroup);
 }
 
-// Dead letters to hand out again, and the form of contexts.
-void add_form(CLI::App &command, Arguments &out) {
+void add_more(CLI::App &command, Arguments &out) {
     command
         .add_option("--requeue", out.requeue,
-                    "Of dead: hand this letter out again, or all: to receive what came in, to send "
-                    "what went out")
-        ->option_text("MID");
-    CLI::Option *as = command.add_option(
-        "--as", out.as, "Of context and tool: as openai or anthropic has it; of tool mcp too");
-    as->check(CLI::IsMember({"openai", "anthropic", "mcp"}))->option_text("NAME");
-    command.add_flag("--blocks", out.blocks, "Of context: its blocks, each as a line of JSON")
-        ->excludes(as);
-}
-
-// How frames are read and written.
-void add_frames(CLI::App &command, Arguments &out) {
-    command.add_option("--registry", out.registry, "Work under the registry of this file")
-        ->type_name("FILE");
+                    "For dead: receive this frame or send this request again; MID or all")
+        ->option_text("MID")
+        ->group(kMoreOptions);
+    command.add_option("--agent", out.agent, "The agent that sends the state (default harness)")
+        ->option_text("NAME")
+        ->group(kMoreOptions);
+    command
+        .add_flag("--untrusted", out.untrusted,
+                  "For receive: frames are from outside; mark their messages in contexts")
+        ->group(kMoreOptions);
+    add_list(command, "--untrusted-agents", out.untrusted_agents,
+             "Agents whose messages always count as data from outside")
+        ->group(kMoreOptions);
+    add_list(command, "--rule", out.rules,
+             "Set a rule of sessions, such as window=0; can be given several times", "NAME=N")
+        ->group(kMoreOptions);
+    command
+        .add_option(
+            "--rules", out.rule_set,
+            "The rules of contexts that no --rule sets: default (by price) or specification")
+        ->check(one_of({"default", "specification"}))
+        ->option_text("NAME")
+        ->group(kMoreOptions);
+    command.add_option("--registry", out.registry, "Use the registry in this file")
+        ->option_text("FILE")
+        ->group(kMoreOptions);
     add_profile(command, out);
-    add_strict(command, out);
-    add_list(command, "--ignore", out.ignore, "Members of a message to pass over, such as to,nl");
     add_list(command, "--ext", out.ext,
-             "Extensions of frames: q1 (default), t1, p1, u8, w1, or none");
+             "Use these extensions: q1 (default), t1, p1, u8, w1 or none")
+        ->group(kMoreOptions);
+    add_strict(command, out);
+    add_ignore(command, out);
     add_spell(command, out);
     add_tokenizer(command, out);
+    add_now(command, out);
     add_limit(command, out);
 }
 
@@ -155,21 +196,50 @@ void add_frames(CLI::App &command, Arguments &out) {
 
 void add_session(CLI::App &app, Arguments &out) {
     CLI::App *command = app.add_subcommand(
-        "session", "Keep a session: messages in, what a model should be given out; and replay one");
-    add_actions(*command, out);
-    add_place(*command, out);
-    add_origin(*command, out);
-    add_rules(*command, out);
-    add_replay(*command, out);
-    add_form(*command, out);
-    add_handoff(*command, out);
-    command->add_flag("--no-name-lists", out.no_name_lists,
-                      "Of replay: no names of what contexts leave out");
-    add_frames(*command, out);
+        "session", "Keep a session: add messages, get the context for a model, replay a recording");
+    command->group(kEveryday);
+    command->footer(kSessionFooter);
+    add_action_table(*command, kSessionActions, out);
+    add_common(*command, out);
+    add_context_form(*command, out);
+    add_replay_report(*command, out);
+    add_replay_log(*command, out);
+    add_packets(*command, out);
+    add_more(*command, out);
+    command->add_option("ARG", out.files,
+                        "Arguments of the action, or input files; without any, standard input");
+}
+
+void add_store(CLI::App &app, Arguments &out) {
+    CLI::App *command =
+        app.add_subcommand("store", "Examine, verify, export, import or prune a store of sessions");
+    command->group(kServers);
+    command->footer("");
+    add_action_table(*command,
+                     "status STORE\tPrint the state of the store and its place\n"
+                     "stats STORE\tCount what it holds\n"
+                     "verify STORE\tRead all of it and print what is damaged\n"
+                     "export STORE [ID...]\tPrint sessions as lines of JSON\n"
+                     "import STORE\tRead such lines from standard input\n"
+                     "prune STORE\tRemove what has expired\n"
+                     "conformance [PLACE]\tCheck a back end of stores",
+                     out);
+    command->add_flag("--json", out.json, "For status: print one JSON object");
     command
-        ->add_option("ARG", out.files,
-                     "Files to read instead of standard input, or what the action takes")
-        ->type_name("");
+        ->add_option("--keep", out.keep,
+                     "For prune: keep only the texts of the newest N checkpoints of a session "
+                     "(default all)")
+        ->check(whole_number(0, kMaxCount))
+        ->option_text("N");
+    command->add_flag("--vacuum", out.vacuum,
+                      "For prune: return the unused space of a SQLite file to the file system");
+    command
+        ->add_option("--plugin", out.plugin,
+                     "For conformance: the library with the back end to check")
+        ->option_text("FILE");
+    add_limit(*command, out);
+    command->add_option("STORE", out.files,
+                        "sqlite:PATH or nats://HOST:PORT/PREFIX, then ids of sessions");
 }
 
 }  // namespace cli

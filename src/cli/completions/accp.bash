@@ -2,7 +2,7 @@
 #
 # Completions of the command accp for bash.
 
-# Of an action of context.
+# Prints the options of an action of context.
 _accp_context_options() {
     case $1 in
         generate) echo --pane --help --json --conversation --code --index --from --depth --extract --extract-seconds --budget --agent --revision --directory --config --now --tokenizer --pattern --limit ;;
@@ -28,7 +28,7 @@ _accp_context_options() {
     esac
 }
 
-# Of an action of sacp.
+# Prints the options of an action of sacp.
 _accp_sacp_options() {
     case $1 in
         validate) echo --help --library --lenient --strict --reply --limit ;;
@@ -54,7 +54,7 @@ _accp_sacp_options() {
     esac
 }
 
-# Of a command, and of its action.
+# Prints the options of a command, or of its action.
 _accp_options() {
     case $1 in
         parse | canon) echo --help --dialect --limit ;;
@@ -82,7 +82,7 @@ _accp() {
     local limits='frame_bytes= params= items= key_bytes= depth= json_bytes= json_depth= memory_bytes='
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W "parse canon encode decode render inspect tokens stats registry session store conformance context sacp mcp serve unfold $(_accp_options)" -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W "encode decode inspect stats session context parse canon render tokens unfold registry conformance sacp store serve mcp help $(_accp_options)" -- "$word")
         return
     fi
     case $before in

@@ -1,6 +1,6 @@
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #
-# Writes OUT, a C++ file with the bytes of INPUTS, by their places from 1, and the function that hands them out.
+# Writes OUT, a C++ file with the bytes of INPUTS and the function that returns them by number, from 1.
 set(arrays "")
 set(cases "")
 set(number 0)

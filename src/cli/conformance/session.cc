@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The verb `session` of conformance vectors: steps on one session, and what each answers.
+// The verb `session` of conformance vectors: does steps on one session and returns their results.
+#include "cli/conformance/verbs.h"
 #include "cli/host.h"
 #include "cli/session/sessions.h"
-#include "cli/conformance/verbs.h"
 
 namespace conformance {
 
@@ -12,10 +12,10 @@ namespace {
 
 constexpr int64_t kBegin = 1'714'000'000'000;
 
-// A session, and another one of the same store, which may ask for what is not its own.
-class Played {
+// A session, and a second session of the same store that may read from it.
+class SessionSteps {
 public:
-    explicit Played(const Vector &vector) {
+    explicit SessionSteps(const Vector &vector) {
         accp_error err = {};
         accp_store *store = nullptr;
         need(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
@@ -31,8 +31,9 @@ public:
         open();
     }
 
-    // The first character says what is done with the rest.
-    std::string step(std::string_view line) {
+    // Does one step and returns its result as JSON. The first character selects what is done with
+    // the rest of the line.
+    std::string run(std::string_view line) {
         const std::string rest(line.substr(1));
         accp_error err = {};
         switch (line[0]) {
@@ -66,7 +67,7 @@ public:
                                                 0, now_, out...);
                 });
             case '!': return text([&](auto... out) { return foreign(rest, out...); });
-            case '?': return asked(rest);
+            case '?': return query(rest);
             default: return put(line);
         }
     }
@@ -79,13 +80,13 @@ private:
         return std::string("\"") + accp_status_code_name(status) + "\"";
     }
 
-    // An answer without the envelope of its frame, which counts on.
+    // Returns a result as a JSON string. Cuts the envelope of a frame, because its numbers vary.
     template <typename Call>
     static std::string text(Call call) {
         accp_text out = {};
         accp_error err = {};
-        const accp_status answer = call(&out, &err);
-        if (answer != ACCP_OK) return status(answer);
+        const accp_status code = call(&out, &err);
+        if (code != ACCP_OK) return status(code);
         std::string json;
         append_json_string(to_view(out).substr(0, to_view(out).find("[mid:")), json);
         return json;
@@ -98,7 +99,7 @@ private:
         session_.reset(made);
     }
 
-    // Another session of the store asks for a ref of this one.
+    // Resolves a ref of this session from the other session.
     accp_status foreign(const std::string &ref, accp_text *out, accp_error *err) {
         accp_session *made = nullptr;
         need(accp_session_open(engine_.get(), "other", 5, 0, &made, err), *err);
@@ -106,7 +107,7 @@ private:
         return accp_session_resolve(made, ref.data(), ref.size(), "s", 1, now_, out, err);
     }
 
-    // "ref json", "ref json until": puts a value; "grant prefix" lets the other session read.
+    // "ref json" and "ref json until N" store a value; "grant prefix" lets the other session read.
     std::string put(std::string_view line) {
         const size_t space = line.find(' '), last = line.rfind(" until ");
         const std::string ref(line.substr(0, space)),
@@ -121,8 +122,8 @@ private:
                                        json.size(), until, nullptr));
     }
 
-    // A question about the whole.
-    std::string asked(const std::string &what) {
+    // Returns a property of the session, or whether its context contains the text.
+    std::string query(const std::string &what) {
         accp_budget use = {};
         accp_session_budget(session_.get(), &use, nullptr);
         if (what == "checkpoints")
@@ -147,7 +148,6 @@ private:
         }
         accp_text out = {};
         accp_session_context(session_.get(), 0, &out, nullptr, nullptr);
-        // is it in the context?
         return std::string_view(out.text, out.len).find(what) != std::string_view::npos ? "true"
                                                                                         : "false";
     }
@@ -161,12 +161,12 @@ private:
 }  // namespace
 
 std::string session_result(const Vector &vector) {
-    Played played(vector);
-    std::string answers;
+    SessionSteps session(vector);
+    std::string results;
     vector.each("steps", [&](std::string_view step) {
-        answers.append(answers.empty() ? "" : ",").append(played.step(step));
+        results.append(results.empty() ? "" : ",").append(session.run(step));
     });
-    return "{\"ok\":true,\"answers\":[" + answers + "]}";
+    return "{\"ok\":true,\"answers\":[" + results + "]}";
 }
 
 }  // namespace conformance

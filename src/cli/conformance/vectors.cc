@@ -1,21 +1,20 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See vectors.h. What a vector made is written as one JSON object and compared with the
-// members that it expects.
+// Runs a vector: its result is one JSON object, which is compared with the members that it expects.
 #include "cli/conformance/vectors.h"
 
 #include <charconv>
 
+#include "cli/conformance/verbs.h"
 #include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/conformance/verbs.h"
 
 namespace conformance {
 
 using namespace cli;
 namespace {
 
-// Members named as the command's options are.
+// These members have the names of the command's options.
 Arguments arguments_of(const Vector &vector) {
     Arguments arguments;
     arguments.dialect = vector.text("dialect");
@@ -27,7 +26,7 @@ Arguments arguments_of(const Vector &vector) {
     return arguments;
 }
 
-// The bytes to work on: "frame" or "json" as text, or "hex" for bytes that JSON cannot hold.
+// Returns the input: "frame" or "json" as text, or "hex" for bytes that JSON cannot hold.
 std::string input_of(const Vector &vector) {
     const std::string hex = vector.text("hex");
     if (hex.empty()) return vector.text(vector.find("json") != 0 ? "json" : "frame");
@@ -56,7 +55,7 @@ void set_envelope(accp_codec *codec, const Vector &vector) {
     }
 }
 
-// What the vector's verb makes of its input, as JSON.
+// Runs the vector's verb on its input and returns the result as JSON.
 std::string result_of(const Vector &vector) {
     const std::string input = input_of(vector);
     const std::string verb = vector.text("do");
@@ -79,7 +78,7 @@ std::string result_of(const Vector &vector) {
             return refusal(err);
         return "{\"ok\":true,\"message\":" + std::string(out.text, out.len) + "}";
     }
-    if (verb != "parse" && verb != "canon") throw Failure("no such verb: " + verb);
+    if (verb != "parse" && verb != "canon") throw Failure("unknown verb \"" + verb + "\"");
     if (accp_frame_parse(frame.get(), input.data(), input.size(), &err) != ACCP_OK)
         return refusal(err);
     if (verb == "canon") {
@@ -91,7 +90,7 @@ std::string result_of(const Vector &vector) {
     return typed;
 }
 
-// Equal to the last digit, members in the same order.
+// Returns whether two values are equal to the last digit, with members in the same order.
 bool same(const Tree &a, uint32_t i, const Tree &b, uint32_t j) {
     const uint32_t count = a.nodes[i].next - i;
     if (b.nodes[j].next - j != count) return false;
@@ -112,14 +111,14 @@ bool same(const Tree &a, uint32_t i, const Tree &b, uint32_t j) {
 
 VectorRunner::VectorRunner() : vector_(new_value(nullptr)), result_(new_value(nullptr)) {}
 
-// Every member that is expected is there and equal.
+// Returns whether the result has every expected member with the expected value.
 bool VectorRunner::is_met(uint32_t expect, std::string_view result) {
     if (accp_value_parse_json(result_.get(), result.data(), result.size(), nullptr) != ACCP_OK)
         return false;
     const Tree want = tree_of(vector_.get());
     const Tree got = tree_of(result_.get());
     if (want.nodes[expect].kind != ACCP_MAP || want.nodes[expect].len == 0)
-        throw Failure("nothing is expected");
+        throw Failure("the vector expects nothing; \"expect\" needs a member");
     for (uint32_t i = expect + 1; i < want.nodes[expect].next; i = want.nodes[i].next) {
         const std::string_view key = want.key(i);
         const uint32_t j = accp_value_find(result_.get(), 0, key.data(), key.size());
@@ -136,7 +135,7 @@ Verdict VectorRunner::run(std::string_view line, std::string_view only) {
     Verdict verdict;
     verdict.id = vector.text("id");
     verdict.what = vector.text("what");
-    if (verdict.id.empty()) throw Failure("a vector has an id");
+    if (verdict.id.empty()) throw Failure("the vector has no id");
     if (!only.empty() && verdict.id != only) return verdict;
     if (vector.find("not_yet") != 0) {
         verdict.outcome = Outcome::kNotYet;
@@ -144,7 +143,7 @@ Verdict VectorRunner::run(std::string_view line, std::string_view only) {
         return verdict;
     }
     const uint32_t expect = vector.find("expect");
-    if (expect == 0) throw Failure("a vector has \"expect\" or \"not_yet\"");
+    if (expect == 0) throw Failure("the vector has neither \"expect\" nor \"not_yet\"");
     const std::string result = result_of(vector);
     if (!is_met(expect, result)) {
         verdict.outcome = Outcome::kFail;

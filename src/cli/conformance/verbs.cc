@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See verbs.h. Everything through the C face, as a host would.
+// Uses the C API throughout, as a host does.
 #include "cli/conformance/verbs.h"
 
 #include <optional>
@@ -8,14 +8,13 @@
 
 #include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace conformance {
 
 using namespace cli;
 namespace {
 
-struct More {
+struct FreeHandle {
     void operator()(accp_stream *handle) const { accp_stream_free(handle); }
     void operator()(accp_deadline *handle) const { accp_deadline_free(handle); }
     void operator()(accp_negotiation *handle) const { accp_negotiation_free(handle); }
@@ -39,7 +38,7 @@ std::vector<std::string> texts(const Vector &vector, std::string_view key) {
     return out;
 }
 
-// A registry from the vector: a document as text, and the built-in schemas unless "profiles" is
+// Builds the registry of a vector from its document, with the built-in schemas unless "profiles" is
 // false.
 Handle<accp_registry> open_registry(const std::string &text, bool profiles,
                                     const accp_config *config) {
@@ -51,7 +50,7 @@ Handle<accp_registry> open_registry(const std::string &text, bool profiles,
     return Handle<accp_registry>(made);
 }
 
-// A codec of what `config` says, and the vector's registry.
+// Returns a codec with `config` and the vector's registry.
 Handle<accp_codec> open_codec(const Vector &vector, accp_config *config) {
     const bool profiles = vector.find("profiles") == 0 || vector.flag("profiles");
     const Handle<accp_registry> registry = open_registry(vector.text("registry"), profiles, config);
@@ -67,23 +66,24 @@ Handle<accp_codec> open_codec(const Vector &vector, accp_config *config) {
     return codec;
 }
 
-struct Host {
+// The statuses that the hooks of a host return.
+struct HookResults {
     accp_status tool, policy;
 };
 
 accp_status on_tool(const char *, size_t, const char *, size_t, void *user) {
-    return static_cast<Host *>(user)->tool;
+    return static_cast<HookResults *>(user)->tool;
 }
 accp_status on_policy(const accp_policy_case *, void *user) {
-    return static_cast<Host *>(user)->policy;
+    return static_cast<HookResults *>(user)->policy;
 }
 
 std::string coded(const Vector &vector, const std::string &verb, const std::string &input,
                   accp_config *config) {
     accp_config_set_rule(config, ACCP_RULE_MAX_TOKENS,
                          static_cast<int64_t>(vector.number("max_tokens", 0)), nullptr);
-    Host host = {static_cast<accp_status>(vector.number("tool", 0)),
-                 static_cast<accp_status>(vector.number("policy", 0))};
+    HookResults host = {static_cast<accp_status>(vector.number("tool", 0)),
+                        static_cast<accp_status>(vector.number("policy", 0))};
     accp_hooks hooks = new_hooks(&host);
     if (host.tool != ACCP_OK) hooks.check_tool = on_tool;
     if (host.policy != ACCP_OK) hooks.check_policy = on_policy;
@@ -101,7 +101,7 @@ std::string coded(const Vector &vector, const std::string &verb, const std::stri
                             : "{\"ok\":true,\"message\":" + text + warnings;
 }
 
-// What a message's frame takes of each part's tokens: used, soft limit, hard limit.
+// Returns for each part of a frame its tokens, soft limit and hard limit.
 std::string budgeted(const Vector &vector, const std::string &input, accp_config *config) {
     const Handle<accp_tokenizer> tokenizer = open_tokenizer({}, nullptr);
     accp_config_set_tokenizer(config, tokenizer.get(), nullptr);
@@ -120,7 +120,7 @@ std::string budgeted(const Vector &vector, const std::string &input, accp_config
            part("metadata", use.metadata) + part("total", use.total) + "}";
 }
 
-// The error frame of a code, and what the peer reads in it.
+// Encodes the error frame of a code and returns what a peer reads in it.
 std::string error_frame(const Vector &vector, const std::string &input, accp_config *config) {
     const Handle<accp_codec> codec = open_codec(vector, config);
     std::string frame = input;
@@ -160,8 +160,7 @@ std::string retried(const Vector &vector, const std::string &input, accp_config 
     return frame_result({out.text, out.len});
 }
 
-// Frames of streams in the order in which they come: what each brings, and how it stands at the
-// end.
+// Receives the frames of a stream and returns the data of each and the final state.
 std::string streamed(const Vector &vector, accp_config *config) {
     static constexpr const char *kStates[] = {"open", "complete", "aborted", "closed"};
     const Handle<accp_codec> codec = open_codec(vector, config);
@@ -172,7 +171,7 @@ std::string streamed(const Vector &vector, accp_config *config) {
         fail("max_open", err);
     accp_stream *made = nullptr;
     if (accp_stream_new(config, &made, &err) != ACCP_OK) fail("stream", err);
-    const std::unique_ptr<accp_stream, More> stream(made);
+    const std::unique_ptr<accp_stream, FreeHandle> stream(made);
     std::vector<std::string> data;
     std::string whole = "\"\"", state = "open";
     for (const std::string &frame : texts(vector, "frames")) {
@@ -193,7 +192,7 @@ std::string streamed(const Vector &vector, accp_config *config) {
            "\",\"whole\":" + whole + "}";
 }
 
-// A text in chunks: their frames.
+// Splits a text into chunks and returns their frames.
 std::string cut(const Vector &vector, const std::string &input, accp_config *config) {
     const Handle<accp_codec> codec = open_codec(vector, config);
     accp_error err = {};
@@ -215,7 +214,7 @@ std::string expired(const Vector &vector) {
     accp_error err = {};
     accp_deadline *made = nullptr;
     if (accp_deadline_new(nullptr, &made, &err) != ACCP_OK) fail("deadline", err);
-    const std::unique_ptr<accp_deadline, More> table(made);
+    const std::unique_ptr<accp_deadline, FreeHandle> table(made);
     const auto time = [&](const char *name) {
         return static_cast<int64_t>(vector.number(name, 0));
     };
@@ -245,7 +244,7 @@ std::string logged(const Vector &vector, const std::string &input, accp_config *
     return "{\"ok\":true,\"log\":" + json_text(line) + "}";
 }
 
-// A document that is loaded and written again.
+// Loads a registry document and returns its text.
 std::string registered(const Vector &vector, const accp_config *config) {
     const Handle<accp_registry> registry =
         open_registry(vector.text("registry"), vector.flag("profiles"), config);
@@ -254,7 +253,7 @@ std::string registered(const Vector &vector, const accp_config *config) {
            ",\"schemas\":" + std::to_string(info.schema_count) + "}";
 }
 
-// One side of a negotiation, with a frame to read what comes in.
+// One side of a negotiation, with a frame to parse what it receives.
 struct Side {
     Side(const std::string &document, std::string_view agent)
         : registry(open_registry(document, false, nullptr)), frame(new_frame(nullptr)) {
@@ -275,13 +274,13 @@ struct Side {
 
     Handle<accp_registry> registry;
     Handle<accp_frame> frame;
-    std::unique_ptr<accp_negotiation, More> negotiation;
+    std::unique_ptr<accp_negotiation, FreeHandle> negotiation;
 };
 
-// Hands everything that one side has to say to the other; counts its frames, and the deltas that
-// end among them. A tampered delta has another letter.
-void speak(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &deltas,
-           std::string &first) {
+// Sends all pending frames of one side to the other. Counts the frames, and the deltas that are
+// complete. With `tampered`, changes a letter of each delta.
+void send_all(Side &from, Side &to, bool tampered, uint64_t &frames, uint64_t &deltas,
+              std::string &first) {
     for (;;) {
         accp_text out = {};
         if (accp_negotiation_next_frame(from.negotiation.get(), &out, nullptr) != ACCP_OK ||
@@ -303,7 +302,7 @@ bool is_open(const Side &side) { return side.agreement().state == ACCP_NEGOTIATI
 std::string negotiated(const Vector &vector) {
     static constexpr const char *kStates[] = {"open", "agreed", "bare", "refused"};
     Side a(vector.text("a"), "a"), b(vector.text("b"), "b");
-    if (vector.flag("kept")) {  // each has the other's registry from a session before
+    if (vector.flag("kept")) {  // each side knows the other's registry from an earlier session
         accp_negotiation_add_known(a.negotiation.get(), b.registry.get(), nullptr);
         accp_negotiation_add_known(b.negotiation.get(), a.registry.get(), nullptr);
     }
@@ -311,8 +310,8 @@ std::string negotiated(const Vector &vector) {
     std::string first;
     for (int round = 0; round < 100 && (is_open(a) || is_open(b)); ++round) {
         const uint64_t before = frames;
-        speak(a, b, vector.flag("tampered"), frames, deltas, first);
-        speak(b, a, vector.flag("tampered"), frames, deltas, first);
+        send_all(a, b, vector.flag("tampered"), frames, deltas, first);
+        send_all(b, a, vector.flag("tampered"), frames, deltas, first);
         if (frames == before) {
             accp_negotiation_timeout(a.negotiation.get(), nullptr);
             accp_negotiation_timeout(b.negotiation.get(), nullptr);

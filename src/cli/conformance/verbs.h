@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The verbs of conformance vectors that need a registry, or more than one frame. docs/cli.md states
-// them.
+// The verbs of conformance vectors that need a registry or more than one frame, and access to the
+// members of a vector. docs/cli.md describes the verbs.
 #pragma once
 
 #include <charconv>
@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-// The members of a vector.
+// Reads the members of a vector.
 class Vector {
 public:
     explicit Vector(const accp_value *value) : value_(value), tree_(cli::tree_of(value)) {}
@@ -61,20 +61,23 @@ private:
     cli::Tree tree_;
 };
 
-// What the verb makes, as JSON; empty where it is none of these: error, negotiate, registry, retry,
-// stream, cut, deadline, log; and encode and decode where the vector names profiles or a registry.
+// Runs a verb and returns its result as JSON. Returns "" for other verbs than these: budget, error,
+// retry, session, stream, cut, deadline, log, registry, negotiate; and encode and decode if the
+// vector names profiles or a registry.
 std::string verb_result(const Vector &vector, const std::string &verb, const std::string &input,
                         accp_config *config);
 
-// Steps on a session, by their first character; docs/cli.md states them.
+// Runs the verb `session`.
 std::string session_result(const Vector &vector);
 
-// The verb `run`: the command accp with the vector's `args`, the input, and `files` beside it, as
-// {"status","out", "err"}. And that command as one types it.
+// Runs the verb `run`: the command accp with the vector's `args`, the input, and its `files` in the
+// working directory. Returns {"status","out","err"}.
 std::string command_result(const Vector &vector, const std::string &input);
+
+// Returns this command as a user would type it.
 std::string command_line(const Vector &vector);
 
-// What is the same for all verbs. Text as a string of JSON.
+// Returns text as a JSON string.
 std::string json_text(std::string_view text);
 inline std::string json_text(const accp_text &text) { return json_text(cli::to_view(text)); }
 std::string refusal(const accp_error &err);

@@ -17,7 +17,7 @@
 #include "cli/packet/panes_project.h"
 #include "cli/process/child.h"
 #include "cli/settings.h"
-#include "cli/terminal/progress.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 namespace {
@@ -37,7 +37,7 @@ constexpr int64_t kSettledAfterNs = 2'000'000'000;
 std::vector<std::string> list_git_files(const std::string &directory) {
     std::vector<std::string> paths;
     const int empty_input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-    const ChildRan ran = run_child({"env",
+    const ChildResult ran = run_child({"env",
                                     "-u",
                                     "GIT_DIR",
                                     "-u",
@@ -201,7 +201,7 @@ public:
             status = update(i, err);
             progress.show(i + 1, bytes_);
         }
-        progress.wipe();
+        progress.erase();
         return status == ACCP_OK ? accp_packet_code_sync(code_, &err) : status;
     }
 

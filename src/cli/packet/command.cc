@@ -6,7 +6,7 @@
 #include "cli/packet/actions.h"
 #include "cli/packet/panes_project.h"
 #include "cli/settings.h"
-#include "cli/terminal/terminal.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 namespace {
@@ -112,7 +112,7 @@ int preview(const Arguments &arguments, Streams &io) {
             "text");
     PacketFile file(arguments);
     if (!read_one_packet(file, !arguments.no_verify, arguments, io)) return 1;
-    if (colour_wanted()) show_layers(file.get(), arguments.budget, io.out.text);
+    if (has_colour()) show_layers(file.get(), arguments.budget, io.out.text);
     else io.out.text.append(file.print(accp_packet_print_prompt));
     return 0;
 }

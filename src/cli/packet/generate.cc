@@ -56,7 +56,7 @@ private:
     static accp_status run(const char *request, size_t request_len, accp_text *out, void *user) {
         CommandExtractor &self = *static_cast<CommandExtractor *>(user);
         try {
-            ChildRan ran = run_child_on(self.command_, {request, request_len}, self.max_ms_);
+            ChildResult ran = run_child_on(self.command_, {request, request_len}, self.max_ms_);
             self.fault_ = ran.fault();
             self.output_ = std::move(ran.out);
         } catch (const Failure &failure) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cli/frames/tokenizers.h"
+#include "cli/settings.h"
 #include "cli/packet/code_files.h"
 #include "cli/settings.h"
 #include "cli/terminal/table_text.h"

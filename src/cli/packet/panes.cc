@@ -8,13 +8,13 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/frames/coding.h"
+#include "cli/frames/frame_codec.h"
 #include "cli/host.h"
 #include "cli/packet/actions.h"
 #include "cli/packet/packet_file.h"
 #include "cli/packet/panes_project.h"
 #include "cli/settings.h"
-#include "cli/terminal/terminal.h"
+#include "cli/terminal/streams.h"
 
 namespace cli {
 namespace {
@@ -104,10 +104,10 @@ std::string announcement(const Arguments &arguments, int64_t pane, const accp_pa
     message.append(R"(,"intent":"sync","operation":"context","payload":{)");
     append_packet_members(pane, packet, message);
     message.append("}}");
-    Coding coding(arguments, io);
+    FrameCodec codec(arguments, io);
     std::string_view frame;
     accp_error err = {};
-    if (coding.encode(message, frame, err) != ACCP_OK) throw Failure("--agent: " + message_of(err));
+    if (codec.encode(message, frame, err) != ACCP_OK) throw Failure("--agent: " + message_of(err));
     return std::string(frame);
 }
 
@@ -223,7 +223,7 @@ int show_pane(const Arguments &arguments, Streams &io) {
     std::string &out = io.out.text;
     if (!arguments.json) {
         // A worker gets the plain text.
-        if (!is_read && colour_wanted()) show_layers(packet.get(), arguments.budget, out);
+        if (!is_read && has_colour()) show_layers(packet.get(), arguments.budget, out);
         else out.append(prompt);
         return 0;
     }

@@ -1,6 +1,4 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See child.h.
 #include "cli/process/child.h"
 
 #include <fcntl.h>
@@ -32,7 +30,8 @@ struct Actions {
     Actions &operator=(const Actions &) = delete;
 };
 
-// A child that may be ended has a group of its own, so that what it has started ends with it.
+// A child with a time limit gets its own process group, so that killing the group also kills what
+// the child started.
 struct Attributes {
     posix_spawnattr_t all;
     explicit Attributes(bool has_group) {
@@ -44,15 +43,15 @@ struct Attributes {
     Attributes &operator=(const Attributes &) = delete;
 };
 
-// A time from now on; 0: none.
+// A point in time max_ms from now; 0 never comes.
 class Deadline {
 public:
     explicit Deadline(int64_t max_ms)
         : at_(std::chrono::steady_clock::now() + std::chrono::milliseconds(max_ms)),
-          is_none_(max_ms == 0) {}
-    // As poll() takes it: -1 for ever, 0 where it is over.
+          never_(max_ms == 0) {}
+    // The time left as poll() takes it: -1 without a limit, 0 if it has passed.
     int left_ms() const {
-        if (is_none_) return -1;
+        if (never_) return -1;
         const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
             at_ - std::chrono::steady_clock::now());
         return static_cast<int>(std::clamp<int64_t>(left.count(), 0, INT_MAX));
@@ -60,10 +59,10 @@ public:
 
 private:
     std::chrono::steady_clock::time_point at_;
-    bool is_none_;
+    bool never_;
 };
 
-// False: the time was over first.
+// Reads to the end of the file. Returns false if the deadline passed first.
 bool read_all(int fd, const Deadline &deadline, std::string &out) {
     char block[64 << 10];
     for (;;) {
@@ -76,14 +75,14 @@ bool read_all(int fd, const Deadline &deadline, std::string &out) {
     }
 }
 
-// Waits for a child that has closed its output, and ends one whose time is over.
-int end_child(pid_t child, const Deadline &deadline, bool &is_late) {
+// Waits for a child that has closed its output. Kills it at the deadline.
+int end_child(pid_t child, const Deadline &deadline, bool &is_timed_out) {
     constexpr int kStepMs = 5;
     int status = 0;
     for (pid_t ended = 0; ended != child;) {
-        const int left = is_late ? 0 : deadline.left_ms();
+        const int left = is_timed_out ? 0 : deadline.left_ms();
         if (left == 0) {
-            is_late = true;
+            is_timed_out = true;
             kill(-child, SIGKILL);
         }
         ended = waitpid(child, &status, left > 0 ? WNOHANG : 0);
@@ -99,17 +98,17 @@ struct CloseFile {
 
 }  // namespace
 
-std::string ChildRan::fault() const {
+std::string ChildResult::fault() const {
     if (error != 0) return std::strerror(error);
-    if (is_late) return "it took too long, and was ended";
-    if (status < 0) return "it was ended by a signal";
+    if (is_timed_out) return "it took too long and was killed";
+    if (status < 0) return "a signal killed it";
     return status == 0 ? "" : "exit status " + std::to_string(status);
 }
 
-ChildRan run_child(const std::vector<std::string> &command, int input, bool is_silent,
-                   int64_t max_ms) {
+ChildResult run_child(const std::vector<std::string> &command, int input, bool is_silent,
+                      int64_t max_ms) {
     const Deadline deadline(max_ms);
-    ChildRan ran;
+    ChildResult ran;
     int pipe_ends[2];
     if (pipe2(pipe_ends, O_CLOEXEC) != 0) {
         ran.error = errno;
@@ -128,17 +127,17 @@ ChildRan run_child(const std::vector<std::string> &command, int input, bool is_s
     ran.error =
         posix_spawnp(&child, words[0], &actions.all, &attributes.all, words.data(), environ);
     close(pipe_ends[1]);
-    if (ran.error == 0) ran.is_late = !read_all(pipe_ends[0], deadline, ran.out);
+    if (ran.error == 0) ran.is_timed_out = !read_all(pipe_ends[0], deadline, ran.out);
     close(pipe_ends[0]);
     if (ran.error != 0) return ran;
-    const int status = end_child(child, deadline, ran.is_late);
+    const int status = end_child(child, deadline, ran.is_timed_out);
     if (WIFEXITED(status)) ran.status = WEXITSTATUS(status);
     return ran;
 }
 
-// By way of a temporary file: a pipe both ways could fill up on either side.
-ChildRan run_child_on(const std::vector<std::string> &command, std::string_view input,
-                      int64_t max_ms) {
+// The input goes through a temporary file, because two pipes could block each other when full.
+ChildResult run_child_on(const std::vector<std::string> &command, std::string_view input,
+                         int64_t max_ms) {
     const std::unique_ptr<FILE, CloseFile> file(tmpfile());
     if (!file || fwrite(input.data(), 1, input.size(), file.get()) != input.size() ||
         fflush(file.get()) != 0)
@@ -152,6 +151,15 @@ std::vector<std::string> split_command(std::string_view text) {
     std::istringstream words{std::string(text)};
     for (std::string word; words >> word;) command.push_back(word);
     return command;
+}
+
+bool is_command(const std::string &word) {
+    if (word.find('/') != std::string::npos) return access(word.c_str(), X_OK) == 0;
+    const char *path = std::getenv("PATH");
+    std::istringstream folders(path ? path : "/usr/bin:/bin");
+    for (std::string folder; std::getline(folders, folder, ':');)
+        if (access((folder + "/" + word).c_str(), X_OK) == 0) return true;
+    return false;
 }
 
 }  // namespace cli

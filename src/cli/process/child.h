@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Another program, run to its end.
+// Runs another program to its end and collects its output.
 #pragma once
 
 #include <cstdint>
@@ -10,26 +10,30 @@
 
 namespace cli {
 
-struct ChildRan {
-    int error = 0;         // errno, where it could not be started
-    int status = -1;       // the exit status; -1: it did not exit by itself
-    std::string out;       // all of its standard output
-    bool is_late = false;  // it was ended, as its time was over
+struct ChildResult {
+    int error = 0;              // errno if the program could not be started
+    int status = -1;            // the exit status; -1 if the program did not exit by itself
+    std::string out;            // all of its standard output
+    bool is_timed_out = false;  // it was killed because its time was over
 
-    // Where it did not end well, how: "exit status 3". Empty: it did.
+    // Returns how the run failed, such as "exit status 3", or "" if it succeeded.
     std::string fault() const;
 };
 
-// Runs the command with `input` as its standard input; is_silent: what it says on standard error
-// is dropped. The program is looked for in PATH.
-// max_ms: the time that it has, 0: any.
-ChildRan run_child(const std::vector<std::string> &command, int input, bool is_silent,
-                   int64_t max_ms = 0);
-// The same with a text as its standard input. Throws Failure where that cannot be kept for it.
-ChildRan run_child_on(const std::vector<std::string> &command, std::string_view input,
+// Runs `command` with the file descriptor `input` as its standard input. The program is found on
+// PATH. If is_silent is true, its standard error is dropped. It is killed, with everything it
+// started, after max_ms milliseconds; 0 sets no limit.
+ChildResult run_child(const std::vector<std::string> &command, int input, bool is_silent,
                       int64_t max_ms = 0);
+// The same with a text as standard input. Throws Failure if the text cannot be put into a temporary
+// file.
+ChildResult run_child_on(const std::vector<std::string> &command, std::string_view input,
+                         int64_t max_ms = 0);
 
-// A program and its arguments, cut at blanks: no shell is between.
+// Splits a command line into words at white space. There is no shell and no quoting.
 std::vector<std::string> split_command(std::string_view text);
+
+// Returns whether `word` names a program that can be executed: a path, or a name on PATH.
+bool is_command(const std::string &word);
 
 }  // namespace cli

@@ -1,6 +1,4 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See shell_process.h.
 #include "cli/process/shell_process.h"
 
 #include <fcntl.h>
@@ -8,6 +6,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <algorithm>
 #include <cerrno>
 
 namespace cli {
@@ -18,8 +17,7 @@ void close_end(int &fd) {
     fd = -1;
 }
 
-// What posix_spawn() asks for: both ends of the pipes, a group of its own, and the signals that
-// this process ignores.
+// The options for posix_spawn(): the pipes, a process group, and default handling of signals.
 struct Setup {
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
@@ -87,7 +85,7 @@ void ShellProcess::add_to(std::vector<pollfd> &all, bool has_input) const {
     if (out_ >= 0) all.push_back({out_, POLLIN, 0});
 }
 
-// A program need not read all of its input: the command ignores SIGPIPE.
+// A program may close its input early. That is no error, because this process ignores SIGPIPE.
 size_t ShellProcess::write(std::string_view text) {
     size_t written = 0;
     while (in_ >= 0 && written < text.size()) {
@@ -142,6 +140,35 @@ bool ShellProcess::reap(bool waits) {
     child_ = 0;
     if (ended > 0 && WIFEXITED(status)) status_ = WEXITSTATUS(status);
     return true;
+}
+
+namespace {
+
+volatile sig_atomic_t is_stopped = 0;
+void on_stop_signal(int) { is_stopped = 1; }
+
+}  // namespace
+
+void handle_signals() {
+    struct sigaction action = {};
+    action.sa_handler = on_stop_signal;
+    sigset_t both;
+    sigemptyset(&both);
+    for (int one : {SIGINT, SIGTERM}) {
+        sigaddset(&both, one);
+        sigaction(one, &action, nullptr);
+    }
+    sigprocmask(SIG_BLOCK, &both, nullptr);
+}
+
+bool interrupted() { return is_stopped; }
+
+void wait_for(std::vector<pollfd> &all, int64_t max_ms) {
+    max_ms = std::clamp<int64_t>(max_ms, 0, kMaxWaitMs);
+    const timespec time = {max_ms / 1000, max_ms % 1000 * 1'000'000};
+    sigset_t none;
+    sigemptyset(&none);
+    ppoll(all.data(), all.size(), &time, &none);
 }
 
 }  // namespace cli

@@ -1,26 +1,79 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp registry: shows a registry, prints its hash, adds to it, prints the difference of two and
-// what it means. A document that is refused is reported on standard error, with exit status 1.
+// accp registry: shows a registry, prints its hash, adds to it, or compares two registries. A
+// document that is refused is reported on standard error and gives exit status 1.
+#include <string>
 
 #include "cli/commands.h"
 #include "cli/host.h"
-#include "cli/registry/registries.h"
-#include "cli/registry/changes.h"
 #include "cli/settings.h"
 
 namespace cli {
 namespace {
 
-struct Refused {};  // thrown after the refusal was printed
+uint32_t find(const accp_value *value, uint32_t parent, std::string_view key) {
+    return accp_value_find(value, parent, key.data(), key.size());
+}
+
+bool is_true(const Tree &tree, uint32_t node) {
+    return (tree.nodes[node].flags & ACCP_NODE_TRUE) != 0;
+}
+
+// Appends an object with only the members "add" and "del".
+void write_delta(accp_value *diff, std::string &out) {
+    accp_error err = {};
+    accp_text text = {};
+    if (accp_value_print_json(diff, &text, &err) != ACCP_OK)
+        throw Failure(std::string("registry diff: ") + message_of(err));
+    const std::string_view json = to_view(text);
+    out.append(json.substr(0, member_end(json, member_end(json, 1) + 1))).append("}\n");
+}
+
+// Appends a line such as: breaking    field_default sales_report.period ("quarterly" -> "monthly"):
+// why
+void write_change(const accp_value *diff, const Tree &tree, uint32_t change, std::string &out) {
+    out.append(is_true(tree, find(diff, change, "breaking")) ? "breaking    " : "compatible  ");
+    append_printable(tree.raw(find(diff, change, "kind")), out);
+    for (const char *about : {"schema", "field", "member", "key", "operation", "binding"}) {
+        const uint32_t node = find(diff, change, about);
+        if (node == 0) continue;
+        out.append(std::string_view(about) == "field" ? "." : " ");
+        append_printable(tree.raw(node), out);
+    }
+    const uint32_t from = find(diff, change, "from"), to = find(diff, change, "to");
+    if (from != 0 || to != 0)
+        out.append(" (")
+            .append(from != 0 ? shown(tree, from) : "none")
+            .append(" -> ")
+            .append(to != 0 ? shown(tree, to) : "none")
+            .append(")");
+    out.append(": ");
+    append_printable(tree.raw(find(diff, change, "why")), out);
+    out.append("\n");
+}
+
+// Appends the delta as one line of JSON, a line "breaking" or "compatible", and a line for each
+// change. Returns whether the delta is breaking.
+bool write_changes(accp_value *diff, std::string &out) {
+    write_delta(diff, out);
+    const Tree tree = tree_of(diff);
+    const uint32_t changes = find(diff, 0, "changes");
+    const bool breaking = is_true(tree, find(diff, 0, "breaking"));
+    out.append(breaking ? "breaking\n" : "compatible\n");
+    for (uint32_t i = changes + 1; i < tree.nodes[changes].next; i = tree.nodes[i].next)
+        write_change(diff, tree, i, out);
+    return breaking;
+}
+
+struct Refused {};  // thrown after a refused document was reported
 
 struct FreeRegistry {
     void operator()(accp_registry *registry) const { accp_registry_free(registry); }
 };
 using Registry = std::unique_ptr<accp_registry, FreeRegistry>;
 
-Registry took(accp_status status, accp_registry *made, const std::string &name,
-              const accp_error &err, Streams &io) {
+Registry own_or_refuse(accp_status status, accp_registry *made, const std::string &name,
+                       const accp_error &err, Streams &io) {
     if (status == ACCP_OK) return Registry(made);
     io.err.text.append("accp: ");
     append_printable(name, io.err.text);
@@ -28,7 +81,7 @@ Registry took(accp_status status, accp_registry *made, const std::string &name,
     throw Refused{};
 }
 
-// No name: the built-in schemas alone.
+// Loads a document. Without a name the registry has only the built-in schemas.
 Registry load(const Arguments &arguments, const accp_config *config, const std::string &name,
               Streams &io) {
     accp_registry *made = nullptr;
@@ -37,7 +90,7 @@ Registry load(const Arguments &arguments, const accp_config *config, const std::
     if (!name.empty() && text.empty()) throw Failure(name + ": empty");
     const accp_status status =
         accp_registry_new(profiles(arguments), text.data(), text.size(), config, &made, &err);
-    return took(status, made, name, err, io);
+    return own_or_refuse(status, made, name, err, io);
 }
 
 std::string printable(accp_text text) {
@@ -46,7 +99,7 @@ std::string printable(accp_text text) {
     return out;
 }
 
-// What a document says to people who still use a schema or a field: its member "deprecated".
+// Finds the notes in a document's members "deprecated", on a schema or a field.
 class Deprecations {
 public:
     explicit Deprecations(const accp_registry *registry, const accp_config *config)
@@ -57,8 +110,8 @@ public:
             throw Failure(std::string("registry show: ") + message_of(err));
     }
 
-    // Of a schema (field empty) or a field of it; empty where there is nothing.
-    std::string of(accp_text schema, accp_text field) const {
+    // Returns the note on a schema, or on a field of it. Returns "" if there is none.
+    std::string note_on(accp_text schema, accp_text field) const {
         const Tree tree = tree_of(document_.get());
         const uint32_t found = find(find(0, {"schemas", 7}), schema);
         uint32_t node = found == 0 ? 0 : find(found, {"deprecated", 10});
@@ -113,20 +166,20 @@ void show(const accp_registry *registry, const accp_config *config, std::string 
         out.append("\n" + printable(schema.code) + "  " + printable(schema.name) + "  version " +
                    std::to_string(schema.version));
         out.append(schema.built_in != 0 ? ", built in" : "");
-        const std::string deprecated = deprecations.of(schema.name, {});
+        const std::string deprecated = deprecations.note_on(schema.name, {});
         out.append(deprecated.empty() ? "\n" : "  " + deprecated + "\n");
         for (uint32_t j = 0; j < schema.field_count; ++j) {
             accp_field field = {};
             accp_registry_field(registry, i, j, &field, nullptr);
-            show_field(field, deprecations.of(schema.name, field.name), out);
+            show_field(field, deprecations.note_on(schema.name, field.name), out);
         }
     }
 }
 
-// The first file's document with the others laid over it, one after another.
+// Adds the other documents to the first one, one after another.
 void add(const Arguments &arguments, const accp_config *config, Streams &io) {
     if (arguments.files.size() < 2)
-        throw Failure("registry add takes a document and what to add to it");
+        throw Failure("registry add: too few files; name a document and at least one to add to it");
     Registry sum = load(arguments, config, arguments.files[0], io);
     for (size_t i = 1; i < arguments.files.size(); ++i) {
         accp_registry *made = nullptr;
@@ -134,16 +187,17 @@ void add(const Arguments &arguments, const accp_config *config, Streams &io) {
         const std::string text = read_input(arguments.files[i]);
         const accp_status status =
             accp_registry_add(sum.get(), text.data(), text.size(), &made, &err);
-        sum = took(status, made, arguments.files[i], err, io);
+        sum = own_or_refuse(status, made, arguments.files[i], err, io);
     }
     io.out.text.append(to_view(info_of(sum.get()).text)).append("\n");
 }
 
 constexpr int kBreaking = 3;
 
-// What makes the first into the second, and what that means; nothing where they mean the same.
+// Prints the changes from the first registry to the second, and nothing if they are equal.
 int diff(const Arguments &arguments, const accp_config *config, Streams &io) {
-    if (arguments.files.size() != 2) throw Failure("registry diff takes two documents");
+    if (arguments.files.size() != 2)
+        throw Failure("registry diff: name two documents, the old one first");
     const Registry from = load(arguments, config, arguments.files[0], io),
                    to = load(arguments, config, arguments.files[1], io);
     if (to_view(info_of(from.get()).hash) == to_view(info_of(to.get()).hash)) return 0;
@@ -166,7 +220,8 @@ int run_registry(const Arguments &arguments, Streams &io) {
             return diff(arguments, config.get(), io);
         } else {
             if (arguments.files.size() > 1)
-                throw Failure("registry " + arguments.action + " takes one document, or none");
+                throw Failure("registry " + arguments.action +
+                              ": more than one document given; name one or none");
             const Registry registry = load(arguments, config.get(),
                                            arguments.files.empty() ? "" : arguments.files[0], io);
             if (arguments.action == "hash")

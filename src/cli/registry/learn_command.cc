@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp registry learn: a document from messages, on standard output, and on standard error what it
-// saves on those that it was not learned from.
+// accp registry learn: makes a registry document from messages, on standard output. Reports on
+// standard error what it saves on the messages that it did not learn from.
 #include <cstdio>
 
 #include "cli/commands.h"
@@ -32,16 +32,17 @@ std::vector<LearnMessage> read_messages(const Arguments &arguments, Streams &io)
     return messages;
 }
 
-struct Halves {
-    LearnSample train, held, all;
+struct Samples {
+    LearnSample train, held_out, all;
 };
 
-// To learn from: the first N, or every other two: two that talk in turn are both heard.
-Halves split(const std::vector<LearnMessage> &messages, const Arguments &arguments) {
-    Halves parts;
+// Splits the messages into those to learn from and those to measure. Learns from the first N with
+// --train, else from two of every four, so that both of two alternating speakers are included.
+Samples split(const std::vector<LearnMessage> &messages, const Arguments &arguments) {
+    Samples parts;
     for (size_t i = 0; i < messages.size(); ++i) {
         const bool learned = arguments.train ? i < *arguments.train : i % 4 < 2;
-        (learned ? parts.train : parts.held).push_back(&messages[i]);
+        (learned ? parts.train : parts.held_out).push_back(&messages[i]);
         parts.all.push_back(&messages[i]);
     }
     return parts;
@@ -56,8 +57,9 @@ void put_row(const char *name, uint64_t tokens, uint64_t plain, size_t messages,
     out.append(line);
 }
 
-// What the held-out messages cost. Answers how many did not come back.
-uint64_t report(const LearnedDocument &document, const Halves &parts, LearnCosts &costs,
+// Reports the cost of the held-out messages. Returns how many messages did not decode to the same
+// content.
+uint64_t report(const LearnedDocument &document, const Samples &parts, LearnCosts &costs,
                 const Arguments &arguments, std::string &out) {
     out.append("accp: learned from ")
         .append(std::to_string(parts.train.size()))
@@ -67,17 +69,20 @@ uint64_t report(const LearnedDocument &document, const Halves &parts, LearnCosts
         .append(std::to_string(document.aliases.size()))
         .append(" short keys\n");
     const LearnCosts::Result all = costs.measure({document.json()}, parts.all);
-    if (!parts.held.empty()) {
-        const uint64_t plain = costs.plain(parts.held);
-        const LearnCosts::Result built_in = costs.measure({"", ACCP_PROFILE_ALL}, parts.held),
-                                 learned = costs.measure({document.json()}, parts.held);
-        out.append("held out: ").append(std::to_string(parts.held.size())).append(" messages\n");
-        put_row("plain", plain, plain, parts.held.size(), out);
-        put_row("built-in profiles", built_in.tokens, plain, parts.held.size(), out);
+    if (!parts.held_out.empty()) {
+        const uint64_t plain = costs.plain(parts.held_out);
+        const LearnCosts::Result built_in = costs.measure({"", ACCP_PROFILE_ALL}, parts.held_out),
+                                 learned = costs.measure({document.json()}, parts.held_out);
+        out.append("held out: ")
+            .append(std::to_string(parts.held_out.size()))
+            .append(" messages\n");
+        put_row("plain", plain, plain, parts.held_out.size(), out);
+        put_row("built-in profiles", built_in.tokens, plain, parts.held_out.size(), out);
         if (!arguments.registry.empty())
-            put_row("--registry", costs.measure({read_file(arguments.registry)}, parts.held).tokens,
-                    plain, parts.held.size(), out);
-        put_row("learned", learned.tokens, plain, parts.held.size(), out);
+            put_row("--registry",
+                    costs.measure({read_file(arguments.registry)}, parts.held_out).tokens, plain,
+                    parts.held_out.size(), out);
+        put_row("learned", learned.tokens, plain, parts.held_out.size(), out);
         if (built_in.refused != 0)
             out.append("  built-in profiles refuse ")
                 .append(std::to_string(built_in.refused))
@@ -95,7 +100,7 @@ uint64_t report(const LearnedDocument &document, const Halves &parts, LearnCosts
 
 int run_learn(const Arguments &arguments, Streams &io) {
     const std::vector<LearnMessage> messages = read_messages(arguments, io);
-    const Halves parts = split(messages, arguments);
+    const Samples parts = split(messages, arguments);
     LearnCosts costs(arguments);
     const LearnedDocument document = Learner(costs, parts.train, parts.all).learn();
     io.out.text.append(document.json()).append("\n");

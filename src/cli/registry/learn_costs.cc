@@ -1,13 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See learn_costs.h.
 #include "cli/registry/learn_costs.h"
 
 #include <algorithm>
 
 #include "cli/host.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
 
 namespace cli {
 namespace {
@@ -83,7 +80,7 @@ bool LearnCosts::may_abbreviate(const std::string &key, const std::string &form)
     return status == ACCP_OK;
 }
 
-uint64_t LearnCosts::under(const LearnedDocument &document, const LearnSample &sample) {
+uint64_t LearnCosts::with_document(const LearnedDocument &document, const LearnSample &sample) {
     const std::vector<std::string> wires = frames(document, sample);
     uint64_t tokens = 0;
     for (size_t i = 0; i < wires.size(); ++i)
@@ -124,7 +121,8 @@ bool LearnCosts::is_same(const std::string &a, const std::string &b) {
     return forms[0] == forms[1];
 }
 
-// Whatever else came back has to be named as filled in.
+// Compares a message with what its frame decodes to. Every added member must be named in
+// `defaults`.
 void LearnCosts::compare(const LearnMessage &sent, std::string_view back, Result &result) {
     std::vector<LearnMember> whole = members_of(back);
     std::string marks, payload, rest;

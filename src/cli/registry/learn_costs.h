@@ -1,17 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What messages cost under a registry's document, in exact tokens of their frames, and whether they
-// come back.
+// Measures what messages cost under a registry document, in exact tokens of their frames, and
+// whether they decode to the same message.
 #pragma once
 
+#include "cli/arguments/arguments.h"
 #include "cli/registry/learn_document.h"
-#include "cli/registry/learn_messages.h"
 
 namespace cli {
 
 using LearnSample = std::vector<const LearnMessage *>;
 
-// What a registry is made of: a document, and profiles whose schemas come with it.
+// The parts of a registry: a document, and profiles whose schemas are added.
 struct LearnRegistry {
     std::string document;
     uint32_t profiles = ACCP_PROFILE_NONE;
@@ -21,24 +21,26 @@ class LearnCosts {
 public:
     explicit LearnCosts(const Arguments &arguments);
 
-    // Without a registry, and by key.
+    // Counts tokens without a registry, with payloads by key.
     uint64_t plain(const LearnMessage &message);
     uint64_t plain(const LearnSample &sample);
-    // Under a document of these, by position where that goes.
-    uint64_t under(const LearnedDocument &document, const LearnSample &sample);
+    // Counts tokens under a document, with payloads by position where possible.
+    uint64_t with_document(const LearnedDocument &document, const LearnSample &sample);
 
     struct Result {
-        uint64_t tokens = 0;  // a frame that is refused counts as it is without a registry
+        uint64_t tokens = 0;  // a refused message counts with its plain frame
         uint64_t refused = 0;
-        uint64_t changed = 0;  // messages that came back as another, but for what `defaults` names
-        uint64_t added = 0;    // members that `defaults` names and the message did not have
+        uint64_t changed =
+            0;  // messages that differ after decoding, except for members in `defaults`
+        uint64_t added = 0;  // members that decoding added and named in `defaults`
     };
     Result measure(const LearnRegistry &registry, const LearnSample &sample);
 
-    // The frames of these under a document; an empty text for one that is refused.
+    // Returns the frames under a document, "" for a refused message.
     std::vector<std::string> frames(const LearnedDocument &document, const LearnSample &sample);
     uint64_t count(std::string_view text);
-    // May a registry have this short key? The specification's own keys have no other.
+    // Returns whether a registry may have this short key. Keys of the specification have fixed
+    // ones.
     bool may_abbreviate(const std::string &key, const std::string &form);
 
 private:

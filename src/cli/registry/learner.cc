@@ -1,7 +1,4 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See learner.h: one schema. learner_pairs.cc has what each is bound to, learner_words.cc codes and
-// short keys.
 #include "cli/registry/learner.h"
 
 #include <algorithm>
@@ -9,12 +6,13 @@
 namespace cli {
 namespace {
 
-// Fewer messages are no ground to say that all to come are alike: of none among n, the next is one
-// with a chance of 1 in n + 2. A default or a type that is wrong is worse than one that is missing.
-constexpr size_t kSure = 8;
+// The fewest messages from which a default or a type is learned. If none of n messages is an
+// exception, the next one is with a chance of about 1 in n + 2, and a wrong default or type is
+// worse than a missing one.
+constexpr size_t kMinSample = 8;
 
 constexpr size_t kMaxFields = 256, kMaxKeyBytes = 256, kMaxDefaultBytes = size_t{16} << 10;
-constexpr size_t kMaxArranged = 32;  // the places tried grow with the square
+constexpr size_t kMaxArranged = 32;  // the work grows with the square
 
 std::string pair_of(const LearnMessage &message) {
     return message.intent + ":" + message.operation;
@@ -24,14 +22,14 @@ bool may_be_field(const std::string &key) {
     return key.size() > 2 && key.size() <= kMaxKeyBytes && key != "\"schema\"";
 }
 
-// The bytes of a schema's defaults, as a registry counts them.
+// Counts the bytes of a schema's defaults as a registry does.
 size_t bytes_of(const std::map<std::string, std::string> &defaults) {
     size_t bytes = 0;
     for (const auto &[field, value] : defaults) bytes += field.size() + value.size() + 2;
     return bytes;
 }
 
-// The widest type that has a value, by its first byte; null goes with every one.
+// Returns the widest type of a value, by its first byte. null fits every type.
 const char *type_of(const std::string &value) {
     switch (value[0]) {
         case '"': return "string";
@@ -41,6 +39,39 @@ const char *type_of(const std::string &value) {
         case 'f': return "boolean";
         default: return "number";
     }
+}
+
+constexpr size_t kMaxBindings = 64;
+constexpr size_t kParts =
+    8;  // the messages of a pair are split into parts, each measured under the others
+constexpr const char *kErrors = "fail:error";  // the pair that the built-in schema ER is bound to
+
+// A registry cannot bind an operation that begins like an escape.
+bool may_be_bound(const std::string &pair) { return pair.find(":__") == std::string::npos; }
+
+// Returns all codes of one capital letter, then all of two.
+std::vector<std::string> all_codes() {
+    std::vector<std::string> codes;
+    for (char a = 'A'; a <= 'Z'; ++a) codes.emplace_back(1, a);
+    for (char a = 'A'; a <= 'Z'; ++a)
+        for (char b = 'A'; b <= 'Z'; ++b) codes.push_back({a, b});
+    return codes;
+}
+
+// Returns short forms of a key: the initials of its parts, and its first one to three letters.
+std::vector<std::string> short_forms(const std::string &key) {
+    std::string initials;
+    for (size_t i = 1; i + 1 < key.size(); ++i)
+        if (key[i] != '_' && (i == 1 || key[i - 1] == '_')) initials += key[i];
+    std::vector<std::string> forms = {initials};
+    for (size_t n = 1; n <= 3 && n + 2 < key.size(); ++n) forms.push_back(key.substr(1, n));
+    return forms;
+}
+
+bool is_word(const std::string &text) {
+    return !text.empty() && text != "schema" && std::all_of(text.begin(), text.end(), [](char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    });
 }
 
 }  // namespace
@@ -64,10 +95,10 @@ LearnedDocument Learner::learn() {
 }
 
 uint64_t Learner::cost(const LearnedSchema &schema, const LearnSample &sample) {
-    return costs_.under({{schema}, {}}, sample);
+    return costs_.with_document({{schema}, {}}, sample);
 }
 
-// By how often a frame would have them, then by where they were first seen.
+// Orders the fields by how often a frame would contain them, then by first appearance.
 std::vector<std::string> Learner::ordered_fields(const LearnedSchema &schema,
                                                  const LearnSample &sample) {
     std::vector<std::pair<std::string, size_t>> counts;
@@ -87,7 +118,8 @@ std::vector<std::string> Learner::ordered_fields(const LearnedSchema &schema,
     return fields;
 }
 
-// The others go by key: a rare field costs a mark in each frame that has one after it.
+// Chooses how many fields go by position; the others go by key. A rare field by position costs a
+// mark in each frame that has a later field.
 bool Learner::fit(LearnedSchema &schema, const LearnSample &sample) {
     const std::vector<std::string> ordered = ordered_fields(schema, sample);
     uint64_t best = costs_.plain(sample);
@@ -104,8 +136,8 @@ bool Learner::fit(LearnedSchema &schema, const LearnSample &sample) {
     return best_count != 0;
 }
 
-// Fields that come together belong together: each is tried at every place, and outside, as long as
-// that saves.
+// Moves each field to every other place, and out of the schema, as long as that saves tokens.
+// Fields that occur together then become neighbours.
 void Learner::arrange(LearnedSchema &schema, const LearnSample &sample) {
     const std::vector<std::string> known = ordered_fields(schema, sample);
     if (sample.size() < 2 || known.size() > kMaxArranged) return;
@@ -132,9 +164,9 @@ void Learner::arrange(LearnedSchema &schema, const LearnSample &sample) {
     }
 }
 
-// Of a field that every message has: what comes back is then what was sent.
+// Chooses defaults only for fields that every message has, so that decoding adds no field.
 void Learner::choose_defaults(LearnedSchema &schema, const Group &group) {
-    if (group.train.size() < kSure) return;
+    if (group.train.size() < kMinSample) return;
     uint64_t best = cost(schema, group.train);
     for (const std::string &field : std::vector<std::string>(schema.fields)) {
         std::map<std::string, size_t> values;
@@ -145,7 +177,7 @@ void Learner::choose_defaults(LearnedSchema &schema, const Group &group) {
         const auto top =
             std::max_element(values.begin(), values.end(),
                              [](const auto &a, const auto &b) { return a.second < b.second; });
-        // what fewer than half say is nobody's habit, and would be put in the mouth of others
+        // A value that at most half of the messages have is not a useful default.
         if (!always || 2 * top->second <= group.train.size()) continue;
         LearnedSchema tried = schema;
         tried.defaults[field] = top->first;
@@ -175,10 +207,179 @@ void Learner::choose_types(LearnedSchema &schema, const Group &group) {
             type = type_of(*value);
             ++count;
         }
-        // an object may be a ref, which is of any type
-        if (!mixed && count >= kSure && std::string_view(type) != "object")
+        // An object can be a ref, which fits any type.
+        if (!mixed && count >= kMinSample && std::string_view(type) != "object")
             schema.types[field] = type;
     }
+}
+
+void Learner::learn_pairs() {
+    std::vector<std::string> order;
+    for (const auto &[pair, group] : groups_) order.push_back(pair);
+    std::stable_sort(order.begin(), order.end(), [this](const auto &a, const auto &b) {
+        return groups_[a].train.size() > groups_[b].train.size();
+    });
+    for (const std::string &pair : order) {
+        const Group &group = groups_[pair];
+        if (!may_be_bound(pair)) continue;
+        LearnedSchema schema;
+        schema.name = pair;
+        std::replace(schema.name.begin(), schema.name.end(), ':', '_');
+        schema.code = "Q";
+        schema.bind = {pair};
+        if (pair == kErrors) schema.name = "error", schema.code = "ER";
+        if (!fit(schema, group.train) || !is_regular(schema, group.train)) continue;
+        arrange(schema, group.train);
+        choose_defaults(schema, group);
+        choose_types(schema, group);
+        if (pair != kErrors && !choose_code(schema, group.train)) continue;
+        document_.schemas.push_back(schema);
+    }
+}
+
+// Returns whether the parts together save tokens, each under the schema learned from the others.
+bool Learner::saves_unseen(const std::vector<LearnSample> &parts, const LearnedSchema &of) {
+    uint64_t plain = 0, learned = 0;
+    for (const LearnSample &part : parts) {
+        LearnSample others;
+        for (const LearnSample &other : parts)
+            if (&other != &part) others.insert(others.end(), other.begin(), other.end());
+        const uint64_t before = costs_.plain(part);
+        LearnedSchema schema = {of.name, of.code, of.bind, {}, {}, {}};
+        plain += before;
+        learned += fit(schema, others) ? cost(schema, part) : before;
+    }
+    return learned < plain;
+}
+
+// Returns whether the messages of a pair are alike enough that unseen ones save tokens. A single
+// message is accepted.
+bool Learner::is_regular(const LearnedSchema &schema, const LearnSample &sample) {
+    if (sample.size() < 2) return true;
+    std::vector<LearnSample> parts(std::min(sample.size(), kParts));
+    for (size_t i = 0; i < sample.size(); ++i) parts[i % parts.size()].push_back(sample[i]);
+    return saves_unseen(parts, schema);
+}
+
+// Adds schemas for unseen pairs: one for an intent, or for an operation.
+void Learner::learn_rest(bool of_intents) {
+    std::map<std::string, Groups> families;
+    std::set<std::string> operations;
+    for (uint32_t i = 0; accp_operation_name(static_cast<int32_t>(i)) != nullptr; ++i)
+        operations.insert(accp_operation_name(static_cast<int32_t>(i)));
+    for (const auto &[pair, group] : groups_) {
+        const size_t colon = pair.find(':');
+        if (group.train.empty() || pair == kErrors || !may_be_bound(pair)) continue;
+        operations.insert(pair.substr(colon + 1));
+        families[of_intents ? pair.substr(0, colon) : pair.substr(colon + 1)][pair] = group;
+    }
+    for (const auto &[name, pairs] : families) {
+        if (pairs.size() < 2 || pairs.size() > kMaxBindings) continue;
+        LearnSample sample;
+        std::vector<LearnSample> parts;
+        LearnedSchema schema = {of_intents ? name : "any_" + name, "Q", {}, {}, {}, {}};
+        for (const auto &[pair, group] : pairs) {
+            schema.bind.push_back(pair);
+            sample.insert(sample.end(), group.train.begin(), group.train.end());
+            parts.push_back(group.train);
+        }
+        if (!saves_unseen(parts, schema) || !fit(schema, sample)) continue;
+        if (!choose_code(schema, sample)) continue;
+        schema.bind.clear();
+        if (!of_intents) schema.bind.push_back(name);
+        for (const std::string &operation : operations) {
+            const std::string pair = name + ":" + operation;
+            if (of_intents && pair != kErrors && schema.bind.size() < kMaxBindings &&
+                (pairs.count(pair) == 0 || !is_bound(pair)))
+                schema.bind.push_back(pair);
+        }
+        if (!schema.bind.empty()) document_.schemas.push_back(schema);
+    }
+}
+
+bool Learner::is_bound(const std::string &pair) const {
+    return std::any_of(document_.schemas.begin(), document_.schemas.end(), [&](const auto &it) {
+        return std::find(it.bind.begin(), it.bind.end(), pair) != it.bind.end();
+    });
+}
+
+// Replaces the built-in schema ER by one that accepts any error. Every registry has ER, which
+// refuses an error without a code.
+void Learner::keep_errors() {
+    if (groups_.count(kErrors) == 0 || is_bound(kErrors)) return;
+    document_.schemas.push_back({"error", "ER", {}, {}, {}, {}});
+}
+
+// Chooses the code that costs the fewest tokens in its frames, because a tokenizer may join it with
+// its neighbours. Returns false if no code is left.
+bool Learner::choose_code(LearnedSchema &schema, const LearnSample &sample) {
+    static const std::vector<std::string> kCodes = all_codes();
+    const std::vector<std::string> frames = costs_.frames({{schema}, {}}, sample);
+    const std::string mark = "{" + schema.code + ":[";
+    uint64_t best = UINT64_MAX;
+    std::string chosen;
+    for (const std::string &code : kCodes) {
+        if (codes_.count(code) != 0 || keys_.count("\"" + code + "\"") != 0) continue;
+        uint64_t tokens = 0;
+        for (std::string frame : frames) {
+            const size_t at = frame.find(mark);
+            if (at == std::string::npos) continue;
+            frame.replace(at + 1, schema.code.size(), code);
+            tokens += costs_.count(frame);
+        }
+        if (tokens >= best) continue;
+        best = tokens;
+        chosen = code;
+    }
+    if (chosen.empty()) return false;
+    schema.code = chosen;
+    codes_.insert(chosen);
+    return true;
+}
+
+// Tries a short key for each key that is used by several pairs, or that is not a field of its
+// schema.
+void Learner::choose_aliases() {
+    std::map<std::string, LearnSample> uses;
+    std::map<std::string, std::set<std::string>> pairs;
+    for (const auto &[pair, group] : groups_)
+        for (const LearnMessage *message : group.train)
+            for (const LearnMember &member : message->payload) {
+                uses[member.key].push_back(message);
+                pairs[member.key].insert(is_field(*message, member.key) ? pair : pair + " beside");
+            }
+    for (const auto &[key, sample] : uses)
+        if (sample.size() > 1 && (pairs[key].size() > 1 || !is_field(*sample[0], key)))
+            try_alias(key, sample);
+}
+
+bool Learner::is_field(const LearnMessage &message, const std::string &key) const {
+    for (const LearnedSchema &schema : document_.schemas)
+        if (std::find(schema.bind.begin(), schema.bind.end(),
+                      message.intent + ":" + message.operation) != schema.bind.end())
+            return std::find(schema.fields.begin(), schema.fields.end(), key) !=
+                   schema.fields.end();
+    return false;
+}
+
+// Measures a short key without a schema, as in a message of an unseen pair.
+bool Learner::try_alias(const std::string &key, const LearnSample &sample) {
+    LearnedDocument tried;
+    uint64_t best = costs_.with_document(tried, sample);
+    std::string chosen;
+    for (const std::string &form : short_forms(key)) {
+        const bool taken = codes_.count(form) != 0 || keys_.count("\"" + form + "\"") != 0 ||
+                           std::any_of(document_.aliases.begin(), document_.aliases.end(),
+                                       [&](const auto &entry) { return entry.second == form; });
+        if (taken || !is_word(form) || !costs_.may_abbreviate(key, form)) continue;
+        tried.aliases = {{key, form}};
+        const uint64_t tokens = costs_.with_document(tried, sample);
+        if (tokens >= best) continue;
+        best = tokens;
+        chosen = form;
+    }
+    if (!chosen.empty()) document_.aliases[key] = chosen;
+    return !chosen.empty();
 }
 
 }  // namespace cli

@@ -1,11 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Learns a registry's document from messages: what it proposes saves tokens on them, by the exact
-// count. What could lose or refuse a message (a default, a type) is only proposed where no message
-// that was seen, learned from or not, goes against it.
+// Learns a registry document from messages. Every part of it saves tokens on these messages, by
+// exact count. A default or a type could lose or refuse a message, so one is proposed only if no
+// message contradicts it, whether it was used for learning or not.
 //
-// A schema is made for each intent and operation, and one for an intent, or for an operation, whose
-// other messages would have saved: each of its pairs is measured under what the others teach.
+// There is one schema for each pair of intent and operation. An intent, or an operation, also gets
+// a schema for its other pairs, if that would have saved tokens: each known pair is measured under
+// the schema that is learned from the others.
 #pragma once
 
 #include <map>
@@ -17,20 +18,20 @@ namespace cli {
 
 class Learner {
 public:
-    // `train` is learned from; `all` are those and any others that were seen.
+    // Learns from `train`. `all` contains these messages and any others, for the checks.
     Learner(LearnCosts &costs, const LearnSample &train, const LearnSample &all);
 
     LearnedDocument learn();
 
 private:
-    // Messages of one pair, or of several: train and all.
+    // The messages of one pair or several.
     struct Group {
         LearnSample train, all;
     };
-    using Groups = std::map<std::string, Group>;  // by "intent:operation"
+    using Groups = std::map<std::string, Group>;  // key: "intent:operation"
 
     std::vector<std::string> ordered_fields(const LearnedSchema &schema, const LearnSample &sample);
-    // Fields and their order; false where no schema saves.
+    // Chooses the fields and their order. Returns false if no schema saves tokens.
     bool fit(LearnedSchema &schema, const LearnSample &sample);
     void arrange(LearnedSchema &schema, const LearnSample &sample);
     void choose_defaults(LearnedSchema &schema, const Group &group);
@@ -49,8 +50,8 @@ private:
 
     LearnCosts &costs_;
     Groups groups_;
-    std::set<std::string> keys_;   // of all payloads, as JSON
-    std::set<std::string> codes_;  // taken
+    std::set<std::string> keys_;   // all payload keys, as JSON
+    std::set<std::string> codes_;  // codes in use
     LearnedDocument document_;
 };
 

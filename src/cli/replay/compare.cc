@@ -5,7 +5,7 @@
 // strictness, and appends messages to a new session with its own rules and tokenizer.
 #include <array>
 
-#include "cli/frames/frame_judge.h"
+#include "cli/frames/frame_checker.h"
 #include "cli/host.h"
 #include "cli/session/actions.h"
 #include "cli/session/log.h"
@@ -81,7 +81,7 @@ public:
           source_(arguments_, true, log_.export_until(log_.records().size())),
           live_arguments_(without_store(side.all)),
           live_(live_arguments_),
-          judge_(arguments_) {}
+          checker_(arguments_) {}
 
     uint64_t count() const { return log_.records().size(); }
     const LogLine &record(uint64_t number) const { return log_.records()[number - 1]; }
@@ -94,8 +94,8 @@ public:
         }
         const LogLine &line = record(number);
         values[0] = line.text;
-        if (!line.frame.empty()) values[1] = judge_.judge(line.frame);
-        if (!line.frame.empty()) values[2] = judge_.message();
+        if (!line.frame.empty()) values[1] = checker_.check(line.frame);
+        if (!line.frame.empty()) values[2] = checker_.message();
         const std::string refusal = apply(line);
         if (values[1].empty()) values[1] = refusal.empty() ? "OK" : refusal;
         read_session(values);
@@ -142,7 +142,7 @@ private:
     CommandSession source_;
     const Arguments live_arguments_;
     CommandSession live_;
-    FrameJudge judge_;
+    FrameChecker checker_;
 };
 
 // Writes the first line of the value; if `from` is not 0, also the line at that offset.

@@ -3,7 +3,7 @@
 // accp session replay --to and --chain.
 #include <set>
 
-#include "cli/frames/frame_judge.h"
+#include "cli/frames/frame_checker.h"
 #include "cli/host.h"
 #include "cli/session/actions.h"
 #include "cli/session/log.h"
@@ -15,7 +15,7 @@ namespace {
 class ChainPrinter {
 public:
     ChainPrinter(const Arguments &arguments, const SessionLog &log)
-        : cid_(arguments.chain), log_(log), judge_(arguments) {}
+        : cid_(arguments.chain), log_(log), checker_(arguments) {}
 
     void print(Streams &io) {
         for (const LogLine &line : log_.records()) {
@@ -38,8 +38,8 @@ private:
     }
     std::string outcome(const LogLine &line) {
         if (line.kind == "used_up") return refusal(line);
-        if (line.kind == "request") return request_outcome(log_, line, judge_).text();
-        if (judge_.intent_of(line) == "cancel") is_cancelled_ = true;
+        if (line.kind == "request") return request_outcome(log_, line, checker_).text();
+        if (checker_.intent_of(line) == "cancel") is_cancelled_ = true;
         if (line.kind == "received") return "applied";
         if (line.kind == "part_received") return "held for its message";
         return line.kind == "message" ? "appended" : "sent";
@@ -47,14 +47,14 @@ private:
     // The log does not have the reason, so the frame is checked again.
     std::string refusal(const LogLine &line) {
         if (is_cancelled_) return "dropped: its chain was cancelled";
-        const std::string why = judge_.judge(line.frame);
+        const std::string why = checker_.check(line.frame);
         return "refused: " +
                (why.empty() ? "its references or the session's state did not match" : why);
     }
 
     const std::string &cid_;
     const SessionLog &log_;
-    FrameJudge judge_;
+    FrameChecker checker_;
     std::set<std::string> mids_;
     bool is_cancelled_ = false, is_found_ = false;
 };

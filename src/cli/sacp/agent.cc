@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "cli/host.h"
-#include "cli/process/interrupt.h"
+#include "cli/process/shell_process.h"
 #include "cli/sacp/actions.h"
 #include "cli/sacp/agents.h"
 #include "cli/sacp/tool_calls.h"

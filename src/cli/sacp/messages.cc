@@ -7,13 +7,13 @@
 #include <map>
 
 #include "cli/frames/filter.h"
-#include "cli/frames/found.h"
+#include "cli/terminal/streams.h"
 #include "cli/host.h"
-#include "cli/registry/registries.h"
+#include "cli/settings.h"
 #include "cli/sacp/actions.h"
 #include "cli/sacp/wire.h"
 #include "cli/settings.h"
-#include "cli/terminal/pretty_json.h"
+#include "cli/terminal/table_text.h"
 
 namespace cli {
 namespace {
@@ -33,7 +33,7 @@ void report_fault(const accp_verdict &verdict, uint64_t record, std::string_view
     err.append(accp_sacp_code_name(verdict.code)).append(" at byte ");
     err.append(std::to_string(verdict.byte)).append(": ");
     append_printable(to_view(verdict.details), err);
-    const std::string found = found_at(line, verdict.byte);
+    const std::string found = excerpt_at(line, verdict.byte);
     if (!found.empty()) err.append("; found ").append(found);
     err.append("\n");
 }

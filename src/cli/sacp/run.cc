@@ -8,7 +8,7 @@
 #include <set>
 
 #include "cli/host.h"
-#include "cli/process/interrupt.h"
+#include "cli/process/shell_process.h"
 #include "cli/sacp/actions.h"
 #include "cli/sacp/agents.h"
 #include "cli/sacp/delegates.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "cli/frames/filter.h"
-#include "cli/frames/tokenizers.h"
+#include "cli/settings.h"
 #include "cli/host.h"
 #include "cli/process/child.h"
 #include "cli/sacp/actions.h"
@@ -31,7 +31,7 @@ struct CommandModel {
         append_json_string({specification, specification_len}, input);
         if (refused_len != 0) input.append(",\"refused\":").append(refused, refused_len);
         input += "}\n";
-        ChildRan ran = run_child_on({"sh", "-c", self.command}, input, kMaxModelMs);
+        ChildResult ran = run_child_on({"sh", "-c", self.command}, input, kMaxModelMs);
         self.fault = ran.fault();
         if (!self.fault.empty()) return ACCP_ERR_IO;
         self.output = std::move(ran.out);

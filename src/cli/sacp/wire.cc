@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "cli/host.h"
-#include "cli/registry/registries.h"
+#include "cli/settings.h"
 #include "cli/sacp/actions.h"
 #include "cli/settings.h"
 

@@ -9,32 +9,30 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli/commands.h"
 #include "cli/host.h"
-#include "cli/registry/registries.h"
-#include "cli/serve/actions.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
-#include "server/library/store_place.h"
-#include "server/hub/table_bus.h"
 #include "server/http/web_call.h"
 #include "server/http/web_loop.h"
+#include "server/hub/table_bus.h"
+#include "server/library/store_place.h"
 
 namespace cli {
 namespace {
 
-constexpr int64_t kMaxShutDownMs = 10'000;  // for what is under way when it is told to end
+constexpr int64_t kMaxShutDownMs = 10'000;  // the time for open requests at the end
 
-// What is set by a signal.
-server::WebLoop *running = nullptr;
-volatile sig_atomic_t reads_tokens = 0;
+// Used by the signal handler.
+server::WebLoop *running_loop = nullptr;
+volatile sig_atomic_t must_reload_tokens = 0;
 
 void on_signal(int number) {
-    if (number == SIGHUP) reads_tokens = 1;
-    else if (running) running->stop();
+    if (number == SIGHUP) must_reload_tokens = 1;
+    else if (running_loop) running_loop->stop();
 }
 
-void listen_to_signals() {
+void install_signal_handlers() {
     struct sigaction action = {};
     action.sa_handler = on_signal;
     for (const int number : {SIGTERM, SIGINT, SIGHUP}) sigaction(number, &action, nullptr);
@@ -49,7 +47,7 @@ server::WebOptions web_options(const Arguments &arguments) {
     const size_t colon = arguments.listen.rfind(':');
     const std::string port = arguments.listen.substr(colon == std::string::npos ? 0 : colon + 1);
     options.address = arguments.listen.substr(0, colon);
-    // an IPv6 address as in URLs; CLI11 puts a space before a bracket
+    // An IPv6 address has brackets, as in URLs. The parser of arguments puts a space before them.
     options.address.erase(0, options.address.find_first_not_of(" ["));
     if (options.address.ends_with(']')) options.address.pop_back();
     if (options.address == "localhost") options.address = "127.0.0.1";
@@ -57,11 +55,13 @@ server::WebOptions web_options(const Arguments &arguments) {
     constexpr int kMaxPort = 65'535;
     if (colon == std::string::npos || options.address.empty() || read.ec != std::errc() ||
         read.ptr != port.data() + port.size() || options.port < 0 || options.port > kMaxPort)
-        throw Failure("--listen takes ADDRESS:PORT, and not " + arguments.listen);
+        throw Failure("--listen " + arguments.listen +
+                      ": not of the form ADDRESS:PORT, such as 127.0.0.1:7117");
     if (arguments.tokens_file.empty() && !is_loopback(options.address))
-        throw Failure(
-            "without --tokens anybody could speak as any agent, so only this machine is served; "
-            "listen to 127.0.0.1, or make tokens with accp serve token");
+        throw Failure("--listen " + arguments.listen +
+                      ": without --tokens the hub serves this machine only, because anybody could "
+                      "use any agent's "
+                      "name; listen on 127.0.0.1, or make tokens with accp serve token");
     options.certificate = arguments.certificate;
     options.key = arguments.key;
     options.max_connections = arguments.max_connections;
@@ -69,15 +69,16 @@ server::WebOptions web_options(const Arguments &arguments) {
     return options;
 }
 
-// The address at which others reach this hub, such as "http://127.0.0.1:7117": --public-url, or a
-// guess from --listen.
+// Returns the address at which others reach this hub, such as "http://127.0.0.1:7117":
+// --public-url, or a guess from --listen.
 std::string card_url(const Arguments &arguments, int port) {
     if (!arguments.public_url.empty()) {
         const server::WebAddress address = server::WebAddress::read(arguments.public_url);
         const bool has_path = address.path != "/";
-        const std::string place = (address.is_tls ? "https://" : "http://") + address.host_header();
-        return has_path ? place + address.path.substr(0, address.path.find_last_not_of('/') + 1)
-                        : place;
+        const std::string origin =
+            (address.is_tls ? "https://" : "http://") + address.host_header();
+        return has_path ? origin + address.path.substr(0, address.path.find_last_not_of('/') + 1)
+                        : origin;
     }
     std::string host = web_options(arguments).address;
     if (host == "0.0.0.0" || host == "::") {
@@ -89,15 +90,15 @@ std::string card_url(const Arguments &arguments, int port) {
     return (is_plain ? "http://" : "https://") + host + ":" + std::to_string(port);
 }
 
-// Throws Failure if others may write the file, because they could add tokens.
+// Throws Failure if other users can write the file, because they could add tokens.
 void check_tokens_file(const std::string &path) {
     struct stat about = {};
     constexpr mode_t kOthers = S_IWGRP | S_IWOTH;
     if (::stat(path.c_str(), &about) != 0 || !(about.st_mode & kOthers)) return;
     char mode[8];
     std::snprintf(mode, sizeof mode, "%03o", static_cast<unsigned>(about.st_mode & 0777));
-    throw Failure("--tokens " + path + ": others may write it (mode " + mode +
-                  "), and so make tokens; allow it to its owner alone: chmod 600 " + path);
+    throw Failure("--tokens " + path + ": other users can write this file (mode " + mode +
+                  ") and add tokens; remove that right: chmod 600 " + path);
 }
 
 server::HubRules hub_rules(const Arguments &arguments) {
@@ -108,8 +109,9 @@ server::HubRules hub_rules(const Arguments &arguments) {
     return rules;
 }
 
-// Of frames, of the engine and of negotiations: each agent counts for itself, frames are applied
-// as they come, and no message goes in parts, so that each is passed on as it came.
+// The config for frames, the engine and negotiations. Each agent has its own sequence numbers,
+// frames are applied as they arrive, and messages are not split, so every frame is relayed
+// unchanged.
 Handle<accp_config> hub_config(const Arguments &arguments, const accp_registry *registry,
                                const accp_tokenizer *tokenizer, const SessionStore &store) {
     Handle<accp_config> made = make_config(arguments);
@@ -128,7 +130,8 @@ Handle<accp_config> hub_config(const Arguments &arguments, const accp_registry *
     for (const std::string &text : arguments.rules) {
         const int32_t number = set_rule(config, text).number;
         for (const auto &[rule, value] : kFixed)
-            if (rule == number) throw Failure("--rule " + text + ": a hub sets this rule itself");
+            if (rule == number)
+                throw Failure("--rule " + text + ": the hub sets this rule itself; leave it out");
     }
     accp_error err = {};
     for (const std::string_view own : {std::string_view(rules.agent), server::McpHouse::kAgent})
@@ -183,11 +186,11 @@ public:
     Server &operator=(const Server &) = delete;
 
     int run() {
-        running = &loop_;
-        listen_to_signals();
-        tell();
+        running_loop = &loop_;
+        install_signal_handlers();
+        print_start();
         loop_.run([this] { after_turn(); }, kMaxShutDownMs);
-        running = nullptr;
+        running_loop = nullptr;
         accp_error err = {};
         if (store_.close(err) != ACCP_OK) throw Failure("the store: " + message_of(err));
         return 0;
@@ -201,14 +204,15 @@ private:
         return server::Access(read_file(arguments_.tokens_file), limits, before);
     }
 
-    // The hub's configuration, with a separate store in memory.
+    // Returns the hub's config with a separate store in memory.
     Handle<accp_config> trial_config(const Arguments &arguments, const accp_registry *registry,
                                      const accp_tokenizer *tokenizer, const SessionStore &store) {
-        constexpr std::string_view kPlace = "memory:";
+        constexpr std::string_view kMemory = "memory:";
         accp_store *opened = nullptr;
         accp_error err = {};
         Handle<accp_config> made = hub_config(arguments, registry, tokenizer, store);
-        if (accp_store_open(kPlace.data(), kPlace.size(), 0, made.get(), &opened, &err) != ACCP_OK)
+        if (accp_store_open(kMemory.data(), kMemory.size(), 0, made.get(), &opened, &err) !=
+            ACCP_OK)
             throw Failure("sessions in memory: " + message_of(err));
         trial_store_.reset(opened);
         accp_config_set_store(made.get(), opened, nullptr);
@@ -241,8 +245,8 @@ private:
         const std::string log = hub_.take_log();
         io_.err.text.append(log);
         if (!log.empty()) io_.flush();
-        tell_of_store();
-        if (reads_tokens) read_tokens_again();
+        report_store();
+        if (must_reload_tokens) reload_tokens();
     }
 
     server::A2aRules a2a_rules() const {
@@ -251,19 +255,21 @@ private:
         return rules;
     }
 
-    void read_tokens_again() {
-        reads_tokens = 0;
+    void reload_tokens() {
+        must_reload_tokens = 0;
         try {
             if (!access_.is_open()) access_ = read_access(&access_);
             service_.end_changed();
             io_.err.text.append("accp: the tokens were read again\n");
         } catch (const Failure &failure) {
-            io_.err.text.append("accp: ").append(failure.what()).append("; the old ones stay\n");
+            io_.err.text.append("accp: ")
+                .append(failure.what())
+                .append("; the old tokens stay valid\n");
         }
         io_.flush();
     }
 
-    void tell() {
+    void print_start() {
         const std::string address = web_options(arguments_).address;
         const bool is_plain = arguments_.certificate.empty();
         std::string &out = io_.err.text;
@@ -272,18 +278,18 @@ private:
         out.append(":").append(std::to_string(loop_.port()));
         const std::string kind = arguments_.store.substr(0, arguments_.store.find(':'));
         out.append(", sessions in ").append(kind.empty() ? "memory" : kind);
-        if (access_.is_open()) out.append(", without tokens: to this machine alone");
+        if (access_.is_open()) out.append(", without tokens: this machine only");
         else out.append(", tokens: ").append(std::to_string(access_.count()));
         out.append(!is_loopback(address) && is_plain ? ", WITHOUT TLS\n" : "\n");
         io_.flush();
     }
 
-    // Once when it begins to fail, and once when it is back.
-    void tell_of_store() {
+    // Prints a line when the store begins to fail, and one when it works again.
+    void report_store() {
         if (hub_.is_failing() == was_failing_) return;
         was_failing_ = !was_failing_;
-        io_.err.text.append(was_failing_ ? "accp: the store cannot be written; it is tried again\n"
-                                         : "accp: the store is written again\n");
+        io_.err.text.append(was_failing_ ? "accp: the store cannot be written; retrying\n"
+                                         : "accp: the store can be written again\n");
         io_.flush();
     }
 
@@ -297,13 +303,13 @@ private:
     Handle<accp_config> config_;
     Handle<accp_engine> engine_;
     server::Access access_;
-    // An engine that tries the first frame of a new session.
+    // This engine tries the first frame of a new session, before the session is created.
     Handle<accp_store> trial_store_;
     Handle<accp_config> trial_config_;
     Handle<accp_engine> trial_engine_;
     server::SessionPool pool_;
     server::Hub hub_;
-    std::unique_ptr<server::TableBus> bus_;  // nullptr: the store is this gateway's alone
+    std::unique_ptr<server::TableBus> bus_;  // nullptr if no other gateway uses the store
     server::Watch watch_;
     Handle<accp_config> mcp_config_;
     server::McpTools tools_;

@@ -1,16 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Replaces serve/hub.cc and mcp/wrap_url.cc in a build without servers.
+#include "cli/commands.h"
 #include "cli/host.h"
-#include "cli/mcp/actions.h"
-#include "cli/serve/actions.h"
+#include "cli/mcp/wrap.h"
 
 namespace cli {
 
 int serve_hub(const Arguments &, Streams &) {
-    throw Failure("this build has no servers: it was made with -DACCP_SERVER=OFF");
+    throw Failure("accp serve is not in this build; build with -DACCP_SERVER=ON");
 }
 
 int wrap_remote(const Arguments &, Streams &) {
-    throw Failure("this build has no HTTP: it was made with -DACCP_SERVER=OFF");
+    throw Failure("mcp wrap --url is not in this build; build with -DACCP_SERVER=ON");
 }
 
 }  // namespace cli

@@ -7,7 +7,7 @@
 #include "cli/frames/filter.h"
 #include "cli/host.h"
 #include "cli/packet/packet_file.h"
-#include "cli/registry/registries.h"
+#include "cli/settings.h"
 #include "cli/session/actions.h"
 #include "cli/settings.h"
 
@@ -64,7 +64,7 @@ int send_messages(const Arguments &arguments, Streams &io) {
             frame.assign(text.text, text.len);
             accp_outcome outcome = {};
             accp_session_outcome(handle, &outcome, nullptr);
-            tell_warnings(outcome.warnings, to);
+            print_warnings(outcome.warnings, to);
             status = session.make_durable(to, err);
             if (status == ACCP_OK) to.out.text.append(frame);
             return status;

@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "cli/frames/frame_judge.h"
+#include "cli/frames/frame_checker.h"
 #include "cli/host.h"
 #include "cli/session/actions.h"
 #include "cli/session/log.h"
@@ -173,7 +173,7 @@ void append_dead_request(const LogLine &line, const RequestOutcome &outcome, std
 // `out`: if not null, each request is appended to it as a line of JSON.
 std::vector<DeadRequest> find_dead_requests(const Arguments &arguments, std::string *out) {
     const SessionLog log(arguments);
-    FrameJudge judge(arguments);
+    FrameChecker judge(arguments);
     std::vector<DeadRequest> requests;
     for (const LogLine &line : log.records()) {
         if (line.kind != "request") continue;

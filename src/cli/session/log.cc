@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "cli/frames/frame_judge.h"
+#include "cli/frames/frame_checker.h"
 #include "cli/host.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
@@ -139,7 +139,7 @@ std::string RequestOutcome::text() const {
     return {};
 }
 
-RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameJudge &judge) {
+RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameChecker &checker) {
     int64_t deadline = request.time_ms + request.timeout_ms;
     RequestOutcome outcome;
     for (size_t i = request.number; i < log.records().size(); ++i) {
@@ -150,7 +150,7 @@ RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, Fr
         if (line.chain() != request.chain() || !line.is_message()) continue;
         outcome.is_retried = outcome.is_retried || line.kind == "request";
         if (!is_pending) continue;
-        const std::string intent = judge.intent_of(line);
+        const std::string intent = checker.intent_of(line);
         if (intent == "cancel") outcome.kind = RequestOutcome::kCancelled;
         if (line.kind == "received" && intent == "wait")
             deadline = line.time_ms + request.timeout_ms;

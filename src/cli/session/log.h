@@ -12,7 +12,7 @@
 
 namespace cli {
 
-class FrameJudge;
+class FrameChecker;
 
 // A record of an export (docs/store.md). A member that the record does not have is empty or 0.
 struct LogLine {
@@ -62,6 +62,6 @@ struct RequestOutcome {
     std::string text() const;
 };
 
-RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameJudge &judge);
+RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameChecker &checker);
 
 }  // namespace cli

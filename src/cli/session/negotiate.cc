@@ -8,9 +8,9 @@
 
 #include "accp/parts.h"
 #include "cli/frames/filter.h"
-#include "cli/frames/tokenizers.h"
+#include "cli/settings.h"
 #include "cli/host.h"
-#include "cli/registry/registries.h"
+#include "cli/settings.h"
 #include "cli/session/actions.h"
 #include "cli/settings.h"
 

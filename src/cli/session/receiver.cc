@@ -4,7 +4,7 @@
 #include "cli/session/receiver.h"
 
 #include "cli/frames/filter.h"
-#include "cli/registry/registries.h"
+#include "cli/settings.h"
 #include "cli/session/actions.h"
 
 namespace cli {
@@ -67,7 +67,7 @@ accp_status Receiver::receive(const DeadLetter &letter, bool stores_letters, Str
         add_letter(letter, mid_of(letter.frame), status, err.message);
     for (accp_delivery delivery; accp_session_next_delivery(session, &delivery) != 0;) {
         deliveries.add(delivery, status == ACCP_HELD);
-        if (delivery.status == ACCP_OK) tell_warnings(accp_session_delivery_warnings(session), io);
+        if (delivery.status == ACCP_OK) print_warnings(accp_session_delivery_warnings(session), io);
         else if (is_rejected(delivery.status) && delivery.mid.len != 0)
             add_held_letter(letter, delivery, records_before);
     }

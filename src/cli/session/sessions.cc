@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <thread>
 
-#include "cli/frames/tokenizers.h"
+#include "cli/settings.h"
 #include "cli/host.h"
 #include "cli/packet/panes_project.h"
-#include "cli/registry/registries.h"
+#include "cli/settings.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp store: how a store is, what it holds, whether it is whole, its sessions as lines of JSON and
-// back, and pruning.
-
+// accp store: shows the status and counts of a store, verifies it, exports and imports its sessions
+// as lines of JSON, and prunes it.
 #include <filesystem>
 
 #include "cli/commands.h"
@@ -18,8 +17,8 @@ struct CloseStore {
 };
 using Store = std::unique_ptr<accp_store, CloseStore>;
 
-// A failure of the store itself ends the run.
-void must(accp_status status, const std::string &what, const accp_error &err) {
+// Throws Failure if a call to the store failed.
+void require_ok(accp_status status, const std::string &what, const accp_error &err) {
     if (status != ACCP_OK)
         throw Failure(what + ": " + accp_status_code_name(status) + ": " + message_of(err));
 }
@@ -32,8 +31,8 @@ Store open(const Arguments &arguments) {
     accp_store *store = nullptr;
     accp_error err = {};
     const Handle<accp_config> config = make_config(arguments);
-    must(accp_store_open(place.data(), place.size(), flags, config.get(), &store, &err), place,
-         err);
+    require_ok(accp_store_open(place.data(), place.size(), flags, config.get(), &store, &err),
+               place, err);
     return Store(store);
 }
 
@@ -44,25 +43,25 @@ void append_rows(std::initializer_list<std::pair<std::string_view, uint64_t>> ro
 }
 
 accp_counts store_counts(accp_store *store) {
-    accp_counts it = {};
+    accp_counts counts = {};
     accp_error err = {};
-    must(accp_store_counts(store, &it, &err), "stats", err);
-    return it;
+    require_ok(accp_store_counts(store, &counts, &err), "stats", err);
+    return counts;
 }
 
 void stats(accp_store *store, std::string &out) {
-    const accp_counts it = store_counts(store);
-    append_rows({{"sessions", it.sessions},
-                 {"records", it.records},
-                 {"record_bytes", it.record_bytes},
-                 {"blobs", it.blobs},
-                 {"blob_bytes", it.blob_bytes},
-                 {"mids", it.mids},
-                 {"grants", it.grants}},
+    const accp_counts counts = store_counts(store);
+    append_rows({{"sessions", counts.sessions},
+                 {"records", counts.records},
+                 {"record_bytes", counts.record_bytes},
+                 {"blobs", counts.blobs},
+                 {"blob_bytes", counts.blob_bytes},
+                 {"mids", counts.mids},
+                 {"grants", counts.grants}},
                 out);
 }
 
-// A block for each part, the store's own first.
+// Collects the status in blocks, one for each part; the store's own block is first.
 struct StatusParts {
     std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>> all;
 
@@ -102,17 +101,17 @@ struct StatusParts {
     }
 };
 
-// What could be said is printed, also where somebody does not answer.
+// Prints all that is known, even if a part of the store does not answer.
 void status(const Arguments &arguments, accp_store *store, std::string &out) {
     StatusParts parts;
     accp_error err = {};
     const accp_status code = accp_store_status(store, StatusParts::take, &parts, &err);
     if (arguments.json) parts.print_json(out);
     else parts.print(out);
-    must(code, "status", err);
+    require_ok(code, "status", err);
 }
 
-void tell(const accp_damage *damage, void *user) {
+void print_damage(const accp_damage *damage, void *user) {
     std::string &out = *static_cast<std::string *>(user);
     if (damage->session.len) {
         out.append("session ");
@@ -130,16 +129,16 @@ void tell(const accp_damage *damage, void *user) {
 
 int verify(accp_store *store, std::string &out) {
     accp_error err = {};
-    const accp_status status = accp_store_verify(store, tell, &out, &err);
+    const accp_status status = accp_store_verify(store, print_damage, &out, &err);
     if (status == ACCP_ERR_CORRUPT) return 1;
-    must(status, "verify", err);
+    require_ok(status, "verify", err);
     return 0;
 }
 
-struct Sessions {
+struct SessionExport {
     accp_store *store;
     Streams &io;
-    int answer = 0;
+    int exit_status = 0;
 
     static int append(const char *text, size_t len, void *user) {
         Streams &io = *static_cast<Streams *>(user);
@@ -147,28 +146,29 @@ struct Sessions {
         io.flush_if_full();
         return 0;
     }
-    // A session that cannot be exported is told of, and the others are.
-    static int one(const char *text, size_t len, void *user) {
-        Sessions &it = *static_cast<Sessions *>(user);
+    // Exports one session. A failure is reported and does not stop the export of the others.
+    static int write_session(const char *text, size_t len, void *user) {
+        SessionExport &self = *static_cast<SessionExport *>(user);
         accp_error err = {};
-        if (accp_store_export(it.store, text, len, append, &it.io, &err) == ACCP_OK) return 0;
-        it.answer = 1;
-        it.io.err.text.append("accp: session ");
-        append_printable({text, len}, it.io.err.text);
-        it.io.err.text.append(std::string(": ") + accp_status_code_name(err.code) + ": " +
-                              message_of(err) + "\n");
+        if (accp_store_export(self.store, text, len, append, &self.io, &err) == ACCP_OK) return 0;
+        self.exit_status = 1;
+        self.io.err.text.append("accp: session ");
+        append_printable({text, len}, self.io.err.text);
+        self.io.err.text.append(std::string(": ") + accp_status_code_name(err.code) + ": " +
+                                message_of(err) + "\n");
         return 0;
     }
 };
 
 int export_sessions(const Arguments &arguments, accp_store *store, Streams &io) {
-    Sessions all = {store, io};
+    SessionExport all = {store, io};
     accp_error err = {};
     for (size_t i = 1; i < arguments.files.size(); ++i)
-        Sessions::one(arguments.files[i].data(), arguments.files[i].size(), &all);
+        SessionExport::write_session(arguments.files[i].data(), arguments.files[i].size(), &all);
     if (arguments.files.size() == 1)
-        must(accp_store_each_session(store, Sessions::one, &all, &err), "export", err);
-    return all.answer;
+        require_ok(accp_store_each_session(store, SessionExport::write_session, &all, &err),
+                   "export", err);
+    return all.exit_status;
 }
 
 int import_sessions(accp_store *store, Streams &io) {
@@ -177,13 +177,13 @@ int import_sessions(accp_store *store, Streams &io) {
     const accp_status status = accp_store_import(store, text.data(), text.size(), &err);
     if (status == ACCP_OK) return 0;
     if (status != ACCP_E1001 && status != ACCP_E1004 && status != ACCP_ERR_BUSY)
-        must(status, "import", err);
+        require_ok(status, "import", err);
     io.err.text.append("accp: line " + std::to_string(err.record + 1) + ": " + describe(err) +
                        "\n");
     return 1;
 }
 
-// The size of a SQLite store with its log; 0 for other stores.
+// Returns the size of a SQLite store with its log, and 0 for other stores.
 uint64_t file_bytes(const std::string &place) {
     constexpr std::string_view kScheme = "sqlite:";
     if (!place.starts_with(kScheme)) return 0;
@@ -196,14 +196,15 @@ uint64_t file_bytes(const std::string &place) {
     return bytes;
 }
 
-// Prints how many texts and grants were removed, the bytes of the texts, and the file's new size.
+// Prints the number of removed texts and grants, the bytes of these texts, and the new file size.
 void prune(const Arguments &arguments, accp_store *store, std::string &out) {
     const std::string &place = arguments.files[0];
     const uint64_t before = store_counts(store).blob_bytes, size_before = file_bytes(place);
     uint64_t pruned = 0;
     accp_error err = {};
-    must(accp_store_prune(store, static_cast<uint64_t>(clock_ms()), arguments.keep, &pruned, &err),
-         "prune", err);
+    require_ok(
+        accp_store_prune(store, static_cast<uint64_t>(clock_ms()), arguments.keep, &pruned, &err),
+        "prune", err);
     append_rows({{"pruned", pruned}, {"freed_bytes", before - store_counts(store).blob_bytes}},
                 out);
     const uint64_t size = file_bytes(place);
@@ -218,11 +219,12 @@ void prune(const Arguments &arguments, accp_store *store, std::string &out) {
 int run_store(const Arguments &arguments, Streams &io) {
     if (arguments.action == "conformance") return run_store_conformance(arguments, io);
     if (arguments.files.empty())
-        throw Failure("store " + arguments.action + " takes a store, such as sqlite:PATH");
+        throw Failure("store " + arguments.action +
+                      ": no store given; name one, such as sqlite:PATH");
     if (arguments.files.size() > 1 && arguments.action != "export")
-        throw Failure("store " + arguments.action + " takes one store");
+        throw Failure("store " + arguments.action + ": more than one store given; name one");
     if (arguments.vacuum && arguments.action != "prune")
-        throw Failure("--vacuum goes with store prune alone");
+        throw Failure("store " + arguments.action + ": --vacuum is an option of store prune only");
     const Store store = open(arguments);
     if (arguments.action == "verify") return verify(store.get(), io.out.text);
     if (arguments.action == "export") return export_sessions(arguments, store.get(), io);

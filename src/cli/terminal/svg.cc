@@ -1,6 +1,4 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See svg.h.
 #include "cli/terminal/svg.h"
 
 #include <algorithm>
@@ -12,7 +10,7 @@
 namespace cli {
 namespace {
 
-// 1, 2 or 5 times a power of ten, of which five or so make `max`; not below 1.
+// Returns 1, 2 or 5 times a power of ten, at least 1, so that about five steps reach `max`.
 double step_for(double max) {
     const double power = std::pow(10, std::floor(std::log10(std::max(max / 5, 1.0))));
     for (const double factor : {1.0, 2.0, 5.0})

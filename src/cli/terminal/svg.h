@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Writes an SVG: shapes and texts on a light ground, complete in itself. Coordinates are pixels
-// from the upper left.
+// Writes a self-contained SVG of shapes and text on a white ground. Coordinates are pixels from the
+// upper left corner.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ struct Point {
 struct Stroke {
     const char *colour;
     double width = 1;
-    const char *dashes = "";  // "4 3"; empty: none
+    const char *dashes = "";  // "4 3"; "" draws a solid line
 };
 
 enum class Anchor { kStart, kMiddle, kEnd };
@@ -35,7 +35,7 @@ public:
     void dot(Point at, double radius, const char *colour);
     void rectangle(Point at, double width, double height, const char *colour);
     void text(Point at, Anchor anchor, double size, const char *colour, std::string_view text);
-    // What is drawn up to end_group() shows `tip` where it is pointed at.
+    // Everything drawn until end_group() shows `tip` under the pointer.
     void begin_group(std::string_view tip);
     void end_group() { out_.append("</g>\n"); }
     std::string finish() { return out_ + "</svg>\n"; }
@@ -49,12 +49,13 @@ private:
     std::string out_;
 };
 
-// One diagram in an SVG: its frame, its scales, its title.
+// One diagram in an SVG, with its scales and title.
 class Panel {
 public:
-    // The plot's area lies between the corners; x goes from 0 to x_max, y from 0 to y_max or above.
+    // The corners bound the plot area. x runs from 0 to x_max, y from 0 to a round number that is
+    // at least y_max.
     Panel(Svg &svg, Point upper_left, Point lower_right, double x_max, double y_max);
-    // Lines and numbers of the y axis, and a title above.
+    // Draws the grid lines and numbers of the y axis, and a title above the plot.
     void draw_frame(std::string_view title, const char *unit);
     void draw_x_numbers(std::string_view label);
     Point at(double x, double y) const;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp store conformance: a back end that is right, and ones that break a promise each.
+// Tests accp store conformance with a correct back end, and with ones that each break a promise.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ TEST(CliBackend, TheExampleKeepsAllPromises) {
 TEST(CliBackend, WhatIsBrokenIsFound) {
     const struct {
         const char *place;
-        const char *found;  // by this check, and others
+        const char *found;  // the check that must find it
     } cases[] = {{"no fence", "FAILED  two that write"},
                  {"half", "FAILED  changes in their order"},
                  {"before looking", "FAILED  a write whole or absent"},

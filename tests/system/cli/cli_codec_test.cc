@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The options of accp encode and accp decode.
+// Tests the options of accp encode and accp decode.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ TEST(CliCodec, Extensions) {
               message("{\"t\":[{\"a\":1,\"b\":2},{\"a\":3,\"b\":4},{\"a\":5,\"b\":6}]}"));
 }
 
-// What is cheapest goes by the tokenizer; decoding needs no option.
+// The tokenizer decides which spelling is cheapest. Decoding needs no option.
 TEST(CliCodec, Spell) {
     const std::string payload = "{\"k\":\"Привет, мир! Как дела?\"}";
     const std::string wire = encoded({}, payload);
@@ -171,7 +171,7 @@ TEST(CliCodec, WarningsAndStrict) {
     EXPECT_EQ(run.status, 0);
     EXPECT_EQ(run.err,
               "accp: record 1: warning: a transaction without a transaction_id\naccp: record 1: "
-              "warning: a currency that is none of ISO 4217\n");
+              "warning: a currency that is not in ISO 4217\n");
     const Ran strict = run_accp({"encode", "--strict", "ops,profiles"}, kPayment);
     EXPECT_EQ(strict.status, 1);
     EXPECT_EQ(strict.err.rfind("accp: record 1: E1004 at byte ", 0), 0u) << strict.err;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp conformance: the built-in levels, and that a vector can fail.
+// Tests accp conformance: the built-in levels, and vectors that fail.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -53,7 +53,7 @@ TEST(CliConformance, EveryRequirementOfThisVersionHasVectors) {
         EXPECT_NE(out.find("pass     " + want + " "), std::string::npos) << want;
 }
 
-// What stands of levels 2 and 3, and the badge of the profiles, which is complete.
+// Levels 2 and 3 and the badges are complete.
 TEST(CliConformance, WhatStandsOfTheOthers) {
     const std::string out = run_accp({"conformance", "--level", "3"}).out;
     std::vector<std::string> ids = {
@@ -85,8 +85,9 @@ TEST(CliConformance, LevelsTwoAndThreeAreMet) {
     EXPECT_NE(run.out.find("\nlevel 3: 13 requirements: 13 pass, 0 fail, 0 not yet"),
               std::string::npos)
         << run.out;
-    for (const char *what : {"level 1: frames, ", "\nlevel 2: state ", "\nlevel 3: deltas, ",
-                             "\nprofiles: chat, ", "\ncommands: what ", "\nsacp: messages "})
+    for (const char *what :
+         {"level 1: frames, ", "\nlevel 2: state ", "\nlevel 3: deltas, ", "\nprofiles: chat, ",
+          "\ncommands: the output ", "\nsacp: SACP messages"})
         EXPECT_NE(run.out.find(what), std::string::npos) << what;
     EXPECT_EQ(run.out.find("\nwaits"), std::string::npos) << run.out;
     for (const char *row : {"3.5-02", "3.5-08", "3.5-09", "3.7-01", "3.7-02", "3.7-03", "3.7-04",
@@ -99,7 +100,7 @@ TEST(CliConformance, WithoutItsToolItSaysWhatIsMissing) {
                               "' $d/alone && $d/alone conformance; s=$?; rm -r $d; exit $s");
     EXPECT_EQ(run.status, 2);
     EXPECT_EQ(run.out, "");
-    EXPECT_NE(run.err.find("accp-conformance, which runs the vectors: No such file"),
+    EXPECT_NE(run.err.find("accp-conformance: No such file or directory; install it beside accp"),
               std::string::npos)
         << run.err;
 }
@@ -186,8 +187,8 @@ TEST(CliConformance, AVectorBringsFiles) {
     };
     const Ran run = run_vectors(vector("l"));
     EXPECT_EQ(run.status, 0) << run.out << run.err;
-    EXPECT_EQ(run_vectors(vector("k")).status, 1);     // it is not there
-    EXPECT_EQ(run_vectors(vector("../l")).status, 2);  // none outside the folder
+    EXPECT_EQ(run_vectors(vector("k")).status, 1);     // the file is missing
+    EXPECT_EQ(run_vectors(vector("../l")).status, 2);  // a file outside the folder is refused
     EXPECT_EQ(run_vectors(vector("")).status, 2);
 }
 

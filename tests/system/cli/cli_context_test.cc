@@ -151,9 +151,9 @@ TEST_F(CliContext, GenerateWithAnExtractor) {
         const char *err;
     } faults[] = {
         {"cat > /dev/null; exit 3", 2, "accp: --extract sh: exit status 3\n"},
-        {"sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
-        {"exec >&-; sleep 20", 2, "accp: --extract sh: it took too long, and was ended\n"},
-        {"kill -9 $$", 2, "accp: --extract sh: it was ended by a signal\n"},
+        {"sleep 20", 2, "accp: --extract sh: it took too long and was killed\n"},
+        {"exec >&-; sleep 20", 2, "accp: --extract sh: it took too long and was killed\n"},
+        {"kill -9 $$", 2, "accp: --extract sh: a signal killed it\n"},
         {"echo no", 1,
          "accp: --extract: at byte 0 of its output: the extractor's answer is not JSON, or is "
          "too large\n"},

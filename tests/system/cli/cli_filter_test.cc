@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What all filters promise: one line out for one line in, whatever the lines are; and what happens
-// when reading or writing fails.
+// Tests what all filters promise: one line of output for each line of input, and what happens if
+// reading or writing fails.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ constexpr const char *kGood = "@a>req:x{k:1}";
 constexpr const char *kMessage =
     "{\"agent\":\"a\",\"intent\":\"req\",\"operation\":\"x\",\"payload\":{\"k\":1}}";
 
-// A file that is there as long as this is.
+// A temporary file.
 class TemporaryFile {
 public:
     explicit TemporaryFile(std::string_view text) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp inspect: the table and its warnings.
+// Tests accp inspect: the table and its warnings.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ std::string inspected(const std::string &frame, Args options = {}) {
     return run.out;
 }
 
-// The warnings about a frame, but those about its tokens (cli_tokens_test.cc).
+// Returns the warnings about a frame, without those about its tokens (cli_tokens_test.cc).
 std::string warnings(const std::string &frame, Args options = {}) {
     std::string out;
     for (const std::string &line : lines_of(inspected(frame, std::move(options)))) {
@@ -70,7 +70,7 @@ TEST(CliInspect, AGoodFrameHasNoWarning) {
     EXPECT_EQ(warnings(std::string("@a>req:x{k:$warm.k|s:\"a_b\"}") + kEnvelope), "");
 }
 
-// ACCP-3.5-01: text, whatever it looks like.
+// ACCP-3.5-01: these fields are text even if they look like numbers.
 TEST(CliInspect, FieldsOfTheEnvelopeAreTexts) {
     const std::string table =
         inspected("@a>req:x{mid:1}[mid:123456789012,seq:1,ts:1,cid:true,n:2]");
@@ -88,7 +88,7 @@ TEST(CliInspect, Envelope) {
     EXPECT_EQ(warnings("@a>req:x{}[mid:49679033e07c,seq:0,ts:1]"), "seq is 0: the first is 1\n");
     EXPECT_EQ(warnings("@a>req:x{}[mid:123456789012,seq:1,ttl:5]"),
               "no ts in the metadata: every message must have one\n"
-              "ttl without ts: nobody can tell when it expires\n");
+              "ttl without ts: the time of expiry is unknown\n");
     EXPECT_EQ(warnings("@a>req:x{}[mid:49679033e07c,seq:x,ts:1]")
                   .rfind("envelope: E1001 at byte 32: ", 0),
               0u);
@@ -96,7 +96,7 @@ TEST(CliInspect, Envelope) {
 
 TEST(CliInspect, Intent) {
     EXPECT_EQ(warnings(std::string("@a>please:x{}") + kEnvelope),
-              "the intent is none of the twelve: a session answers E1002\n");
+              "the intent is not one of the twelve: a session refuses it with E1002\n");
     for (const char *intent : {"req", "done", "fail", "wait", "esc", "comp", "sync", "qry", "ack",
                                "cancel", "stream", "end"}) {
         EXPECT_EQ(warnings(std::string("@a>") + intent + ":x{}" + kEnvelope), "");
@@ -129,14 +129,14 @@ TEST(CliInspect, RefsAndDialects) {
               "$42.30 names no tier (hot, warm, cold, ctx)\n");
     const std::string loose =
         warnings(std::string("@a>req:x{k:@dev}") + kEnvelope, {"--dialect", "compat"});
-    EXPECT_NE(loose.find("a bare @ or : that only the compat dialect takes\n"), std::string::npos)
+    EXPECT_NE(loose.find("a bare @ or : that only the compat dialect accepts\n"), std::string::npos)
         << loose;
     EXPECT_NE(inspected("@a>req:x{k:日本}", {"--dialect", "u8"}).find("str    日本\n"),
               std::string::npos);
 }
 
 TEST(CliInspect, NothingReachesTheTerminalRaw) {
-    // ESC, C1 CSI and a right-to-left override, all of them legal in q1.
+    // ESC, C1 CSI and a right-to-left override, all legal in q1.
     const std::string out =
         inspected(std::string("@a>req:x{k:\"%1B\\[31m\"|l:\"%9B_%u008238;x\"}") + kEnvelope);
     EXPECT_EQ(out.find('\x1b'), std::string::npos);

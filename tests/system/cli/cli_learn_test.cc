@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp registry learn: the command, and the learner by itself on random messages.
+// Tests accp registry learn, and the learner by itself on random messages.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -60,7 +60,7 @@ TEST(CliLearn, DefaultsAndTypesOnlyWhereSure) {
     EXPECT_EQ(few.out.find("types"), std::string::npos) << few.out;
     EXPECT_NE(many.out.find(R"("carrier":"north_post")"), std::string::npos) << many.out;
     EXPECT_NE(many.out.find(R"("n":"number")"), std::string::npos) << many.out;
-    // a message that is only measured goes against both
+    // a message that is only measured contradicts both
     const Ran against =
         run_accp({"registry", "learn", "--train", "8"},
                  repeated(line, 8) + message("req:ship", R"({"address":"x","n":"one"})") + "\n");
@@ -81,7 +81,7 @@ TEST(CliLearn, AShortKeyWhereItSaves) {
 }
 
 TEST(CliLearn, APairThatWasNotSeen) {
-    // what two of an intent teach each other is for a third
+    // a schema learned from two pairs of an intent applies to a third pair
     const Ran run = learn(message("ack:fetch", R"({"minutes_remaining":1})") + "\n" +
                           message("ack:plan", R"({"minutes_remaining":2})") + "\n");
     const std::string path = write("unseen.json", run.out);
@@ -111,10 +111,10 @@ TEST(CliLearn, ThePipeline) {
     EXPECT_NE(run.err.find("48 of 48 messages come back equal\n"), std::string::npos);
     for (const char *row : {"plain ", "built-in profiles ", "--registry ", "learned "})
         EXPECT_NE(run.err.find(std::string("  ") + row), std::string::npos) << row << run.err;
-    // the frames of the messages teach the same
+    // the frames of the messages give the same document
     const std::string frames = run_accp({"encode", "--ignore", "to,nl", kPipeline}).out;
     EXPECT_EQ(run_accp({"registry", "learn"}, frames).out, run.out);
-    // the document is one that a codec takes
+    // a codec accepts the document
     const std::string path = write("pipeline.json", run.out);
     const Args with = {"--ext", "p1", "--registry", path, "--profile", "none", "--mark-defaults"};
     Args encode = {"encode", "--ignore", "to,nl", kPipeline}, decode = {"decode"};
@@ -134,7 +134,7 @@ TEST(CliLearn, Refused) {
     EXPECT_EQ(
         run.err.substr(0, run.err.find("accp: learned")),
         "accp: record 2: E1003 at byte 0: the message names its schema, which a learned "
-        "document does not have: learn from messages without\n"
+        "document does not have; learn from messages without a schema\n"
         "accp: record 3: E1002 at byte 22: an intent that is none of the twelve: req done fail "
         "wait esc comp sync qry ack cancel stream end; found \"please\"\n"
         "accp: record 4: E1001 at byte 0: not a JSON value; found no\n");
@@ -148,8 +148,8 @@ TEST(CliLearn, Refused) {
         EXPECT_EQ(run_accp(args, good + "\n").status, 2) << args.back();
 }
 
-// Random messages of a few pairs, whose keys and values like to clash with all that a document has.
-// One in `spread` keys is missing, one in `spread` values is another.
+// Makes random messages of a few pairs, whose keys and values often equal names in a document. One
+// of `spread` keys is missing, and one of `spread` values differs.
 std::string random_message(std::mt19937_64 &random, size_t spread) {
     static constexpr const char *kPairs[] = {"req:plan",   "done:plan", "req:ship",
                                              "fail:error", "ack:ship",  "sync:x"};
@@ -197,8 +197,9 @@ TEST(CliLearn, RandomMessagesComeBack) {
         EXPECT_EQ(document.json(), Learner(costs, learned, all).learn().json());
         const LearnCosts::Result result = costs.measure({document.json()}, all);
         EXPECT_EQ(result.refused + result.changed + result.added, 0u) << document.json();
-        EXPECT_LE(costs.under(document, learned), costs.plain(learned) + learned.size());
-        // what nobody has seen may be refused by a type, and gets defaults, but is never another
+        EXPECT_LE(costs.with_document(document, learned), costs.plain(learned) + learned.size());
+        // a type can refuse an unseen message, and defaults can be added, but its content never
+        // changes
         const LearnSample fresh = all_of(messages, seen, messages.size());
         EXPECT_EQ(costs.measure({document.json()}, fresh).changed, 0u) << document.json();
         schemas += document.schemas.size();

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The line reader, in tiny buffers and fed in pieces of every size: the lines never depend on where
-// the pieces end.
-#include "cli/frames/line_reader.h"
+// Tests the line reader with tiny buffers and pieces of every size. The lines never depend on the
+// sizes of the pieces.
+#include "cli/frames/filter.h"
 
 #include <gtest/gtest.h>
 

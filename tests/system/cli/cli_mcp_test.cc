@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp as a process: lines in, lines out, and what it is told by its arguments. What becomes of
-// each message is in tests/server; clients that others wrote are in tests/system/mcp.
+// Tests accp mcp as a process, and its arguments. tests/server tests each message, and
+// tests/system/mcp uses clients of others.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ std::string say(const std::string &text) {
     return call("session_append", R"({"messages":[{"role":"user","content":")" + text + R"("}]})");
 }
 
-// What comes after the answer to initialize.
+// Returns the output after the result of initialize.
 std::string answers(const Ran &ran) {
     EXPECT_EQ(ran.status, 0) << ran.err;
     EXPECT_EQ(ran.err, "");
@@ -82,7 +82,7 @@ TEST(CliMcp, TheProjectIsThatOfTheArguments) {
     EXPECT_NE(told.out.find("Never log tokens"), std::string::npos) << told.err;
 }
 
-// Nothing of the project is made before it is asked for.
+// Files of the project are created only when a tool needs them.
 TEST(CliMcp, AServerThatNobodyAsksLeavesNothing) {
     const TempDirectory directory;
     answers(run_accp({"mcp", "--directory", directory / ""},

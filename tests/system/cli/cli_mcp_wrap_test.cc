@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp wrap, between a client and a server that are both scripts. Real ones are in
-// tests/system/mcp; what becomes of each message is in tests/server.
+// Tests accp mcp wrap between a client and a server that are both scripts. tests/system/mcp uses
+// real ones, and tests/server tests each message.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ std::string long_text() {
     return text;
 }
 
-// Answers each line that it reads with the next line of a file, and then says how it ended.
+// A server that replies to each line with the next line of a file, and then reports how it ended.
 std::vector<std::string> server_of(const std::string &answers, const std::string &after) {
     return {"sh", "-c",
             "while IFS= read -r line; do IFS= read -r answer <&3 && printf '%s\\n' \"$answer\"; "
@@ -62,7 +62,7 @@ TEST(CliMcpWrap, ALongResultGoesOnCutAndTheRestIsAsked) {
         << ran.err;
 }
 
-// What was kept is there for the next process.
+// The next process finds the results that were kept.
 TEST(CliMcpWrap, AStoreOutlivesTheProcess) {
     const std::string store =
         "sqlite:" + testing::TempDir() + "accp_mcp_" + std::to_string(getpid()) + ".sqlite";
@@ -90,7 +90,7 @@ TEST(CliMcpWrap, TheServersEndIsTheWraps) {
     EXPECT_EQ(ran.status, 0);
     ran = run_accp({"mcp", "wrap"}, "");
     EXPECT_EQ(ran.status, 2);
-    EXPECT_NE(ran.err.find("the server's command after --"), std::string::npos);
+    EXPECT_NE(ran.err.find("no server given; put its command after --"), std::string::npos);
     ran = run_accp(wrap({"--max-result", "100"}, {"cat"}), "");
     EXPECT_EQ(ran.status, 2);
 }
@@ -105,7 +105,7 @@ TEST(CliMcpWrap, AMessageHasABound) {
     const Ran ran = run_accp(
         wrap({}, {"sh", "-c", "head -c 70000000 /dev/zero | tr '\\0' x; exec sleep 60"}), "");
     EXPECT_EQ(ran.status, 2);
-    EXPECT_NE(ran.err.find("over 64 MiB"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("longer than 64 MiB"), std::string::npos) << ran.err;
     EXPECT_EQ(ran.out, "");
 }
 

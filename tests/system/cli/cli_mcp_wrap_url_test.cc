@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp mcp wrap --url: what cannot begin. What can is in tests/system/mcp/remote.mjs.
+// Tests wrong arguments of accp mcp wrap --url. tests/system/mcp/remote.mjs tests correct ones.
 #include <gtest/gtest.h>
 
 #include "run_accp.h"
@@ -16,8 +16,8 @@ TEST(CliMcpWrapUrl, WhatIsNoAddressIsSaid) {
     const UrlCase cases[] = {
         {{"--url", "ftp://h/"}, "--url takes the address of a server, as https://host/mcp"},
         {{"--url", "http://h/", "--", "cat"}, "either --url or the server's command"},
-        {{"--url", "http://h/", "--header", "no colon"}, "--header takes 'NAME: VALUE'"},
-        {{"--url", "http://h/", "--header", "A b: c"}, "--header takes 'NAME: VALUE'"},
+        {{"--url", "http://h/", "--header", "no colon"}, "not of the form 'NAME: VALUE'"},
+        {{"--url", "http://h/", "--header", "A b: c"}, "not of the form 'NAME: VALUE'"},
         {{"--url", "http://h/", "--header", "a: ${ACCP_TEST_NONE}"}, "has no ACCP_TEST_NONE"},
         {{"--url", "http://h/", "--header", "a: b\nc: d"}, "a value is one line"},
         {{"--url", "https://h/", "--ca", "/nowhere/ca.pem"}, "/nowhere/ca.pem"},

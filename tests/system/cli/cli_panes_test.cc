@@ -217,9 +217,10 @@ TEST_F(CliPanes, WhatIsOfOnePaneAlone) {
                               "edit", "push .agentwire/context/pane-1.yaml", "clear"})
         EXPECT_EQ(err(std::string(words) + " --shared --pane 1", 2),
                   "accp: --pane N and --shared both select a packet: give one of them\n");
-    EXPECT_EQ(err("feedback --shared", 2),
-              "accp: context feedback has no option --shared: it is of preview, read, edit, push "
-              "(see --help)\n");
+    EXPECT_EQ(
+        err("feedback --shared", 2),
+        "accp: context feedback has no option --shared; it is an option of preview, read, edit, "
+        "push; see accp context feedback --help\n");
     EXPECT_FALSE(has("context/shared.yaml"));
 }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp parse, byte by byte as CLI.md shows it, and accp canon.
+// Tests accp parse, byte by byte, and accp canon.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>

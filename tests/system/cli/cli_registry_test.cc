@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp registry: show, hash, add, diff.
+// Tests accp registry: show, hash, add, diff.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>

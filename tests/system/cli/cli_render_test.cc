@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp render: records of every kind, tables over lines, and the way back.
+// Tests accp render: records of every kind, tables over several lines, and parsing the text back.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(CliRender, TablesTakeLines) {
     EXPECT_EQ(run_accp({"render", "--one-line"}, kTable + "\n").out, "(id n)[1 a;2 b;3 c;4 d]\n");
 }
 
-// A record ends where its rows end, unless the next line begins with a space.
+// A record ends after its rows, unless the next line begins with a space.
 TEST(CliRender, ParseFindsTheRecords) {
     const std::string object = R"({"t":)" + kTable + R"(,"u":)" + kTable + R"(,"last":"a b"})";
     const std::string records =

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp stats: what messages cost in each form.
+// Tests accp stats.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view kStatsMessage =
     R"({"agent":"a","intent":"req","operation":"x","payload":{"k":"a b","n":[]}})";
 
-// The row of a format in the table made by --json.
+// Returns the row of a format from the table of --json.
 std::string row(const std::string &json, const std::string &format) {
     const size_t at = json.find("{\"format\":\"" + format + "\"");
     return at == std::string::npos ? "" : json.substr(at, json.find('}', at) - at + 1);
@@ -26,14 +26,14 @@ std::string counted(const Args &options, std::string_view input) {
     return run.out;
 }
 
-// Every figure is what `accp tokens` says of the text itself.
+// Every figure equals the count of `accp tokens` for the same text.
 std::string tokens_of(const std::string &text) {
     std::string out = run_accp({"tokens"}, text).out;
     out.pop_back();
     return "\"tokens\":" + out + ",\"bytes\":" + std::to_string(text.size()) + ",";
 }
 
-// The frames are as `accp encode --spell cheapest` writes them; the other forms stay.
+// The frames are those of `accp encode --spell cheapest`; the other forms do not change.
 TEST(CliStats, Spell) {
     const std::string said = R"({"agent":"a","intent":"req","operation":"x","payload":{"k":")"
                              "Привет, мир! Как дела?\"}}";
@@ -108,10 +108,10 @@ TEST(CliStats, ANaturalTextIsAText) {
                              R"({"agent":"a","intent":"req","operation":"x","payload":{},"nl":7})");
     EXPECT_EQ(run.status, 1);
     EXPECT_NE(run.err.find("record 1: E1004"), std::string::npos) << run.err;
-    EXPECT_NE(run.err.find("nl and nl_short are texts"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("nl and nl_short must be strings"), std::string::npos) << run.err;
 }
 
-// Each message of data/scenarios has both texts, and docs/tokens.md says what they count.
+// Each message of data/scenarios has both texts. docs/tokens.md has their counts.
 TEST(CliStats, TheScenariosAreWhatTheDocumentSays) {
     const std::string root = ACCP_SOURCE_DIR;
     EXPECT_EQ(std::system((root + "/script/scenarios-measure " ACCP_CLI_PATH " --check").c_str()),
@@ -157,8 +157,8 @@ TEST(CliStats, PartsOverTheirLimits) {
         << run.out;
 }
 
-// The header ends before the colon, as in every count and limit: with the operation these have more
-// than its five tokens.
+// The header ends before the colon, as in every count and limit. With the operation these headers
+// would exceed the limit of five tokens.
 TEST(CliStats, TheOperationIsOfTheBody) {
     const std::string begin = R"({"agent":"planner","intent":"req","operation":")",
                       end = R"(","payload":{"task":"t"}})"

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp store: stats, verify, export, import, prune.
+// Tests accp store: stats, verify, export, import, prune.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -29,7 +29,7 @@ protected:
 };
 
 TEST_F(CliStore, ThereAndBack) {
-    EXPECT_EQ(run_accp({"store", "stats", place_}).status, 2);  // there is none
+    EXPECT_EQ(run_accp({"store", "stats", place_}).status, 2);  // the store does not exist
     Ran run = run_accp({"store", "import", place_}, text_);
     EXPECT_EQ(run.status, 0) << run.err;
     EXPECT_EQ(run_accp({"store", "export", place_}).out, text_);
@@ -53,13 +53,13 @@ TEST_F(CliStore, ThereAndBack) {
     EXPECT_EQ(run.out.substr(0, run.out.find("file_bytes")), "pruned        1\nfreed_bytes   9\n");
 }
 
-// What pruning frees is used again, or given back; what is left is whole.
+// Space that pruning frees is used again or returned, and the rest stays intact.
 TEST_F(CliStore, PruningGivesSpaceBackWhereThatIsAskedFor) {
     std::string lines =
         "{\"session\":\"s\",\"form\":2,\"version\":0,\"generation\":9,\"floor\":9,\"records\":0}\n";
     uint64_t seed = 1;
     for (int i = 1; i <= 9; ++i) {
-        std::string text;  // that packing makes no shorter
+        std::string text;  // text that does not compress
         for (int j = 0; j < 50000; ++j) {
             seed = seed * 6364136223846793005 + 1442695040888963407;
             text += static_cast<char>('a' + (seed >> 33) % 26);
@@ -85,7 +85,7 @@ TEST_F(CliStore, PruningGivesSpaceBackWhereThatIsAskedFor) {
     EXPECT_EQ(run_accp({"store", "stats", "--vacuum", place_}).status, 2);
 }
 
-// The form of an export before this one is taken too, and is written as today's.
+// Import accepts the previous form of an export. Export then writes today's form.
 TEST_F(CliStore, TheFormBeforeIsTaken) {
     const std::string former =
         "{\"session\":\"s\",\"version\":1,\"generation\":3,\"floor\":3,\"state\":\"x\"}\n"

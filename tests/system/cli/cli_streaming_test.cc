@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Memory does not grow with the input, whatever its lines look like; and an answer does not wait
-// for the end of the input.
+// Memory does not grow with the input, whatever its lines look like, and results are written before
+// the end of the input.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -14,17 +14,17 @@
 
 namespace {
 
-// What may be resident: the program, its libraries and a few blocks. A sanitizer has its own ideas
-// of memory, so there this only finds something that keeps many copies.
+// The most resident memory: the program, its libraries and a few blocks. A sanitizer needs much
+// more, so there this finds only code that keeps many copies.
 constexpr long kSanitizerKib = ACCP_SANITIZED ? 1024 << 10 : 0;
 constexpr long kFramesKib = (16 << 10) + kSanitizerKib;
-// json_bytes is 16 MiB: the line, while the buffer doubles, and what the library makes of it.
+// json_bytes is 16 MiB: the line, the buffer while it doubles, and the values of the library.
 constexpr long kMessagesKib = (96 << 10) + kSanitizerKib;
 constexpr size_t kMiB = 1 << 20;
-// Of input; a sanitizer costs tenfold.
+// The size of the input. A sanitizer is ten times slower.
 constexpr size_t kBlocks = ACCP_SANITIZED ? 8 : 64;
 
-// `total` bytes at least, as copies of `unit`, a MiB at a time; then `tail` once.
+// Returns at least `total` bytes of copies of `unit`, one MiB at a time, then `tail` once.
 std::function<std::string_view()> repeated(const std::string &unit, size_t total,
                                            const std::string &tail = "") {
     std::string block;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What changes on a terminal: colour, unless NO_COLOR is set, and the progress of long work; and
-// that nothing of it shows in a pipe.
+// Tests output that appears only on a terminal: colour, unless NO_COLOR is set, and the progress of
+// long work.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kFrame = "@a>req:x{k:1}\n";
 
 // Runs `accp COMMAND` with the descriptor `on_terminal_fd` on a terminal and input from a pipe that
-// stays open for `wait`; answers what the terminal saw.
+// stays open for `wait`. Returns what the terminal received.
 std::string on_terminal(const char *command, int on_terminal_fd, bool no_color,
                         std::chrono::milliseconds wait) {
     int master = -1;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp tokens, and the tokens that accp inspect shows.
+// Tests accp tokens, and the tokens that accp inspect shows.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -39,7 +39,7 @@ TEST(CliTokens, JsonStrings) {
     const Ran run = run_accp({"tokens", "--jsonl"}, "\"a\"\n12\n\"a\n\"b\"\n");
     EXPECT_EQ(run.status, 1);
     EXPECT_EQ(run.out, "{\"tokens\":1}\n\n\n{\"tokens\":1}\n");
-    EXPECT_NE(run.err.find("accp: record 2: E1004 at byte 0: a line is one JSON string\n"),
+    EXPECT_NE(run.err.find("accp: record 2: E1004 at byte 0: the line must be one JSON string\n"),
               std::string::npos)
         << run.err;
     EXPECT_NE(run.err.find("accp: record 3: E1001"), std::string::npos) << run.err;
@@ -78,7 +78,7 @@ TEST(CliTokens, BadUsage) {
     EXPECT_NE(run.err.find("record 2: E1001 at byte 4"), std::string::npos) << run.err;
 }
 
-// Nothing is kept of what was counted.
+// Counted text is not kept in memory.
 TEST(CliTokens, MemoryDoesNotGrowWithTheInput) {
     auto peak = [](int blocks) {
         const std::string block = project_file("docs/cli.md");
@@ -91,7 +91,7 @@ TEST(CliTokens, MemoryDoesNotGrowWithTheInput) {
     EXPECT_LT(peak(2000), peak(200) + 4096);
 }
 
-// ACCP-3.4-01 to 04: the tokens of each part, and a warning beyond each limit.
+// ACCP-3.4-01 to 04: the tokens of each part, and a warning for each limit that is exceeded.
 TEST(CliTokens, InspectShowsTheTokensOfEachPart) {
     const std::string envelope = "[mid:a00000000001,seq:1,ts:1714000000]";
     auto inspect = [](const std::string &frame) { return run_accp({"inspect"}, frame + "\n").out; };

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// accp unfold, on short excerpts folded as Internet-Drafts fold them.
+// Tests accp unfold on short excerpts that are folded like Internet-Drafts.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Help, version, bad usage; and that the manual and the completions know every option that the help
-// shows.
+// Tests help, version and bad usage, and that the manual and the completions have every option that
+// the help shows.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -35,21 +35,61 @@ TEST(CliUsage, HelpEverywhere) {
     }
 }
 
+// Without arguments, accp shows on one screen how to use it, with examples.
+TEST(CliUsage, TheStartPageFitsOnAScreen) {
+    const Ran run = run_accp({});
+    EXPECT_EQ(run.status, 0);
+    EXPECT_EQ(run.err, "");
+    const std::vector<std::string> lines = lines_of(run.out);
+    EXPECT_LE(lines.size(), 24u);
+    size_t uses = 0;
+    for (const std::string &line : lines) {
+        EXPECT_LE(line.size(), 80u) << line;
+        if (line.starts_with("  ")) EXPECT_NE(line.find("accp "), std::string::npos) << line;
+        else uses += !line.empty();
+    }
+    EXPECT_EQ(uses, 8u + 2u);  // a title before them, a hint after them
+}
+
+TEST(CliUsage, HelpIsGroupedByPurpose) {
+    const std::string top = run_accp({"--help"}).out;
+    size_t last = 0;
+    for (const char *heading :
+         {"\nEveryday commands:\n", "\nFormats:\n", "\nSACP:\n", "\nStores and servers:\n"}) {
+        const size_t at = top.find(heading);
+        ASSERT_NE(at, std::string::npos) << heading;
+        EXPECT_GT(at, last);
+        last = at;
+    }
+    const auto has_filter_footer = [](const std::string &help) {
+        return help.find("Writes one line for each line of input") != std::string::npos;
+    };
+    EXPECT_FALSE(has_filter_footer(top));
+    for (const char *filter : {"encode", "decode", "parse", "canon", "render"})
+        EXPECT_TRUE(has_filter_footer(run_accp({filter, "--help"}).out)) << filter;
+    for (const char *other : {"tokens", "registry", "session", "store", "context", "mcp", "serve"})
+        EXPECT_FALSE(has_filter_footer(run_accp({other, "--help"}).out)) << other;
+    const std::string encode = run_accp({"encode", "--help"}).out;
+    EXPECT_LT(encode.find("--registry"), encode.find("More options:"));
+    EXPECT_GT(encode.find("--limit"), encode.find("More options:"));
+}
+
 TEST(CliUsage, HelpIsACommandToo) {
     EXPECT_EQ(run_accp({"help"}).out, run_accp({"--help"}).out);
     EXPECT_EQ(run_accp({"help"}).status, 0);
     const Ran unknown = run_accp({"help", "encoed"});
     EXPECT_EQ(unknown.status, 2);
-    EXPECT_NE(unknown.err.find("no such command: encoed"), std::string::npos) << unknown.err;
+    EXPECT_NE(unknown.err.find("unknown command \"encoed\"; see accp --help"), std::string::npos)
+        << unknown.err;
     EXPECT_EQ(run_accp({"help", "sacp", "run"}).out, run_accp({"sacp", "run", "--help"}).out);
 }
 
-// The actions of a command that have a help page each, as its own page lists them.
+// Returns the actions of a command, as its help page lists them.
 std::vector<std::string> actions_of(const std::string &command) {
     const std::string help = run_accp({command, "--help"}).out;
     std::vector<std::string> names;
     static const std::regex kName("\n  ([a-z]+) ");
-    const size_t begin = std::min(help.find("Subcommands:"), help.size());
+    const size_t begin = std::min(help.find("\nActions"), help.size());
     for (std::sregex_iterator i(help.begin() + static_cast<ptrdiff_t>(begin), help.end(), kName),
          end;
          i != end; ++i)
@@ -69,19 +109,20 @@ TEST(CliUsage, EachActionOfContextHasItsPage) {
     EXPECT_TRUE(actions_of("parse").empty());
 }
 
-// What an action would ignore is refused, and who has it is told.
+// An option that an action would ignore is refused, with the actions that have it.
 TEST(CliUsage, OptionsOfOtherActionsAreRefused) {
     const struct {
         Args words;
-        const char *told;
+        const char *error;
     } cases[] = {
         {{"preview", "x", "--depth", "deep"},
-         "context preview has no option --depth: it is of generate, spawn, refresh, record"},
+         "context preview has no option --depth; it is an option of generate, spawn, refresh, "
+         "record"},
         {{"generate", "t", "--gap=x"},
-         "context generate has no option --gap: it is of feedback, record"},
+         "context generate has no option --gap; it is an option of feedback, record"},
         {{"seal", "--no-such"}, "context seal has no option --no-such"},
-        {{"--json", "stats"}, "--json stands after the action: accp context stats --json"},
-        {{"stats", "x"}, "context stats takes no further word: x"},
+        {{"--json", "stats"}, "--json must follow the action: accp context stats --json"},
+        {{"stats", "x"}, "context stats: unexpected argument \"x\""},
         {{"compress", "--task", "x"}, "--task requires --relevance"},
         {{"record", "--cid", "x"}, "--cid requires --frame"},
         {{"generate", "t", "--extract-seconds", "1"}, "--extract-seconds requires --extract"},
@@ -89,13 +130,15 @@ TEST(CliUsage, OptionsOfOtherActionsAreRefused) {
     for (const auto &each : cases) {
         Args words = {"context"};
         words.insert(words.end(), each.words.begin(), each.words.end());
+        const std::string action = words[1] == "--json" ? words[2] : words[1];
         const Ran run = run_accp(words, "");
         EXPECT_EQ(run.status, 2);
-        EXPECT_EQ(run.err, std::string("accp: ") + each.told + " (see --help)\n");
+        EXPECT_EQ(run.err, std::string("accp: ") + each.error + "; see accp context " + action +
+                               " --help\n");
     }
     for (const Args &words : {Args{"context"}, Args{"context", "nonsense"}})
         EXPECT_NE(run_accp(words, "").err.find("generate, spawn, validate"), std::string::npos);
-    // what the words alone do not show
+    // the command finds these faults itself
     EXPECT_EQ(run_accp({"context", "preview", "--json", "-"}, "").status, 2);
     EXPECT_EQ(run_accp({"context", "preview", "--pane", "1", "--no-verify"}, "").status, 2);
     EXPECT_EQ(run_accp({"context", "preview", "--pane", "1", "x"}, "").status, 2);
@@ -111,7 +154,6 @@ TEST(CliUsage, Version) {
 
 TEST(CliUsage, BadUsageIsStatusTwo) {
     std::vector<Args> wrong = {
-        {},
         {"nonsense"},
         {"parse", "--nonsense"},
         {"parse", "--dialect", "loose"},
@@ -148,7 +190,7 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
         {"conformance", "context", "--file", "/no/such/file"},
         {"unfold", "--limit", "no_such=1"},
     };
-    // Every option that takes a number, with what is none, or none of its range.
+    // Every option that takes a number, with values that are not numbers or out of range.
     const std::vector<Args> numbers = {
         {"encode", "--envelope", "--first-seq"},
         {"encode", "--envelope", "--ts"},
@@ -182,8 +224,8 @@ TEST(CliUsage, BadUsageIsStatusTwo) {
     }
 }
 
-// What an error names cannot steer a terminal, break its line, or turn its direction.
-TEST(CliUsage, WhatAnErrorNamesIsEscaped) {
+// Text that an error quotes cannot control a terminal, break its line or turn its direction.
+TEST(CliUsage, QuotedTextIsEscaped) {
     const std::string hostile =
         "a\x1b[2Jb\nc\rd\xC2\x9B"
         "e\xE2\x80\xAE"
@@ -207,8 +249,8 @@ TEST(CliUsage, WhatAnErrorNamesIsEscaped) {
     }
 }
 
-// What is over a limit is refused by the name of that limit, which --limit takes.
-TEST(CliUsage, ARecordOverALimitIsToldWhichOne) {
+// The error of a record that exceeds a limit has the limit's name, which --limit accepts.
+TEST(CliUsage, AnExceededLimitIsNamed) {
     const std::string message =
         R"({"agent":"a","intent":"req","operation":"plan","payload":{"a":"long enough a text","b":[1,2,3]}})";
     const std::string frame = "@a>req:plan{a:\"long_enough_a_text\"|b:[1,2,3]}";
@@ -237,16 +279,35 @@ TEST(CliUsage, ARecordOverALimitIsToldWhichOne) {
 }
 
 TEST(CliUsage, BadUsageIsNamed) {
-    EXPECT_EQ(run_accp({"frobnicate", "--help-me"}, "").err,
-              "accp: no such command: frobnicate (see --help)\n");
-    EXPECT_EQ(run_accp({}, "").err, "accp: A subcommand is required (see --help)\n");
-    EXPECT_NE(run_accp({"parse", "--nonsense"}, "").err.find("--nonsense"), std::string::npos);
+    const struct {
+        Args words;
+        const char *error;
+    } cases[] = {
+        {{"frobnicate", "--help-me"}, "unknown command \"frobnicate\"; see accp --help"},
+        {{"--frobnicate"}, "unknown option \"--frobnicate\"; see accp --help"},
+        {{"parse", "--nonsense"}, "parse has no option --nonsense; see accp parse --help"},
+        {{"parse", "--dialect"}, "--dialect needs a value; see accp parse --help"},
+        {{"parse", "--dialect", "loose"},
+         "--dialect: \"loose\" is not one of strict, compat, u8; see accp parse --help"},
+        {{"conformance", "--level", "4"},
+         "--level: \"4\" is not a whole number from 1 to 3; see accp conformance --help"},
+        {{"serve", "x"}, "serve: unknown action \"x\"; use one of token; see accp serve --help"},
+        {{"store"}, "store: no action given; see accp store --help"},
+        {{"sacp", "run", "--bogus"}, "sacp run has no option --bogus; see accp sacp run --help"},
+        {{"encode", "--ext", "q2"},
+         "--ext: unknown name \"q2\"; use one of q1, t1, p1, u8, w1, none"},
+    };
+    for (const auto &each : cases) {
+        const Ran run = run_accp(each.words, "");
+        EXPECT_EQ(run.status, 2);
+        EXPECT_EQ(run.err, std::string("accp: ") + each.error + "\n");
+    }
 }
 
 TEST(CliUsage, HelpNamesEveryLimitWithItsDefault) {
     const std::string help = run_accp({"parse", "--help"}).out;
-    for (const char *limit : {" frame_bytes=65536 ", " depth=5 ", " json_bytes=16777216 ",
-                              " memory_bytes=1073741824\n"})
+    for (const char *limit :
+         {" frame_bytes=65536", " depth=5", " json_bytes=16777216", " memory_bytes=1073741824"})
         EXPECT_NE(help.find(limit), std::string::npos) << limit << help;
 }
 
@@ -265,7 +326,7 @@ std::set<std::string> options_in(const std::string &text) {
     return options;
 }
 
-TEST(CliUsage, ManualAndPageKnowEveryOption) {
+TEST(CliUsage, ManualAndPageHaveEveryOption) {
     const std::string manual =
         std::regex_replace(project_file("docs/man/accp.1"), std::regex("\\\\-"), "-");
     const std::string page = project_file("docs/cli.md");
@@ -288,7 +349,7 @@ TEST(CliUsage, ManualAndPageKnowEveryOption) {
     }
 }
 
-// Each action of sacp has a page of its own.
+// Tests some actions of sacp, each with a help page of its own.
 TEST(CliUsage, ActionsOfSacp) {
     const std::string manual =
         std::regex_replace(project_file("docs/man/accp.1"), std::regex("\\\\-"), "-");
@@ -304,7 +365,7 @@ TEST(CliUsage, ActionsOfSacp) {
     }
 }
 
-// What the completions offer for the last of `words`.
+// Returns the completions of the last of `words`.
 std::string completed(const std::string &words, int last) {
     return run_shell("bash -c '. " ACCP_SOURCE_DIR "/src/cli/completions/accp.bash; COMP_WORDS=(" +
                      words + "); COMP_CWORD=" + std::to_string(last) +
@@ -312,7 +373,7 @@ std::string completed(const std::string &words, int last) {
         .out;
 }
 
-TEST(CliUsage, CompletionsKnowEveryOption) {
+TEST(CliUsage, CompletionsHaveEveryOption) {
     for (const std::string &command : kCommands) {
         EXPECT_EQ(options_in(completed("accp " + command + " --", 2)),
                   options_in(run_accp({command, "--help"}).out))

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The project's vectors through the command: frames through parse and canon, JSON values through
-// encode and decode.
+// Runs the project's vectors through the command: frames through parse and canon, JSON values
+// through encode and decode.
 #include "run_accp.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using rapidjson::Document;
 using rapidjson::Value;
 
-// Numbers stay the text they are.
+// Compares numbers as text.
 Document read_json(const std::string &text) {
     Document document;
     document.Parse<rapidjson::kParseNumbersAsStringsFlag | rapidjson::kParseFullPrecisionFlag>(
@@ -32,8 +32,8 @@ std::string json_string(const std::string &text) {
     return {buffer.GetString(), buffer.GetSize()};
 }
 
-// The frames vectors; those that hold an LF cannot stand in a line of a stream, and are left to the
-// tests of the library.
+// The vectors of frames. The library's own tests have those with an LF, which cannot be in one
+// line.
 struct FrameVectors {
     std::vector<Document> vectors;
     std::string input;
@@ -136,8 +136,8 @@ TEST(CliVectors, ValuesThroughEncodeAndDecode) {
 }
 
 TEST(CliVectors, ValuesAsPayloadsAndMetadata) {
-    // Each value again, under the key that a program would choose: not the vector's form, so only
-    // the way there and back is checked.
+    // Each value again under a likely key. This is not the form of the vector, so only encoding and
+    // decoding again is checked.
     std::string messages;
     size_t number = 0;
     for (const std::string &line : lines_of(project_file("tests/system/vectors/q1.jsonl"))) {

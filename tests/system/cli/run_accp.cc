@@ -1,6 +1,4 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-
-// See run_accp.h.
 #include "run_accp.h"
 
 #include <fcntl.h>
@@ -48,7 +46,7 @@ pid_t start(const Args &command, Pipe &in, Pipe &out, Pipe &err) {
     _exit(127);
 }
 
-// Takes what is there; false at the end.
+// Reads what is available. Returns false at the end.
 bool take(int fd, Ran &run, bool is_out) {
     static char buffer[64 << 10];
     const ssize_t got = read(fd, buffer, sizeof buffer);
@@ -64,7 +62,7 @@ bool take(int fd, Ran &run, bool is_out) {
     return true;
 }
 
-// Writes as much as goes; false when all is written or nobody reads any more.
+// Writes as much as the pipe accepts. Returns false if all is written or the reader has closed it.
 bool give(int fd, std::string_view &piece, const std::function<std::string_view()> &next) {
     if (piece.empty()) piece = next();
     if (piece.empty()) return false;
@@ -74,8 +72,8 @@ bool give(int fd, std::string_view &piece, const std::function<std::string_view(
     return true;
 }
 
-// What was resident at most so far; 0 where it has ended. Not ru_maxrss of wait4(2): that counts
-// this test program too, from before the exec.
+// Returns the most resident memory so far, 0 if the process has ended. ru_maxrss of wait4(2) would
+// also count this test program, from before the exec.
 long peak_kib(pid_t child) {
     std::ifstream status("/proc/" + std::to_string(child) + "/status");
     for (std::string line; std::getline(status, line);) {

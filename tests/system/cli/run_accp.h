@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Runs the command accp as a process and hands back all that can be seen of it.
+// Runs the command accp as a process and returns its output and status.
 #pragma once
 
 #include <cstddef>
@@ -10,12 +10,12 @@
 #include <vector>
 
 struct Ran {
-    int status = -1;  // the exit status; 128 + N where signal N ended it
-    std::string out;  // the beginning of standard output, 64 MiB of it
+    int status = -1;  // the exit status; 128 + N if signal N killed it
+    std::string out;  // the first 64 MiB of standard output
     std::string err;
     size_t out_bytes = 0;
     size_t out_lines = 0;
-    // the most memory that was resident up to the end of the input; 0 if it did not wait for that
+    // the most resident memory until the end of the input; 0 if the command ended before
     long peak_kib = 0;
 };
 
@@ -23,15 +23,14 @@ using Args = std::vector<std::string>;
 
 Ran run_accp(const Args &args, std::string_view input = {});
 
-// The input comes from `next`, piece by piece, until it is empty: for inputs that should not lie in
-// memory.
+// Takes the input from `next`, piece by piece, until a piece is empty.
 Ran run_accp_fed(const Args &args, const std::function<std::string_view()> &next);
 
-// As a shell runs it: `line` is given to sh with "accp" standing for the command under test.
+// Runs `line` with sh, in which "accp" is the command under test.
 Ran run_shell(const std::string &line);
 
-// The lines of a text, without their ends. An unfinished last line counts.
+// Returns the lines of a text without their ends. An unfinished last line counts.
 std::vector<std::string> lines_of(const std::string &text);
 
-// The whole of a file of the project.
+// Returns the content of a file of the project.
 std::string project_file(const std::string &path);

@@ -315,7 +315,7 @@ class Rights(unittest.TestCase):
             with open(self.file, "a", encoding="utf-8") as file:
                 file.write("{\n")
             hub.process.send_signal(signal.SIGHUP)
-            self.assertIn("the old ones stay", hub.process.stderr.readline())
+            self.assertIn("the old tokens stay valid", hub.process.stderr.readline())
             self.assertEqual(hub.post(dev.frame("comp:x{}"), headers=second)[0], 204)
 
     def test_a_token_that_is_taken_away_ends_what_is_open(self):
