@@ -4,8 +4,8 @@
 #include "accp/context.h"
 
 #include "capi/session_call.h"
-#include "session/answer.h"
 #include "session/request.h"
+#include "session/resolve_tool.h"
 
 using namespace accp;
 using namespace accp::capi;

@@ -9,7 +9,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/token_handles.h"
-#include "registry/negotiate.h"
+#include "registry/negotiation.h"
 
 using namespace accp;
 using namespace accp::capi;

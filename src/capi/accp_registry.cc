@@ -10,7 +10,7 @@
 #include "capi/handles.h"
 #include "registry/changes.h"
 #include "registry/document.h"
-#include "registry/shared.h"
+#include "registry/registry_ref.h"
 
 using namespace accp;
 using namespace accp::capi;

@@ -5,7 +5,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "session/log_form.h"
+#include "session/export_form.h"
 #include "store/plugin_library.h"
 #include "store/shared.h"
 #include "store/sqlite_setup.h"

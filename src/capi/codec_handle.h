@@ -10,7 +10,7 @@
 #include "capi/tokenizer_ref.h"
 #include "codec/codec.h"
 #include "codec/log.h"
-#include "registry/shared.h"
+#include "registry/registry_ref.h"
 #include "token/count.h"
 
 struct accp_codec {

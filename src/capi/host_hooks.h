@@ -7,8 +7,7 @@
 #include "accp/hooks.h"
 #include "base/text.h"
 #include "codec/hooks.h"
-#include "codec/state.h"
-#include "session/cold.h"
+#include "session/rules.h"
 
 namespace accp::capi {
 

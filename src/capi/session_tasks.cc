@@ -6,7 +6,7 @@
 #include "capi/panes_handle.h"
 #include "capi/session_call.h"
 #include "frame/message/read.h"
-#include "session/checkpoint_json.h"
+#include "session/checkpoint_form.h"
 
 using namespace accp;
 using namespace accp::capi;

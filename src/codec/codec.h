@@ -13,7 +13,6 @@
 #pragma once
 
 #include "codec/hooks.h"
-#include "codec/state.h"
 #include "delivery/parts.h"
 #include "frame/coder.h"
 #include "frame/message/message.h"

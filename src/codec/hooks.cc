@@ -1,17 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hooks.h.
 #include "codec/hooks.h"
 
 #include "accp/error.h"
-#include "codec/error_report.h"
+#include "codec/error_message.h"
 
 namespace accp::codec {
 
 Status host_answer(accp_status answer, const char *refused) {
     if (answer == ACCP_OK) return {};
-    const bool known =
-        answer < 0 ? accp_status_meaning(answer)[0] != 0 : profile::is_standard_code(answer);
+    const bool known = answer < 0 ? accp_status_meaning(answer)[0] != 0 : is_standard_code(answer);
     return known ? fail(answer, 0, refused)
                  : fail(ACCP_E9999, 0, "a function of the host answered no status that is known");
 }
@@ -27,6 +25,12 @@ Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments) {
 
 Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked) {
     return host_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
+}
+
+bool names_tier(std::string_view ref) {
+    const std::string_view label = ref.substr(0, ref.find('.'));
+    if (label.size() == ref.size()) return false;
+    return label == "hot" || label == "warm" || label == "cold" || label == "ctx";
 }
 
 }  // namespace accp::codec

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "accp/codec.h"
+#include "accp/types.h"
 #include "base/status.h"
 #include "base/text.h"
 
@@ -32,5 +33,49 @@ Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
 
 // E5001, or what else of the error model the host answers.
 Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
+
+// The codec's two ways to a state, and where the envelopes of a message in parts come from.
+// Sessions implement them, and the hooks of accp/hooks.h do. What they answer is checked like
+// any peer's text.
+
+class RefResolver {
+public:
+    // What `ref` ("warm.k", without $) stands for, as JSON in which an object {"$ref":"…"} is a ref
+    // in its turn: a view until the resolver is asked again or the codec's call ends. E2001 not
+    // there, E2002 expired, E5002 another session's without a grant; negative: the state cannot
+    // answer now.
+    virtual Status resolve(std::string_view ref, std::string_view &json) = 0;
+
+    // Is what it answered last from an untrusted origin?
+    bool untrusted = false;
+
+protected:
+    ~RefResolver() = default;
+};
+
+class ValueKeeper {
+public:
+    // The ref ("warm.k") under which the peer will find this value, a view as above; empty where it
+    // cannot be: the value then stays inline. The same value should get the same ref. A value may
+    // be kept of a message that is refused later. Fails only with what is negative.
+    virtual Status keep(std::string_view json, std::string_view &ref) = 0;
+
+protected:
+    ~ValueKeeper() = default;
+};
+
+class EnvelopeSource {
+public:
+    // For each part but the first of a message that goes in parts, in order: `envelope` is that of
+    // the first part, and comes back with a mid and a seq of its own. Its texts are views until the
+    // source is asked again or the codec's call ends.
+    virtual Status next(accp_envelope &envelope) = 0;
+
+protected:
+    ~EnvelopeSource() = default;
+};
+
+// Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
+bool names_tier(std::string_view ref);
 
 }  // namespace accp::codec

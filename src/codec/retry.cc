@@ -7,7 +7,7 @@
 #include "frame/envelope.h"
 #include "frame/parse.h"
 
-namespace accp::profile {
+namespace accp::codec {
 
 namespace {
 
@@ -77,4 +77,4 @@ Status write_retry(value::TreeView frame, uint32_t count, size_t len, const accp
     return {};
 }
 
-}  // namespace accp::profile
+}  // namespace accp::codec

@@ -5,8 +5,6 @@
 
 #include <algorithm>
 
-#include "registry/document_parts.h"
-
 namespace accp::registry {
 
 namespace {

@@ -1,17 +1,49 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See loader.h: the document as a whole. load_schema.cc has one schema.
 #include "registry/loader.h"
 
 #include <charconv>
+#include <cstdint>
+#include <string_view>
 
 #include "base/bytes.h"
-#include "registry/built_in.h"
 #include "registry/document.h"
-#include "registry/document_parts.h"
 #include "value/json_writer.h"
 
 namespace accp::registry {
+
+namespace {
+
+// The schemas that come with the library: ER, and one for each profile (specification 10).
+
+// A registry document with all of them, in the order of accp_profile's bits; the first, ER, belongs
+// to none and is always there.
+constexpr std::string_view kBuiltIn = R"({"schemas":{
+"error":{"code":"ER","version":1,"fields":["code","msg","retry","detail","src","cid"],"defaults":{},
+ "types":{"code":"string","msg":"string","retry":"boolean","src":"string","cid":"string"},"required":["code"],"bind":["fail:error"]},
+"chat":{"code":"CH","version":1,"fields":["role","content","turn","lang","reply_to"],"defaults":{"role":"assistant","lang":"en"},
+ "types":{"role":"string","turn":"integer","lang":"string"},"bind":["req:chat","done:chat"]},
+"tool_call":{"code":"TC","version":1,"fields":["tool_name","arguments","result","status","error_code"],"defaults":{"status":"ok"},
+ "types":{"tool_name":"string","status":"string","error_code":"string"},
+ "aliases":{"tool":"tool_name","args":"arguments","res":"result","stat":"status"},"bind":["req:tool","done:tool"]},
+"transaction":{"code":"TX","version":1,"fields":["transaction_id","amount","currency","account","reference","status","retryable"],
+ "defaults":{"currency":"USD","status":"pending","retryable":false},
+ "types":{"transaction_id":"string","amount":"decimal","currency":"string","status":"string","retryable":"boolean"},
+ "aliases":{"txn":"transaction_id","amt":"amount","acc":"account","stat":"status"},"bind":["req:transaction","done:transaction"]},
+"stream_chunk":{"code":"ST","version":1,"fields":["chunk_index","total_chunks","data","is_final"],"defaults":{"is_final":false},
+ "types":{"chunk_index":"integer","total_chunks":"integer","is_final":"boolean"},
+ "aliases":{"idx":"chunk_index","tot":"total_chunks","d":"data","done":"is_final"},"bind":["stream:infer"]},
+"task_assignment":{"code":"TA","version":2,"fields":["assignee","task","priority","deadline","deps"],
+ "defaults":{"priority":"medium","deps":[]},"types":{"deps":"array"},
+ "aliases":{"asgn":"assignee","pri":"priority","dead":"deadline"},"bind":["req:schedule","done:schedule"]}
+}})";
+
+// The bit of accp_profile that brings the built-in schema number i in; 0 for ER.
+constexpr uint32_t built_in_profile(uint32_t i) { return i ? uint32_t{1} << (i - 1) : 0; }
+
+}  // namespace
+
+// the document as a whole. load_schema.cc has one schema.
 
 namespace {
 

@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See registry.h: the lookups.
+// the lookups.
 #include "registry/registry.h"
 
 #include "registry/document.h"
+#include "registry/registry_ref.h"
 
 namespace accp::registry {
 
@@ -139,6 +140,15 @@ bool is_default(const Schema &schema, const Field &field, value::TreeView tree, 
             return false;
     }
     return true;
+}
+
+Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text,
+                     RegistryRef &out) {
+    RegistryRef made(make_handle<accp_registry>(settings));
+    made.get()->profiles = profiles;
+    Status status = made.get()->registry.load(text, profiles, value::json_limits(settings));
+    if (status.ok()) out = made;
+    return status;
 }
 
 }  // namespace accp::registry

@@ -10,7 +10,7 @@
 #pragma once
 
 #include "session/core.h"
-#include "session/refs.h"
+#include "session/frame_refs.h"
 
 namespace accp::session {
 

@@ -7,10 +7,10 @@
 
 #include <mutex>
 
-#include "registry/shared.h"
+#include "registry/registry_ref.h"
 #include "session/metrics.h"
+#include "session/registry_marks.h"
 #include "session/session.h"
-#include "session/written_under.h"
 
 namespace accp::session {
 

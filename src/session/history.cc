@@ -79,6 +79,25 @@ private:
     Buffer<char> bytes_;
 };
 
+bool read_mark(std::string_view bytes, HistoryMark &out) {
+    Unpacker unpacker(bytes);
+    out = {};
+    out.count = unpacker.number();
+    out.record = unpacker.number();
+    const std::string_view chain = unpacker.text();
+    const size_t wanted = out.count ? sizeof out.chain.hex - 1 : 0;
+    if (!unpacker.ok() || chain.size() != wanted || !unpacker.rest().empty()) return false;
+    chain.copy(out.chain.hex, chain.size());
+    return true;
+}
+
+void write_mark(const HistoryMark &mark, Buffer<char> &out) {
+    Packer packer(out);
+    packer.number(mark.count);
+    packer.number(mark.record);
+    packer.text(mark.view());
+}
+
 // Advances the mark to the end of the log.
 Status catch_up(Session &session, Scratch &scratch) {
     HistoryMark &mark = session.history;
@@ -222,25 +241,6 @@ Status append_to_branch(Session &session, const MessageList &list, const History
 }
 
 }  // namespace
-
-bool read_mark(std::string_view bytes, HistoryMark &out) {
-    Unpacker unpacker(bytes);
-    out = {};
-    out.count = unpacker.number();
-    out.record = unpacker.number();
-    const std::string_view chain = unpacker.text();
-    const size_t wanted = out.count ? sizeof out.chain.hex - 1 : 0;
-    if (!unpacker.ok() || chain.size() != wanted || !unpacker.rest().empty()) return false;
-    chain.copy(out.chain.hex, chain.size());
-    return true;
-}
-
-void write_mark(const HistoryMark &mark, Buffer<char> &out) {
-    Packer packer(out);
-    packer.number(mark.count);
-    packer.number(mark.record);
-    packer.text(mark.view());
-}
 
 Status MessageList::read(const transcript::Format *format, std::string_view text,
                          Scratch &scratch) {

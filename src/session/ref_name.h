@@ -3,10 +3,26 @@
 // The text of a reference, taken apart: see refs.h.
 #pragma once
 
+#include <charconv>
+
 #include "base/bytes.h"
-#include "session/refs.h"
+#include "base/limits.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "store/store.h"
 
 namespace accp::session {
+
+// Names in the store that no ref can spell.
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!",
+                           kValuesKey = "values!", kRegistriesKey = "registries!",
+                           kHandoffsKey = "handoffs!", kHistoryKey = "history!";
+constexpr std::string_view kHashPrefix = "sha!";
+constexpr std::string_view kRegistryPrefix = "registry!";
+constexpr std::string_view kContextPrefix = "ctx!";
+constexpr std::string_view kColdPrefix = "cold.";
+constexpr std::string_view kPacketPrefix = "packet_";  // packet_refs.h
+constexpr size_t kPacketDigits = 64;
 
 inline bool find_tier(std::string_view name, store::Tier &tier, std::string_view &prefix) {
     prefix = {};
@@ -75,5 +91,20 @@ inline bool is_given(std::string_view tier, std::string_view key) {
     if (tier == "hot") return key == "state" || is_numbered(key, "m");
     return tier == "warm" && is_numbered(key, "ckpt_");
 }
+
+// "ckpt_3" and "$cold.m17", written to `to`.
+constexpr size_t kRefBytes = 32;
+inline std::string_view write_numbered(std::string_view name, uint64_t n, char *to) {
+    const size_t len = name.copy(to, name.size());
+    return {to, static_cast<size_t>(std::to_chars(to + len, to + kRefBytes, n).ptr - to)};
+}
+inline std::string_view checkpoint_key(uint32_t id, char *to) {
+    return write_numbered("ckpt_", id, to);
+}
+inline std::string_view message_ref(uint64_t record, char *to) {
+    return write_numbered("$cold.m", record, to);
+}
+
+inline Status names_nothing() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
 
 }  // namespace accp::session

@@ -1,5 +1,70 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// Records that were read in one run, for who asks for one after the other: over a far store each
+// alone is a way of its own. Records never change, so what was read is given without asking again.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "accp/session.h"
+#include "base/sha256.h"
+#include "session/outflow.h"
+#include "session/own_refs.h"
+#include "store/store.h"
+
+namespace accp::session {
+
+// The number of messages in a session up to a record, and the chain of their hashes: history.h.
+struct HistoryMark {
+    uint64_t count = 0, record = 0;
+    Digest chain = {};  // of these messages; unused if count is 0
+    bool is_loaded = false;
+
+    std::string_view view() const { return count ? chain.view() : std::string_view(); }
+};
+
+class RecordsAhead {
+public:
+    explicit RecordsAhead(Memory &memory) : memory_(&memory) {}
+
+    // Of the run that was read: its bytes, until the next call; else nothing.
+    std::optional<std::string_view> find(uint64_t seq) {
+        if (!records_ || seq < first_ || seq >= first_ + records_->size()) return {};
+        newest_ = seq;
+        return (*records_)[seq - first_].bytes;
+    }
+    // Is this the record after the one that was asked for last?
+    bool is_next(uint64_t seq) const { return newest_ && seq == newest_ + 1; }
+    // What was found last has been taken: nothing is held behind the end of a run.
+    void taken() {
+        if (records_ && newest_ + 1 == first_ + records_->size()) records_.reset();
+    }
+    // One was read alone.
+    void note(uint64_t seq) {
+        records_.reset();
+        newest_ = seq;
+    }
+    // Reads a run from this one on.
+    Status read(store::StoreSession &store, uint64_t seq) {
+        constexpr uint64_t kMaxRecords = 4096;
+        constexpr size_t kMaxBytes = 512 << 10;
+        records_.reset();
+        records_.emplace(*memory_);
+        const uint64_t rest = store.row().last - seq;
+        first_ = seq;
+        const uint64_t last = seq + (rest < kMaxRecords ? rest : kMaxRecords);
+        Status status = store.scan(seq, last, false, kMaxBytes, *records_);
+        if (status.failed()) records_.reset();
+        return status;
+    }
+
+private:
+    Memory *memory_;
+    std::optional<store::StoreRecords> records_;
+    uint64_t first_ = 0, newest_ = 0;
+};
+
 // A session: frames and messages in, each checked, kept and applied once and in order; and at any
 // moment what a model should be given. Specification 3.7, 5.
 //
@@ -9,17 +74,6 @@
 //
 // Time is an argument of every call, in milliseconds since the epoch. One thread at a time;
 // sessions share nothing but the store and, while a call runs, a scratch of their engine.
-#pragma once
-
-#include <algorithm>
-
-#include "accp/session.h"
-#include "session/history_mark.h"
-#include "session/outflow.h"
-#include "session/packet_refs.h"
-#include "session/records_ahead.h"
-
-namespace accp::session {
 
 class Session {
 public:

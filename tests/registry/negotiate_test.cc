@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Negotiation, frame by frame (specification 6.4).
-#include "registry/negotiate.h"
+#include "registry/negotiation.h"
 
 #include <gtest/gtest.h>
 

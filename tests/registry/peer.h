@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frame/parse.h"
-#include "registry/negotiate.h"
+#include "registry/negotiation.h"
 #include "unit.h"
 
 namespace accp_unit {

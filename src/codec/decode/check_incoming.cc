@@ -3,7 +3,7 @@
 // What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and
 // the host.
 #include "codec/decode/incoming.h"
-#include "codec/rules.h"
+#include "codec/profile_rules.h"
 #include "value/json_writer.h"
 
 namespace accp::codec {
@@ -33,25 +33,25 @@ const Member *find_member(const Incoming &in, std::string_view key) {
 bool has_cid(const Incoming &in) { return in.meta() && in.tree().find(in.meta(), "cid"); }
 
 Status check_answer(Incoming &in) {
-    if (!profile::is_answer(in.schema, in.intent) || has_cid(in) || !in.meta() ||
+    if (!is_answer(in.schema, in.intent) || has_cid(in) || !in.meta() ||
         !in.tree().find(in.meta(), "mid"))
         return {};
     in.warnings |= ACCP_WARN_NO_REQUEST;
     if (!in.setup.hooks.is_strict(ACCP_STRICT_REPLIES)) return {};
-    return fail(ACCP_E1004, in.tree()[frame::kIntent].offset, profile::kNoCidOfAnswer);
+    return fail(ACCP_E1004, in.tree()[frame::kIntent].offset, kNoCidOfAnswer);
 }
 
 Status check_profile(Incoming &in) {
-    if (!profile::has_rules(in.schema)) return {};
+    if (!has_rules(in.schema)) return {};
     auto *nodes = in.scratch.arena.allocate<uint32_t>(in.schema->field_count);
     for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < in.count; ++i)
         if (in.members[i].field)
             nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
-    const profile::ProfileMessage message = {in.intent, in.schema, in.scratch.payload.view(), nodes,
-                                             has_cid(in)};
-    Status status = profile::check_rules(
-        message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
+    const ProfileMessage message = {in.intent, in.schema, in.scratch.payload.view(), nodes,
+                                    has_cid(in)};
+    Status status =
+        check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
     if (status.ok()) return status;
     uint32_t place = frame::kPayload;
     for (uint32_t i = 0; i < in.count && status.offset; ++i)
@@ -62,7 +62,7 @@ Status check_profile(Incoming &in) {
 }
 
 Status check_tool(Incoming &in) {
-    if (!in.setup.hooks.tool || !profile::is_tool_call(in.schema, in.intent)) return {};
+    if (!in.setup.hooks.tool || !is_tool_call(in.schema, in.intent)) return {};
     value::TreeView tree = in.scratch.payload.view();
     const Member *name = find_member(in, "tool_name"), *arguments = find_member(in, "arguments");
     Buffer<char> &json = in.scratch.json;

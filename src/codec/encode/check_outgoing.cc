@@ -3,7 +3,7 @@
 // What is asked of a message before anything of it is written: the rules of the profiles, and the
 // host. The values are still those of the message.
 #include "codec/encode/outgoing.h"
-#include "codec/rules.h"
+#include "codec/profile_rules.h"
 #include "value/json_writer.h"
 
 namespace accp::codec {
@@ -33,25 +33,24 @@ Status check_names(Outgoing &out) {
 }
 
 Status check_answer(Outgoing &out) {
-    if (!profile::is_answer(out.schema, out.intent) || has_cid(out) ||
+    if (!is_answer(out.schema, out.intent) || has_cid(out) ||
         !has_field(out, "mid", ACCP_ENVELOPE_MID))
         return {};
     out.warnings |= ACCP_WARN_NO_REQUEST;
     if (!out.setup.hooks.is_strict(ACCP_STRICT_REPLIES)) return {};
-    return fail(ACCP_E1004, out.tree().find(0, "intent"), profile::kNoCidOfAnswer);
+    return fail(ACCP_E1004, out.tree().find(0, "intent"), kNoCidOfAnswer);
 }
 
 Status check_profile(Outgoing &out) {
-    if (!profile::has_rules(out.schema)) return {};
+    if (!has_rules(out.schema)) return {};
     auto *nodes = out.arena.allocate<uint32_t>(out.schema->field_count);
     for (uint32_t i = 0; i < out.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].key.field)
             nodes[out.params[i].key.field - out.schema->fields] = out.params[i].node;
-    const profile::ProfileMessage message = {out.intent, out.schema, out.tree(), nodes,
-                                             has_cid(out)};
-    Status status = profile::check_rules(
-        message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
+    const ProfileMessage message = {out.intent, out.schema, out.tree(), nodes, has_cid(out)};
+    Status status =
+        check_rules(message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
     if (status.failed())
         status.offset = status.offset && nodes[status.offset - 1] ? nodes[status.offset - 1]
                                                                   : out.message.payload;
@@ -59,7 +58,7 @@ Status check_profile(Outgoing &out) {
 }
 
 Status check_tool(Outgoing &out) {
-    if (!out.setup.hooks.tool || !profile::is_tool_call(out.schema, out.intent)) return {};
+    if (!out.setup.hooks.tool || !is_tool_call(out.schema, out.intent)) return {};
     value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload, name = tree.find(payload, "tool_name"),
                    arguments = tree.find(payload, "arguments");

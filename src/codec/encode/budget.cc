@@ -1,0 +1,132 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Step 5 out: the frame as it will be, and its tokens, counted exactly where there is a counter;
+// and then perhaps in a spelling that has fewer.
+#include "codec/encode/outgoing.h"
+
+#include <algorithm>
+
+namespace accp::codec {
+
+Status estimate_tokens(Outgoing &out) {
+    Status status = compose(out);
+    out.tokens = 0;
+    out.respelled = false;
+    if (status.failed() || !out.call.counter) return status;
+    status = add_tokens(out, {out.out.data() + out.start, out.out.size() - out.start});
+    return status.ok() && out.settings.spells_cheapest ? spell_frame(out) : status;
+}
+
+Status add_tokens(Outgoing &out, std::string_view frame) {
+    uint64_t count = 0;
+    Status status = out.call.counter->count(frame, UINT64_MAX, count);
+    out.tokens += count;
+    return move_to(status, out.message.payload);
+}
+
+// Step 6 out: a frame over the hard limit goes in parts where the peer takes such; else its largest
+// values go to the state until it fits; only where neither helps it is refused.
+
+namespace {
+
+constexpr uint64_t kMinKept = 24;  // bytes: of a shorter value the ref would hardly be shorter
+constexpr uint64_t kRefBytes = 8;  // about
+
+bool is_over(const Outgoing &out) {
+    return out.call.max_tokens && out.call.counter && out.tokens > out.call.max_tokens;
+}
+
+struct Candidate {
+    uint32_t node;
+    uint64_t bytes;
+};
+
+// The payload's own values that could go, the largest first.
+uint32_t find_candidates(const Outgoing &out, Candidate *found) {
+    value::TreeView tree = out.tree();
+    const uint32_t payload = out.message.payload;
+    uint32_t count = 0;
+    auto look_at = [&](uint32_t node) {
+        if (node == out.schema_node ||
+            (tree[node].kind != ACCP_STRING && !value::is_container(tree[node].kind)))
+            return;
+        uint64_t bytes = 0;
+        for (uint32_t i = node; i < tree[node].next; ++i)
+            bytes += value::is_container(tree[i].kind) ? 2 : tree[i].len + tree[i].key_len + 1;
+        if (bytes > kMinKept) found[count++] = {node, bytes};
+    };
+    if (out.is_text()) look_at(payload);
+    else
+        for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) look_at(i);
+    std::stable_sort(found, found + count,
+                     [](const Candidate &a, const Candidate &b) { return a.bytes > b.bytes; });
+    return count;
+}
+
+// Sends as many values to the keeper as should be enough by their bytes, or all of them, and writes
+// the frame anew.
+Status externalise(Outgoing &out, bool all) {
+    value::TreeView tree = out.tree();
+    const uint32_t end = tree[out.message.payload].next;
+    auto *found = out.arena.allocate<Candidate>(end);
+    auto *chosen = out.arena.allocate<bool>(end);
+    for (uint32_t i = 0; i < end; ++i) chosen[i] = false;
+    const uint32_t count = find_candidates(out, found);
+    const uint64_t frame = out.out.size() - out.start;
+    const uint64_t needed = frame - frame * out.call.max_tokens / out.tokens;
+    uint64_t saved = 0;
+    for (uint32_t i = 0; i < count && (all || saved < needed); ++i) {
+        chosen[found[i].node] = true;
+        saved += found[i].bytes - kRefBytes;
+    }
+    Status status = keep_values(out, chosen);
+    if (status.failed()) return status;
+    out.out.resize_down(out.start);
+    return estimate_tokens(out);
+}
+
+// The parts are of the spelling of docs/wire.md: how many tokens they have of another is not known
+// before their envelopes are used up.
+Status split(Outgoing &out, bool &done) {
+    if (!out.respelled) return split_frame(out, done);
+    out.out.resize_down(out.start);
+    Status status = compose(out);
+    return status.failed() ? status : split_frame(out, done);
+}
+
+Status check_own_meta(Outgoing &out) {
+    if (!out.call.envelopes || !out.message.has_meta) return {};
+    for (std::string_view key : {delivery::kPartKey, delivery::kPartsKey}) {
+        const uint32_t node = out.message.meta_tree.find(out.message.meta, key);
+        if (!node) continue;
+        out.in_meta = out.at_key = true;
+        return fail(ACCP_E1004, node,
+                    "fi and ft are the parts' own, where messages may go in parts");
+    }
+    return {};
+}
+
+}  // namespace
+
+Status check_budget(Outgoing &out) {
+    Status status = check_own_meta(out);
+    if (status.failed() || !is_over(out)) return status;
+    bool done = false;
+    if (out.call.envelopes) status = split(out, done);
+    if (status.failed() || done) return status;
+    for (bool all = false; out.call.keeper && is_over(out);) {
+        const uint32_t before = out.kept;
+        status = externalise(out, all);
+        if (status.failed()) return status;
+        if (out.kept > before) continue;
+        if (all) break;
+        all = true;
+    }
+    if (!is_over(out)) return {};
+    return fail_limit(out.tokens, out.call.max_tokens,
+                      "too many tokens in one frame: open both sessions in mode local if they "
+                      "are of one engine, set rule parts if the peer joins parts, set rule "
+                      "shares_store if both sides share a store, or raise rule max_tokens");
+}
+
+}  // namespace accp::codec

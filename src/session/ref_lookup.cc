@@ -1,0 +1,329 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include "session/ref_lookup.h"
+
+#include <charconv>
+
+#include "base/sha256.h"
+#include "frame/message/read.h"
+#include "frame/message/write.h"
+#include "session/checkpoint_form.h"
+#include "session/frames.h"
+#include "session/ref_name.h"
+#include "session/snapshot.h"
+#include "value/json_writer.h"
+
+namespace accp::session {
+
+namespace {
+
+// Digits alone, and no zero before others: each number has one spelling.
+bool read_number(std::string_view digits, uint64_t &out) {
+    const char *end = digits.data() + digits.size();
+    const auto read = std::from_chars(digits.data(), end, out);
+    return read.ec == std::errc{} && read.ptr == end && (digits[0] != '0' || digits.size() == 1);
+}
+
+// The child that a label names: of a map by its key, of an array by its index. 0: there is none.
+uint32_t child_of(value::TreeView tree, uint32_t node, std::string_view label) {
+    if (tree[node].kind == ACCP_MAP) return tree.find(node, label);
+    uint64_t index = 0;
+    if (tree[node].kind != ACCP_ARRAY || !read_number(label, index) || index >= tree[node].len)
+        return 0;
+    uint32_t child = node + 1;
+    for (; index; --index) child = tree[child].next;
+    return child;
+}
+
+// Finds the node that the labels after a key lead to, starting at `from`.
+bool descend(value::TreeView tree, std::string_view labels, uint32_t from, uint32_t &node) {
+    for (node = from; !labels.empty();) {
+        const size_t dot = labels.find('.');
+        const uint32_t child = child_of(tree, node, labels.substr(0, dot));
+        if (!child) return false;
+        labels.remove_prefix(dot == std::string_view::npos ? labels.size() : dot + 1);
+        node = child;
+    }
+    return true;
+}
+
+// Returns whether this object is marked as untrusted.
+bool is_marked(value::TreeView tree) {
+    const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
+    return mark && message::says_untrusted(tree[mark]);
+}
+
+// Replaces the JSON from `start` on by the part of it that the labels lead to. In a message the
+// labels may also start at its payload. A part of an untrusted message is untrusted too, although
+// it does not contain the mark.
+Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &scratch,
+               Buffer<char> &out) {
+    value::Value &value = scratch.refs.value;
+    Status status = scratch.refs.reader.read(out.data() + start, out.size() - start,
+                                             {kMaxTextBytes, kMaxJsonDepth}, value);
+    if (status.failed()) return status;
+    uint32_t node = 0;
+    bool is_found = descend(value.view(), labels, 0, node);
+    if (!is_found && of_message) {
+        const uint32_t payload = value.view().find(0, "payload");
+        is_found = payload && descend(value.view(), labels, payload, node);
+    }
+    if (!is_found) return names_nothing();
+    scratch.refs.untrusted = scratch.refs.untrusted || is_marked(value.view());
+    out.resize_down(start);
+    value::write_json(value.view(), node, out);
+    return {};
+}
+
+// Is this record the last part of a message? Its frame is that part, and record.json the message.
+bool is_end_of_parts(const Record &record, Scratch &scratch) {
+    PartFrame frame;
+    return record.has_json() && !record.json.empty() &&
+           read_part(record.text, scratch, frame).ok() && frame.is_part;
+}
+
+// Puts the mark of what comes from outside into a message, an object.
+void mark_untrusted(Buffer<char> &out) {
+    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
+    out.resize_down(out.size() - 1);
+    out.append(message::kUntrustedEnd);
+}
+
+// Appends the message of a record as JSON. One that came in has values in place of its refs, as
+// those were of the sender's session.
+Status message_of(const Reading &from, uint64_t place, Scratch &scratch, Buffer<char> &out) {
+    Record record;
+    RefScratch &in = scratch.refs;
+    Status status = read_record(from.store, place, in.records, in.found, record);
+    if (status.failed()) return status;
+    if (record.kind == RecordKind::kMessage) {
+        out.append(record.text);
+        if (record.untrusted) mark_untrusted(out);
+    } else if ((record.kind == RecordKind::kReceived && !record.json.empty()) ||
+               is_end_of_parts(record, scratch)) {
+        out.append(record.json);
+    } else if (record.has_json()) {
+        ReadAsWritten as(scratch.codec_inside);
+        status = as.begin(from.store, from.written, place, scratch);
+        if (status.ok())
+            status =
+                scratch.codec_inside.decode(record.text, {nullptr, record.untrusted, false}, out);
+    } else {
+        return names_nothing();
+    }
+    in.untrusted = in.untrusted || record.untrusted;
+    return status;
+}
+
+// m17, of cold and of hot: the number of a record.
+bool read_place(std::string_view key, uint64_t &place) {
+    return key.size() > 1 && key[0] == 'm' && read_number(key.substr(1), place);
+}
+
+// Appends a checkpoint as JSON.
+Status expand(Memory &memory, std::string_view kept, Buffer<char> &out) {
+    Buffer<context::ContextFact> facts(memory);
+    context::CheckpointView checkpoint;
+    if (!read_checkpoint(kept, facts, checkpoint))
+        return fail(ACCP_ERR_CORRUPT, 0, "a checkpoint that cannot be read");
+    write_checkpoint(checkpoint, out);
+    return {};
+}
+
+Status get_cold(ColdStore *cold, Buffer<char> &found) {
+    if (found.empty() || found[0] != kStubMark) return {};
+    if (!cold)
+        return fail(ACCP_ERR_ARG, 0,
+                    "the value is in a cold store of the host's, and the engine was given none");
+    Digest name = {};
+    if (found.size() != 1 + name.view().size())
+        return fail(ACCP_ERR_CORRUPT, 0, "a cold value's name is damaged");
+    std::string_view(found.data() + 1, name.view().size()).copy(name.hex, name.view().size());
+    std::string_view text;
+    Status status = cold->get(name.view(), text);
+    if (status.code == ACCP_E2001)
+        return fail(ACCP_ERR_CORRUPT, 0, "the cold store has lost a value");
+    if (status.failed()) return status;
+    if (sha256(text).view() != name.view())
+        return fail(ACCP_ERR_CORRUPT, 0, "the cold store answered another text than was put");
+    found.clear();
+    found.append(text);
+    return {};
+}
+
+// One key of one tier, whole, appended.
+Status look_up_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
+                   Scratch &scratch, Buffer<char> &out) {
+    if (tier == "hot" && key == "state") {
+        if (!from.state) return read_state(from, scratch, out);
+        out.append(from.state->json());
+        scratch.refs.untrusted = from.state->untrusted;
+        return {};
+    }
+    uint64_t place = 0;
+    if ((tier == "cold" || tier == "hot") && read_place(key, place))
+        return message_of(from, place, scratch, out);
+    store::Tier where;
+    std::string_view prefix;
+    if (!find_tier(tier, where, prefix))
+        return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
+    if (key.size() > kMaxRefKeyBytes) return names_nothing();
+    Buffer<char> &found = scratch.refs.found;
+    Status status =
+        from.store.blob(where, StoredKey(prefix, key).view(), static_cast<uint64_t>(now_ms), found);
+    if (status.ok()) status = get_cold(from.cold, found);
+    if (status.failed()) return status;
+    const bool marked = !found.empty() && found[0] == kUntrustedBlank;
+    scratch.refs.untrusted = scratch.refs.untrusted || marked;
+    const std::string_view value = found.view().substr(marked);
+    if (value.starts_with(kCheckpointMark)) return expand(scratch.memory, value, out);
+    out.append(value);
+    return {};
+}
+
+}  // namespace
+
+Status look_up(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
+               Scratch &scratch, Buffer<char> &out) {
+    const size_t start = out.size();
+    std::string_view whole = key;
+    // the longest key first, then one label less, and so on
+    for (uint32_t tries = 0; tries < kMaxRefLabels; ++tries) {
+        Status status = look_up_key(from, tier, key, now_ms, scratch, out);
+        if (status.ok() && key.size() < whole.size())
+            status =
+                cut_out(whole.substr(key.size() + 1), is_numbered(key, "m"), start, scratch, out);
+        if (status.code != ACCP_E2001) return status;
+        out.resize_down(start);
+        size_t dot = key.rfind('.');
+        if (dot == std::string_view::npos) return status;
+        key = key.substr(0, dot);
+    }
+    return names_nothing();
+}
+
+Status resolve(const Reading &from, std::string_view ref, int64_t now_ms, Scratch &scratch,
+               Buffer<char> &out) {
+    std::string_view tier, key;
+    split_ref(ref, tier, key);
+    if (!is_ref_key(key)) return names_nothing();
+    if (!tier.empty()) return look_up(from, tier, key, now_ms, scratch, out);
+    Status status = look_up(from, "hot", key, now_ms, scratch, out);
+    return status.code == ACCP_E2001 ? look_up(from, "warm", key, now_ms, scratch, out) : status;
+}
+
+Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords &records,
+                   Buffer<char> &bytes, Record &out) {
+    if (!seq || seq > store.row().last) return names_nothing();
+    Status status = store.scan(seq, seq, false, 0, records);
+    if (status.failed()) return status;
+    if (!records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    bytes.clear();
+    bytes.append(records[0].bytes);
+    return read_record(bytes.view(), out)
+               ? Status{}
+               : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+}
+
+// the shared state of a session, out of its log.
+
+namespace {
+
+// Values that the other session keeps in cold. What else a frame of it referred to is kept with the
+// frame.
+class ForeignRefs final : public codec::RefResolver {
+public:
+    ForeignRefs(const Reading &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
+
+    Status resolve(std::string_view ref, std::string_view &json) override {
+        if (ref.substr(0, kColdPrefix.size()) != kColdPrefix)
+            return fail(ACCP_E2001, 0, "this ref is kept with its frame");
+        scratch_.refs.resolved.recycle(kKeptBytes);
+        Status status = look_up(from_, "cold", ref.substr(kColdPrefix.size()), 0, scratch_,
+                                scratch_.refs.resolved);
+        json = scratch_.refs.resolved.view();
+        return status;
+    }
+
+private:
+    const Reading &from_;
+    Scratch &scratch_;
+};
+
+// The state as of the newest snapshot, and its record. A writer may make another one meanwhile:
+// what is read belongs together, or is read again.
+Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &state,
+                     uint64_t &place) {
+    constexpr int kTries = 8;
+    for (int i = 0; i < kTries; ++i) {
+        Snapshot before, after;
+        Status status = store.state(scratch.refs.found);
+        Unpacker first(scratch.refs.found.view());
+        if (status.ok()) status = before.read_head(first, nullptr);
+        if (status.ok() && before.state_version) {
+            status = store.blob(store::Tier::kWarm, kStateKey, 0, scratch.log.found);
+            if (status.code == ACCP_E2001)
+                return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
+            if (status.ok()) status = store.state(scratch.refs.found);
+            Unpacker second(scratch.refs.found.view());
+            if (status.ok()) status = after.read_head(second, nullptr);
+            if (status.ok() && before.place != after.place) continue;
+            if (status.ok()) state.restore(before.state_version, scratch.log.found.view());
+        }
+        place = before.place;
+        return status;
+    }
+    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
+}
+
+// A record's message, where it changes the state.
+Status follow(const Reading &from, uint64_t place, const Record &record, Scratch &scratch,
+              SharedState &state) {
+    if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
+    message::Message message;
+    ReadAsWritten as(scratch.codec);
+    Status status;
+    if (record.kind == RecordKind::kMessage || !record.json.empty()) {
+        const bool is_frame = record.kind != RecordKind::kMessage;
+        status = read_message(is_frame ? record.json : record.text, scratch, message);
+    } else {
+        const std::string_view header = record.text.substr(0, record.text.find('{'));
+        if (header.find(">sync:state") == std::string_view::npos) return {};
+        ForeignRefs refs(from, scratch);
+        status = as.begin(from.store, from.written, place, scratch);
+        if (status.ok()) status = scratch.codec.parse(record.text);
+        if (status.ok())
+            status = scratch.codec.decode_parsed({&refs, record.untrusted, false}, message);
+    }
+    if (status.failed() || !message.is_state()) return status;
+    status = state.apply(message.tree, message.payload, jump_of(record), scratch.state);
+    if (status.ok()) state.take(message.untrusted || record.untrusted);
+    return record.kind == RecordKind::kMessage ? Status{} : status;
+}
+
+}  // namespace
+
+Status read_state(const Reading &from, Scratch &scratch, Buffer<char> &out) {
+    store::StoreSession &store = from.store;
+    SharedState state(scratch.memory);
+    uint64_t last = 0;
+    Status status = store.row().version ? read_snapshot(store, scratch, state, last) : Status{};
+    while (status.ok() && ++last <= store.row().last) {
+        store::StoreRecords &found = scratch.log.records;
+        status = store.scan(last, 0, false, kScanBytes, found);
+        if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        for (size_t i = 0; status.ok() && i < found.size(); ++i) {
+            Record record;
+            if (!read_record(found[i].bytes, record))
+                return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+            status = follow(from, found[i].seq, record, scratch, state);
+            last = found[i].seq;
+        }
+    }
+    if (status.failed()) return status;
+    out.append(state.json());
+    scratch.refs.untrusted = state.untrusted;
+    return {};
+}
+
+}  // namespace accp::session
