@@ -113,7 +113,7 @@ struct HookExtractor final : packet::HostExtractor {
         answer = out.text ? to_view(out) : std::string_view();
         const char *const why =
             answer.empty() ? kFailed : lasting_text({"the extractor: ", answer}, kFailed);
-        return codec::host_answer(code, why);
+        return codec::check_host_status(code, why);
     }
     explicit HookExtractor(accp_packet &of) : packet(of) {}
     static constexpr const char *kFailed = "the extractor has failed";

@@ -5,9 +5,9 @@
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
 #include "codec/hooks.h"
-#include "packet/file/age.h"
 #include "packet/extract/merge.h"
 #include "packet/extract/pattern.h"
+#include "packet/file/age.h"
 #include "packet/file/versions.h"
 #include "transcript/read.h"
 
@@ -59,7 +59,7 @@ struct HostEmbedder final : packet::Embedder {
         const float *numbers = nullptr;
         size_t count = 0;
         const accp_status code = function(text.data(), text.size(), &numbers, &count, user);
-        Status status = codec::host_answer(code, "the embedder has failed");
+        Status status = codec::check_host_status(code, "the embedder has failed");
         if (status.ok() && numbers) vector = {numbers, count};
         return status;
     }

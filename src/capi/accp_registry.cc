@@ -176,7 +176,7 @@ accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, c
 
 int accp_registry_knows_operation(const accp_registry *registry, const char *text,
                                   size_t text_len) noexcept {
-    return registry && text && registry->registry.knows_operation({text, text_len});
+    return registry && text && registry->registry.has_operation({text, text_len});
 }
 
 accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out,

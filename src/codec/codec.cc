@@ -9,7 +9,7 @@
 
 namespace accp::codec {
 
-void Codec::forget_last() {
+void Codec::clear_last() {
     tokens_ = {};
     parts_ = kept_ = 0;
     counted_ = true;
@@ -19,7 +19,7 @@ void Codec::forget_last() {
 }
 
 Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char> &out) {
-    forget_last();
+    clear_last();
     if (!setup.registry && !call.counter && !call.keeper) {
         const size_t start = out.size();
         Status status = coder.encode(json.data(), json.size(), call.envelope, out);
@@ -46,7 +46,7 @@ Status Codec::check_written(std::string_view json, size_t start, Buffer<char> &o
 
 Status Codec::encode(const message::Message &message, std::string_view json, const EncodeCall &call,
                      Buffer<char> &out) {
-    forget_last();
+    clear_last();
     return encode_read(message, json, call, out);
 }
 
@@ -55,7 +55,7 @@ Status Codec::encode_read(const message::Message &message, std::string_view json
     Outgoing outgoing(setup, call, scratch_, coder, out);
     outgoing.message = message;
     outgoing.json = json;
-    Status status = send(outgoing);
+    Status status = run_steps(outgoing);
     if (status.failed()) return status;
     tokens_.total = outgoing.tokens;
     parts_ = outgoing.parts;

@@ -28,7 +28,7 @@ constexpr std::string_view kUntrustedName("untrusted", sizeof "untrusted");
 // The one that lists the fields whose values are a schema's own (mark_defaults); the same.
 constexpr std::string_view kDefaultsName("defaults", sizeof "defaults");
 // What stands in a payload by position (p1) for a field that is left out.
-constexpr std::string_view kLeftOut = "!";
+constexpr std::string_view kOmittedValue = "!";
 
 // What all messages of one codec share.
 struct CodecSetup {
@@ -134,7 +134,7 @@ public:
     Status decode_parsed(const DecodeCall &call, message::Message &out);
 
     // What is known of the last message is nothing: it was refused.
-    void forget_last();
+    void clear_last();
     // The tokens of the last message's frames; their parts are counted when somebody asks, by
     // `counter`.
     Status count_parts(token::TokenCounter *counter, FrameTokens &tokens);

@@ -25,14 +25,14 @@ struct CodecHooks {
 // What a call becomes of what a function of the host answers, each and every one: a code of the
 // error model or a negative status is the call's; anything else, which would be taken for an answer
 // of the library's own (dropped, held), is E9999.
-Status host_answer(accp_status answer, const char *refused);
+Status check_host_status(accp_status answer, const char *refused);
 
 // The name of a tool call's tool and its arguments as JSON, both perhaps empty. E4001, E4003, or
 // what else of the error model the host answers.
-Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
+Status look_up_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
 
 // E5001, or what else of the error model the host answers.
-Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked);
+Status apply_policy(const CodecHooks &hooks, const accp_policy_case &asked);
 
 // The codec's two ways to a state, and where the envelopes of a message in parts come from.
 // Sessions implement them, and the hooks of accp/hooks.h do. What they answer is checked like
@@ -76,6 +76,6 @@ protected:
 };
 
 // Is the first label of a ref of several labels a tier: hot, warm, cold or ctx?
-bool names_tier(std::string_view ref);
+bool has_tier(std::string_view ref);
 
 }  // namespace accp::codec

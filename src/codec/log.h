@@ -29,9 +29,9 @@ public:
           out_(memory) {}
 
     // One message in JSON, which was encoded or decoded.
-    void tell(int32_t direction, std::string_view json, std::string_view redacted);
+    void write(int32_t direction, std::string_view json, std::string_view redacted);
     // One that was refused. Nothing of it is shown: no text of an error has a value in it.
-    void tell(int32_t direction, const Status &refused);
+    void write(int32_t direction, const Status &refused);
 
     accp_log_function hook = nullptr;
     void *user = nullptr;

@@ -99,7 +99,7 @@ const value::Node *value_of(const ProfileMessage &message, uint32_t field) {
     return node && message.tree[node].kind != ACCP_NULL ? message.tree.nodes + node : nullptr;
 }
 
-bool other_retry(const ProfileMessage &message, const value::Node *retry) {
+bool has_other_retry(const ProfileMessage &message, const value::Node *retry) {
     const value::Node *code = value_of(message, find_field(*message.schema, "code"));
     if (!retry || retry->kind != ACCP_BOOL || !code || code->kind != ACCP_STRING) return false;
     const accp_status status = read_error_code({message.tree.text + code->offset, code->len});
@@ -122,26 +122,29 @@ bool is_broken(const Rule &rule, const ProfileMessage &message, const value::Nod
                    value->kind != ACCP_REF;
         case kNoCurrency: return is_string && !is_currency(text);
         case kNoCode: return is_string && !read_error_code(text);
-        case kOtherRetry: return other_retry(message, value);
+        case kOtherRetry: return has_other_retry(message, value);
     }
     return false;
 }
 
 }  // namespace
 
-bool has_rules(const registry::Schema *schema) { return schema && find_profile(*schema) >= 0; }
+bool has_profile_rules(const registry::Schema *schema) {
+    return schema && find_profile(*schema) >= 0;
+}
 
 bool is_tool_call(const registry::Schema *schema, int intent) {
     return schema && intent == ACCP_INTENT_REQ && schema->code == kProfileSchemas[kTool].code &&
            find_field(*schema, kProfileSchemas[kTool].field);
 }
 
-bool is_answer(const registry::Schema *schema, int intent) {
+bool is_reply(const registry::Schema *schema, int intent) {
     if (intent == ACCP_INTENT_FAIL) return !schema || find_profile(*schema) != kError;
     return intent == ACCP_INTENT_DONE || intent == ACCP_INTENT_ACK;
 }
 
-Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings) {
+Status check_profile_rules(const ProfileMessage &message, bool sending, bool strict,
+                           uint32_t &warnings) {
     const int profile = find_profile(*message.schema);
     // one that is none of the twelve is among all of them
     const uint32_t intent = message.intent < 0 ? ~(UINT32_MAX >> 1) : bit(message.intent);

@@ -24,7 +24,7 @@ struct ProfileMessage {
 
 // Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no
 // schema, no rule.
-bool has_rules(const registry::Schema *schema);
+bool has_profile_rules(const registry::Schema *schema);
 
 // A request under TC, be it the profile's or a schema of the registry's own: what a host's tools
 // are looked up for.
@@ -32,12 +32,13 @@ bool is_tool_call(const registry::Schema *schema, int intent);
 
 // Does such a message answer a request, which its cid names? An error frame need not: what it is
 // about may have had no name.
-bool is_answer(const registry::Schema *schema, int intent);
+bool is_reply(const registry::Schema *schema, int intent);
 inline constexpr const char *kNoCidOfAnswer =
     "done, fail and ack name what they answer: a cid in the metadata, the request's or its mid";
 
 // E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's.
 // Adds to `warnings` (bits of accp_warning).
-Status check_rules(const ProfileMessage &message, bool sending, bool strict, uint32_t &warnings);
+Status check_profile_rules(const ProfileMessage &message, bool sending, bool strict,
+                           uint32_t &warnings);
 
 }  // namespace accp::codec

@@ -15,20 +15,20 @@ constexpr size_t kMaxCauses = kMaxLookback + kMaxLookback / 4;  // the oldest go
 
 }  // namespace
 
-void Causes::link(size_t i) {
+void CauseIndex::link(size_t i) {
     uint32_t &head = heads_[causes_[i].mid & (heads_.size() - 1)];
     causes_[i].next = head;
     head = static_cast<uint32_t>(i + 1);
 }
 
-void Causes::rebuild(size_t buckets) {
+void CauseIndex::rebuild(size_t buckets) {
     heads_.clear();
     std::fill_n(heads_.reserve(buckets), buckets, 0);
     heads_.advance(buckets);
     for (size_t i = 0; i < causes_.size(); ++i) link(i);
 }
 
-void Causes::add(const Cause &cause) {
+void CauseIndex::add(const Cause &cause) {
     causes_.reserve(1);
     if (causes_.size() == kMaxCauses) {
         std::copy(causes_.end() - kMaxLookback, causes_.end(), causes_.begin());
@@ -40,7 +40,7 @@ void Causes::add(const Cause &cause) {
     link(causes_.size() - 1);
 }
 
-const Causes::Cause *Causes::find(uint64_t mid, uint64_t after) const {
+const CauseIndex::Cause *CauseIndex::find(uint64_t mid, uint64_t after) const {
     const Cause *found = nullptr;
     uint32_t next = heads_.empty() ? 0 : heads_[mid & (heads_.size() - 1)];
     for (; next; next = causes_[next - 1].next) {
@@ -181,7 +181,7 @@ bool CancelledChains::restore(Unpacker &unpacker) {
     return unpacker.ok();
 }
 
-bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes,
+bool CancelledChains::covers(const accp_envelope &envelope, const CauseIndex &causes,
                              uint64_t after) const {
     if (empty()) return false;
     if (has(chain_of(envelope))) return true;
@@ -192,7 +192,7 @@ bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes
     uint64_t kept = aid;
     for (uint32_t hops = 0, next = 1; aid && hops < kMaxLookback; ++hops) {
         if (has_hash(aid)) return true;
-        const Causes::Cause *cause = causes.find(aid, after);
+        const CauseIndex::Cause *cause = causes.find(aid, after);
         if (!cause) return false;
         if (has_hash(cause->cid)) return true;
         aid = cause->aid;

@@ -17,9 +17,9 @@
 
 namespace accp::delivery {
 
-class Causes {
+class CauseIndex {
 public:
-    explicit Causes(Memory &memory) : causes_(memory), heads_(memory) {}
+    explicit CauseIndex(Memory &memory) : causes_(memory), heads_(memory) {}
 
     // A frame: its record, its mid, and its cid and aid, 0 where it has none.
     struct Cause {
@@ -79,7 +79,7 @@ public:
     // Ids as `Causes` has them; 0: none.
     uint64_t hash(std::string_view id) const;
     // Is this frame of a cancelled chain, as far as the causes above record `after` tell?
-    bool covers(const accp_envelope &envelope, const Causes &causes, uint64_t after) const;
+    bool covers(const accp_envelope &envelope, const CauseIndex &causes, uint64_t after) const;
 
 private:
     static constexpr size_t kNone = SIZE_MAX;

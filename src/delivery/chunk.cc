@@ -101,7 +101,7 @@ namespace {
 
 // Combining marks, variation selectors, the joiner, skin tones: what is drawn with the character
 // before.
-bool joins(uint32_t point) {
+bool is_combining(uint32_t point) {
     return (point >= 0x300 && point <= 0x36F) || (point >= 0x20D0 && point <= 0x20FF) ||
            (point >= 0xFE00 && point <= 0xFE0F) || point == 0x200D ||
            (point >= 0x1F3FB && point <= 0x1F3FF) || (point >= 0xE0020 && point <= 0xE007F);
@@ -110,9 +110,9 @@ bool joins(uint32_t point) {
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
 // Is the character before `at` one that the next belongs to, or the next one that belongs to it?
-bool is_inside(std::string_view text, size_t begin, size_t at) {
+bool splits_character(std::string_view text, size_t begin, size_t at) {
     const char *next = text.data() + at;
-    if (joins(read_utf8(next))) return true;
+    if (is_combining(read_utf8(next))) return true;
     size_t before = at;
     while (before > begin && continues(text[before - 1])) --before;
     if (before == begin) return false;
@@ -132,7 +132,7 @@ size_t cut_text(std::string_view text, size_t begin, size_t max) {
         return static_cast<size_t>(at - text.data());
     }
     size_t better = end;
-    while (better > begin && is_inside(text, begin, better)) do
+    while (better > begin && splits_character(text, begin, better)) do
             --better;
         while (better > begin && continues(text[better]));
     return better > begin ? better : end;

@@ -8,8 +8,8 @@
 namespace accp::delivery {
 
 Deadlines::~Deadlines() {
-    forget(expired_);
-    for (size_t i = 0; i < requests_.size(); ++i) forget(requests_[i]);
+    release(expired_);
+    for (size_t i = 0; i < requests_.size(); ++i) release(requests_[i]);
 }
 
 uint32_t Deadlines::find(const accp_text &cid) const {
@@ -33,12 +33,12 @@ Status Deadlines::may_start(const accp_text &cid) const {
 // The cid may be a view of what expired last.
 Status Deadlines::start(const Request &request) {
     Status status = may_start(request.cid);
-    if (status.ok()) begin(request);
-    forget(expired_);
+    if (status.ok()) begin_waiting(request);
+    release(expired_);
     return status;
 }
 
-void Deadlines::begin(const Request &request) {
+void Deadlines::begin_waiting(const Request &request) {
     const uint32_t place = find(request.cid);
     Request made = request;
     if (place != IdList::kNone) {
@@ -69,13 +69,13 @@ bool Deadlines::wait(const accp_text &cid, int64_t now) {
 bool Deadlines::answer(const accp_text &cid) {
     const uint32_t place = find(cid);
     if (place == IdList::kNone) return false;
-    forget(requests_[place]);
+    release(requests_[place]);
     remove(place);
     return true;
 }
 
 bool Deadlines::expire(int64_t now, Request &out) {
-    forget(expired_);
+    release(expired_);
     const uint32_t place = earliest();
     if (place == IdList::kNone || requests_[place].deadline >= now) return false;
     expired_ = requests_[place];
@@ -106,7 +106,7 @@ void Deadlines::remove(uint32_t place) {
     requests_.resize_down(requests_.size() - 1);
 }
 
-void Deadlines::forget(Request &request) {
+void Deadlines::release(Request &request) {
     memory_.release(const_cast<char *>(request.cid.text), request.cid.len);
     request = {};
 }

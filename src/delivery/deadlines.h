@@ -59,11 +59,11 @@ public:
     const Request &operator[](uint32_t i) const { return requests_[i]; }
 
 private:
-    void begin(const Request &request);
+    void begin_waiting(const Request &request);
     uint32_t find(const accp_text &cid) const;
     uint32_t earliest() const;
     void remove(uint32_t place);
-    void forget(Request &request);
+    void release(Request &request);
 
     IdList ids_;
     Buffer<Request> requests_;  // in the order of ids_

@@ -99,8 +99,8 @@ bool Inbox::is_expired(const Arrival &frame) const {
     return frame.now_ms > to_ms(frame.envelope.ts, lives_ms);
 }
 
-Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &history,
-                    Judgement &out) const {
+Status Inbox::check(const Arrival &frame, std::string_view session_id, SeenMids &seen_mids,
+                    InboxResult &out) const {
     out = {};
     Status status = check_envelope(frame, rules_);
     if (status.failed()) return status;
@@ -111,22 +111,23 @@ Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &
                       std::string_view(envelope.sid.text, envelope.sid.len) == session_id;
     if (is_expired(frame)) {
         out.verdict = Verdict::kDropped;
-        out.advances = ours && envelope.seq == (known ? known->next : 1) && (known || has_place());
+        out.advances =
+            ours && envelope.seq == (known ? known->next : 1) && (known || has_capacity());
         return {};
     }
     if (!ours) return wrong(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid is another session's");
     const Share share = share_of(frame, known);
     bool seen = share.has_mid;
-    if (!seen) status = history.has(frame, seen);
+    if (!seen) status = seen_mids.contains(frame, seen);
     if (status.failed()) return status;
     if (seen) return wrong(ACCP_E3002, ACCP_ENVELOPE_MID, "this mid was seen before");
     return check_sequence(frame, known, share, out);
 }
 
 Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Share &share,
-                             Judgement &out) const {
+                             InboxResult &out) const {
     const int64_t seq = frame.envelope.seq, awaited = known ? known->next : 1;
-    if (!known && !has_place())
+    if (!known && !has_capacity())
         return fail_limit(senders_.size() - own_ + 1, kMaxSenders, kTooManySenders);
     if (seq == awaited) return {};
     if (seq < awaited || (known && known->has_mark(seq)))

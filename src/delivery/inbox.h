@@ -58,13 +58,13 @@ struct Arrival {
 };
 
 // Whom the inbox asks about messages that are long gone.
-class History {
+class SeenMids {
 public:
     // Was the frame's mid ever taken from its agent in this session?
-    virtual Status has(const Arrival &frame, bool &seen) = 0;
+    virtual Status contains(const Arrival &frame, bool &seen) = 0;
 
 protected:
-    ~History() = default;
+    ~SeenMids() = default;
 };
 
 enum class Verdict : uint8_t {
@@ -73,7 +73,7 @@ enum class Verdict : uint8_t {
     kDropped,  // answer nothing (decision A21); advance() where `advances`
 };
 
-struct Judgement {
+struct InboxResult {
     Verdict verdict = Verdict::kNext;
     bool advances = false;  // of a dropped one: it has used up its sequence number
     // of one that waits: the first since the gap opened, which is to be told to the sender (E3003)
@@ -92,8 +92,8 @@ public:
     // E3003: a gap, or late; E2003: too many senders, or bytes that wait. The offset is the
     // field at fault, as a bit of the envelope's, where it has none too; 0: the agent or the
     // intent.
-    Status judge(const Arrival &frame, std::string_view session_id, History &history,
-                 Judgement &out) const;
+    Status check(const Arrival &frame, std::string_view session_id, SeenMids &seen_mids,
+                 InboxResult &out) const;
     // Has its ttl passed by now?
     bool is_expired(const Arrival &frame) const;
     // May this agent of ours send `count` frames? E1004: its name is too long; E2003: the numbers
@@ -183,10 +183,10 @@ private:
     };
 
     Status check_sequence(const Arrival &frame, const Sender *known, const Share &share,
-                          Judgement &out) const;
+                          InboxResult &out) const;
     Status check_share(const Arrival &frame, int64_t awaited, const Share &share) const;
     Share share_of(const Arrival &frame, const Sender *known) const;
-    bool has_place() const { return !rules_.by_sender || senders_.size() - own_ < kMaxSenders; }
+    bool has_capacity() const { return !rules_.by_sender || senders_.size() - own_ < kMaxSenders; }
 
     std::string_view scope(std::string_view agent) const {
         return rules_.by_sender ? agent.substr(0, kMaxSenderBytes) : std::string_view();

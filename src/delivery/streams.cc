@@ -29,13 +29,13 @@ Streams::Streams(Memory &memory)
     : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
 
 Streams::~Streams() {
-    begin();
+    release_finished();
     for (size_t i = 0; i < streams_.size(); ++i) release(streams_[i]);
 }
 
 namespace {
 
-Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message); }
+Status reject_chunk(const char *message) { return fail(ACCP_E1004, 0, message); }
 
 }  // namespace
 
@@ -43,33 +43,33 @@ Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message);
 
 Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
     if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX)
-        return contradiction("a chunk's index and total count from 0");
+        return reject_chunk("a chunk's index and total count from 0");
     if (chunk.total && chunk.index >= chunk.total)
-        return contradiction("a chunk's index is below the total");
+        return reject_chunk("a chunk's index is below the total");
     if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1)
-        return contradiction("the final chunk is the last of the total");
+        return reject_chunk("the final chunk is the last of the total");
     const int64_t next = stream ? stream->next : 0;
     if (stream) {
         if (stream->total && chunk.total && chunk.total != stream->total)
-            return contradiction("two chunks of one stream say two totals");
+            return reject_chunk("two chunks of one stream say two totals");
         if (stream->total && chunk.index >= stream->total)
-            return contradiction("a chunk's index is below the total");
+            return reject_chunk("a chunk's index is below the total");
         if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
-            return contradiction("the final chunk is the last of the total");
+            return reject_chunk("the final chunk is the last of the total");
         if (chunk.total && stream->highest >= chunk.total)
-            return contradiction("a total below an index that came before");
+            return reject_chunk("a total below an index that came before");
         if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final)
-            return contradiction("a stream has one final chunk");
+            return reject_chunk("a stream has one final chunk");
         if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
-            return contradiction("the final chunk is the last of the total");
+            return reject_chunk("the final chunk is the last of the total");
         if (stream->final >= 0 && chunk.index > stream->final)
-            return contradiction("a chunk behind the final one");
+            return reject_chunk("a chunk behind the final one");
         if (chunk.is_final && stream->highest > chunk.index)
-            return contradiction("a final chunk, and one behind it came before");
+            return reject_chunk("a final chunk, and one behind it came before");
         bool twice = chunk.index < next;
         for (size_t i = 0; i < stream->waiting.size() && !twice; ++i)
             twice = stream->waiting[i].index == chunk.index;
-        if (twice) return contradiction("a chunk with this index came before");
+        if (twice) return reject_chunk("a chunk with this index came before");
     } else if (open() >= max_open) {
         return fail_limit(open() + 1, max_open, "too many streams are open: finish or cancel one");
     }
@@ -94,12 +94,12 @@ uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
 // ---- the three calls
 
 Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
-    begin();
-    if (!chunk.cid.len) return contradiction("a chunk has the cid of its stream");
+    release_finished();
+    if (!chunk.cid.len) return reject_chunk("a chunk has the cid of its stream");
     const uint64_t hash = ids_.hash(chunk.cid);
     uint32_t place = find(chunk.cid, hash);
     if (place == IdList::kNone && closed_.find(hash) != IdList::kNone)
-        return contradiction("a chunk behind the end of its stream");
+        return reject_chunk("a chunk behind the end of its stream");
     Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
     if (status.failed()) return status;
     const bool opened = place == IdList::kNone;
@@ -124,18 +124,18 @@ Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
     if (chunk.is_final) stream.final = chunk.index;
     if (chunk.index > stream.highest) stream.highest = chunk.index;
     take_waiting(stream);
-    hand_out(place, false, out);
+    report(place, false, out);
     return {};
 }
 
 Status Streams::end(const accp_text &cid, accp_stream_part &out) {
-    begin();
-    if (!cid.len) return contradiction("an end has the cid of its stream");
+    release_finished();
+    if (!cid.len) return reject_chunk("an end has the cid of its stream");
     const uint64_t hash = ids_.hash(cid);
     const uint32_t place = find(cid, hash);
     closed_.reserve();
     if (place != IdList::kNone) {
-        hand_out(place, true, out);
+        report(place, true, out);
         return {};
     }
     const bool known = closed_.find(hash) != IdList::kNone;
@@ -146,7 +146,7 @@ Status Streams::end(const accp_text &cid, accp_stream_part &out) {
 }
 
 bool Streams::drop(const accp_text &cid) {
-    begin();
+    release_finished();
     const uint32_t place = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
     if (place != IdList::kNone) close(place);
     return place != IdList::kNone;
@@ -155,7 +155,7 @@ bool Streams::drop(const accp_text &cid) {
 // ---- what they are made of
 
 // Gives back what the last call closed.
-void Streams::begin() {
+void Streams::release_finished() {
     release(finished_);
     finished_ = nullptr;
 }
@@ -221,7 +221,7 @@ void Streams::take_waiting(Stream &stream) {
 }
 
 // What of the stream at `place` was not yet seen; closes it where it is complete, or ended.
-void Streams::hand_out(uint32_t place, bool ended, accp_stream_part &out) {
+void Streams::report(uint32_t place, bool ended, accp_stream_part &out) {
     Stream &stream = *streams_[place];
     const char *text = stream.text.data() ? stream.text.data() : "";
     const bool complete = stream.complete();

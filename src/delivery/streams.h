@@ -60,8 +60,8 @@ private:
     void keep_ahead(Stream &stream, const accp_chunk &chunk);
     void append(Stream &stream, const char *data, size_t len);
     void take_waiting(Stream &stream);
-    void hand_out(uint32_t place, bool ended, accp_stream_part &out);
-    void begin();
+    void report(uint32_t place, bool ended, accp_stream_part &out);
+    void release_finished();
     void close(uint32_t place);
     void remember(uint64_t hash);
     void release(Stream *stream);

@@ -48,8 +48,8 @@ std::string_view deprecation(const Schema &schema, std::string_view field) {
 
 // The same schema on the other side: the one of this name, else the one of this code that has no
 // namesake of its own here.
-const Schema *Changes::twin(const Schema &schema, const Registry &mine,
-                            const Registry &other) const {
+const Schema *Changes::counterpart(const Schema &schema, const Registry &mine,
+                                   const Registry &other) const {
     if (const Schema *same = other.by_name(schema.name)) return same;
     const Schema *coded = other.by_code(schema.code);
     return coded && !mine.by_name(coded->name) ? coded : nullptr;
@@ -72,10 +72,10 @@ Status Changes::members(value::TreeView a, uint32_t node_a, value::TreeView b, u
         if (Status status = member(a, i, b, node_b, schema); status.failed()) return status;
     for (uint32_t i = node_b + 1; i < b[node_b].next; i = b[i].next) {
         if (has_own_kind(b.key(i), schema) || a.find(node_a, b.key(i))) continue;
-        begin("member", false);
+        begin_change("member", false);
         if (schema) text("schema", schema->name);
         text("member", b.key(i));
-        end(kOnlyForPeople);
+        end_change(kOnlyForPeople);
     }
     return {};
 }
@@ -87,10 +87,10 @@ Status Changes::member(value::TreeView a, uint32_t i, value::TreeView b, uint32_
     bool equal = false;
     Status status = other ? compare(a, i, b, other, arena_, out_, equal) : Status{};
     if (status.failed() || equal) return status;
-    begin("member", false);
+    begin_change("member", false);
     if (schema) text("schema", schema->name);
     text("member", a.key(i));
-    end(kOnlyForPeople);
+    end_change(kOnlyForPeople);
     return {};
 }
 
@@ -100,10 +100,10 @@ void Changes::operations() {
         value::TreeView doc = sides[side]->document();
         const uint32_t list = doc.find(0, "operations");
         for (uint32_t i = list + 1; list && i < doc[list].next; i = doc[i].next) {
-            if (sides[1 - side]->knows_operation(doc.string(i))) continue;
-            begin(side ? "operation_added" : "operation_removed", false);
+            if (sides[1 - side]->has_operation(doc.string(i))) continue;
+            begin_change(side ? "operation_added" : "operation_removed", false);
             text("operation", doc.string(i));
-            end("an operation that is not known is no error");
+            end_change("an operation that is not known is no error");
         }
     }
 }
@@ -119,17 +119,17 @@ void Changes::abbreviations() {
 
 void Changes::abbreviation(std::string_view key, std::string_view from, std::string_view to) {
     if (from == to) return;
-    begin("abbreviation", true);
+    begin_change("abbreviation", true);
     text("key", key);
     text("from", from);
     text("to", to);
-    end("a frame has the short key, which the other side does not expand");
+    end_change("a frame has the short key, which the other side does not expand");
 }
 
 Status Changes::schemas() {
     for (uint32_t i = 0; i < from_.schema_count(); ++i) {
         const Schema &a = from_.schemas()[i];
-        const Schema *b = twin(a, from_, to_);
+        const Schema *b = counterpart(a, from_, to_);
         Status status;
         if (b) status = schema(a, *b);
         else
@@ -139,7 +139,7 @@ Status Changes::schemas() {
     }
     for (uint32_t i = 0; i < to_.schema_count(); ++i) {
         const Schema &b = to_.schemas()[i];
-        if (twin(b, to_, from_)) continue;
+        if (counterpart(b, to_, from_)) continue;
         add("schema_added", false, &b, "only frames that name it are refused (E1003)");
         bindings(b, nullptr, "binding_added");
     }
@@ -158,7 +158,7 @@ Status Changes::schema(const Schema &a, const Schema &b) {
         version(a, b);
         bindings(a, &b, "binding_removed");
         bindings(b, &a, "binding_added");
-        schema_mark(a, b);
+        schema_deprecation(a, b);
         Status status = members(a.tree, a.node, b.tree, b.node, &b);
         if (status.failed()) return status;
     }
@@ -182,7 +182,7 @@ void Changes::bindings(const Schema &of, const Schema *other, const char *kind) 
     for (uint32_t i = 0; i < of.binding_count; ++i) {
         const Binding &binding = of.bindings[i];
         if (has_binding(other, binding)) continue;
-        begin(kind, true);
+        begin_change(kind, true);
         text("schema", of.name);
         name("binding");
         out_.push('"');
@@ -192,23 +192,24 @@ void Changes::bindings(const Schema &of, const Schema *other, const char *kind) 
         }
         out_.append(binding.operation);
         out_.push('"');
-        end("a frame of it does not name the schema, or goes by position, which the other refuses");
+        end_change(
+            "a frame of it does not name the schema, or goes by position, which the other refuses");
     }
 }
 
-void Changes::schema_mark(const Schema &a, const Schema &b) {
+void Changes::schema_deprecation(const Schema &a, const Schema &b) {
     const std::string_view before = deprecation(a, {}), now = deprecation(b, {});
     if (before == now) return;
-    begin("deprecated", false);
+    begin_change("deprecated", false);
     text("schema", b.name);
     text("from", before);
     text("to", now);
-    end(kOnlyForPeople);
+    end_change(kOnlyForPeople);
 }
 
 // one change as JSON.
 
-void Changes::begin(const char *kind, bool breaking) {
+void Changes::begin_change(const char *kind, bool breaking) {
     if (!first_) out_.push(',');
     first_ = false;
     breaking_ = breaking_ || breaking;
@@ -236,26 +237,26 @@ void Changes::name(const char *key) {
     out_.append("\":");
 }
 
-void Changes::end(const char *why) {
+void Changes::end_change(const char *why) {
     out_.append(R"(,"why":")");
     out_.append(std::string_view(why));
     out_.append("\"}");
 }
 
 void Changes::add(const char *kind, bool breaking, const Schema *schema, const char *why) {
-    begin(kind, breaking);
+    begin_change(kind, breaking);
     if (schema) text("schema", schema->name);
-    end(why);
+    end_change(why);
 }
 
 void Changes::add(const char *kind, bool breaking, const Schema &schema, std::string_view field,
                   Values values, const char *why) {
-    begin(kind, breaking);
+    begin_change(kind, breaking);
     text("schema", schema.name);
     text("field", field);
     json("from", values.from);
     json("to", values.to);
-    end(why);
+    end_change(why);
 }
 
 }  // namespace accp::registry

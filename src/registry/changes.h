@@ -44,12 +44,13 @@ private:
         std::string_view from, to;
     };
 
-    const Schema *twin(const Schema &schema, const Registry &mine, const Registry &other) const;
-    void begin(const char *kind, bool breaking);
+    const Schema *counterpart(const Schema &schema, const Registry &mine,
+                              const Registry &other) const;
+    void begin_change(const char *kind, bool breaking);
     void name(const char *key);
     void text(const char *key, std::string_view text);
     void json(const char *key, std::string_view json);
-    void end(const char *why);
+    void end_change(const char *why);
     void add(const char *kind, bool breaking, const Schema *schema, const char *why);
     void add(const char *kind, bool breaking, const Schema &schema, std::string_view field,
              Values values, const char *why);
@@ -66,7 +67,7 @@ private:
     Status schema(const Schema &a, const Schema &b);
     void version(const Schema &a, const Schema &b);
     void bindings(const Schema &of, const Schema *other, const char *kind);
-    void schema_mark(const Schema &a, const Schema &b);
+    void schema_deprecation(const Schema &a, const Schema &b);
 
     // changes_fields.cc: the fields of one schema.
     void fields(const Pair &pair);
@@ -77,7 +78,7 @@ private:
     void default_value(const Pair &pair, const Field &a, const Field &b);
     void required(const Pair &pair, const Field &a, const Field &b);
     void short_key(const Pair &pair, const Field &a, const Field &b);
-    void field_mark(const Pair &pair, std::string_view field);
+    void field_deprecation(const Pair &pair, std::string_view field);
     void find_places(const Pair &pair);
     void keep_longest_run(const Pair &pair);
 

@@ -118,7 +118,7 @@ Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &ou
 
 namespace {
 
-Status no_union() {
+Status conflict() {
     return fail(ACCP_E1003, 0, "the two registries mean different things by one name");
 }
 
@@ -127,11 +127,11 @@ Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scra
               const Schema *&chosen) {
     chosen = &a;
     if (!b) return {};
-    if (b->name != a.name || b->code != a.code) return no_union();
+    if (b->name != a.name || b->code != a.code) return conflict();
     bool equal = false;
     Status status = compare(a.tree, a.node, b->tree, b->node, arena, scratch, equal);
     if (status.failed() || equal) return status;
-    if (a.version == b->version) return no_union();
+    if (a.version == b->version) return conflict();
     if (b->version > a.version) chosen = b;
     return {};
 }
@@ -144,7 +144,7 @@ Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<
             const Schema &schema = mine.schemas()[i];
             const Schema *twin = other.by_name(schema.name),
                          *same_code = other.by_code(schema.code);
-            if (twin != same_code) return no_union();
+            if (twin != same_code) return conflict();
             if (side && twin) continue;  // chosen in the first round
             const Schema *chosen;
             Status status = choose(schema, twin, arena, out, chosen);
@@ -180,7 +180,7 @@ Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint3
     ObjectWriter to(out);
     for (uint32_t i = map_a + 1; i < a[map_a].next; i = a[i].next) {
         uint32_t twin = b.find(map_b, a.key(i));
-        if (twin && b.string(twin) != a.string(i)) return no_union();
+        if (twin && b.string(twin) != a.string(i)) return conflict();
         to.entry(a.key(i), a, i);
     }
     for (uint32_t i = map_b + 1; i < b[map_b].next; i = b[i].next)
@@ -237,8 +237,8 @@ Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<ch
 namespace {
 
 // The entries of two objects, the second's before the first's of the same key.
-void lay_over(value::TreeView base, uint32_t map, value::TreeView over, uint32_t over_map,
-              Buffer<char> &out) {
+void write_merged(value::TreeView base, uint32_t map, value::TreeView over, uint32_t over_map,
+                  Buffer<char> &out) {
     ObjectWriter to(out);
     for (uint32_t i = map + 1; map && i < base[map].next; i = base[i].next)
         if (!over_map || !over.find(over_map, base.key(i))) to.entry(base.key(i), base, i);
@@ -273,11 +273,11 @@ void write_addition(const Registry &base, value::TreeView addition, Arena &arena
         }
         whole.key(name);
         list ? unite_names(doc, mine, addition, i, arena, out)
-             : lay_over(doc, mine, addition, i, out);
+             : write_merged(doc, mine, addition, i, out);
     }
     whole.key("schemas");
-    lay_over(doc, find_kind(doc, "schemas", ACCP_MAP), addition,
-             find_kind(addition, "schemas", ACCP_MAP), out);
+    write_merged(doc, find_kind(doc, "schemas", ACCP_MAP), addition,
+                 find_kind(addition, "schemas", ACCP_MAP), out);
     whole.end();
 }
 

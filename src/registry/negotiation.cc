@@ -52,7 +52,7 @@ bool read_number(value::TreeView frame, uint32_t node, uint32_t max, uint32_t &o
     return read.ec == std::errc() && out <= max;
 }
 
-Status unbelieved(value::TreeView frame, uint32_t node, const char *message) {
+Status reject(value::TreeView frame, uint32_t node, const char *message) {
     return fail(ACCP_E1004, frame[node].offset, message);
 }
 
@@ -91,14 +91,14 @@ Negotiation::Negotiation(Memory &memory, const Settings &settings)
       arena_(memory),
       reader_(memory) {}
 
-void Negotiation::begin(const RegistryRef &own, std::string_view agent, uint32_t extensions) {
+void Negotiation::start(const RegistryRef &own, std::string_view agent, uint32_t extensions) {
     agent_.assign(agent);
     own_ = own;
     extensions_ = extensions ? extensions | ACCP_EXT_Q1 : 0;
 }
 
 // The newest eight are kept.
-void Negotiation::know(const RegistryRef &registry) {
+void Negotiation::add_known(const RegistryRef &registry) {
     known_[known_count_++ % (sizeof known_ / sizeof *known_)] = registry;
 }
 
@@ -114,12 +114,12 @@ uint32_t Negotiation::features() const {
     return extensions() & ACCP_EXT_Q1 ? common : common & ~uint32_t{ACCP_FEATURE_PARTS};
 }
 
-void Negotiation::end(State state, accp_status reason, bool say) {
+void Negotiation::finish(State state, accp_status reason, bool notifies_peer) {
     state_ = state;
     reason_ = reason;
-    due_no_ = say;
+    due_no_ = notifies_peer;
     due_get_ = sending_ = false;
-    if (say) due_ok_ = false;
+    if (notifies_peer) due_ok_ = false;
     if (state != State::kAgreed) agreed_ = RegistryRef();
 }
 
@@ -128,10 +128,11 @@ Status Negotiation::receive(value::TreeView frame) {
         std::string_view key;
         Status (Negotiation::*take)(value::TreeView, uint32_t);
     };
-    static constexpr Row kRows[] = {{"get", &Negotiation::get}, {"d", &Negotiation::chunk},
-                                    {"ok", &Negotiation::ok},   {"no", &Negotiation::no},
-                                    {"h", &Negotiation::hello}, {"hash", &Negotiation::hello},
-                                    {"v", &Negotiation::hello}};
+    static constexpr Row kRows[] = {
+        {"get", &Negotiation::receive_get}, {"d", &Negotiation::receive_chunk},
+        {"ok", &Negotiation::receive_ok},   {"no", &Negotiation::receive_no},
+        {"h", &Negotiation::receive_hello}, {"hash", &Negotiation::receive_hello},
+        {"v", &Negotiation::receive_hello}};
     if (frame.string(frame::kIntent) != "sync" || frame.string(frame::kOperation) != "registry")
         return fail(ACCP_ERR_ARG, 0, "not a frame sync:registry");
     if (is_damaged(frame))
@@ -141,20 +142,20 @@ Status Negotiation::receive(value::TreeView frame) {
         const uint32_t node = frame.find(frame::kPayload, row.key);
         if (!node) continue;
         if (value::is_container(frame[node].kind))
-            return unbelieved(frame, node, "a text was expected");
+            return reject(frame, node, "a text was expected");
         Status status = (this->*row.take)(frame, node);
-        return status.failed() ? status : go_on();
+        return status.failed() ? status : advance();
     }
-    return unbelieved(frame, frame::kPayload, "no frame of a negotiation");
+    return reject(frame, frame::kPayload, "no frame of a negotiation");
 }
 
-Status Negotiation::hello(value::TreeView frame, uint32_t) {
+Status Negotiation::receive_hello(value::TreeView frame, uint32_t) {
     const uint32_t node = frame.find(frame::kPayload, "h");
     std::string_view hash = node ? frame.string(node) : std::string_view();
-    if (node && !is_hash(hash, kHashDigits)) return unbelieved(frame, node, "a hash has 32 digits");
-    if (!met_) return first_hello(frame, hash);
+    if (node && !is_hash(hash, kHashDigits)) return reject(frame, node, "a hash has 32 digits");
+    if (!has_hello_) return first_hello(frame, hash);
     if (hash != peer_hash_.view()) {
-        end(State::kRefused, ACCP_E1003, true);
+        finish(State::kRefused, ACCP_E1003, true);
         return fail(ACCP_E1003, frame[frame::kPayload].offset,
                     "the peer has another registry than a moment ago");
     }
@@ -170,15 +171,15 @@ Status Negotiation::first_hello(value::TreeView frame, std::string_view hash) {
     peer_tokenizer_.assign(tokenizer && !value::is_container(frame[tokenizer].kind)
                                ? frame.string(tokenizer)
                                : std::string_view());
-    met_ = true;
+    has_hello_ = true;
     tries_ = 0;
     if (frame.find(frame::kPayload, "again")) due_hello_ = true;
     if (version && frame.string(version) != "1") {
-        end(State::kRefused, ACCP_E1003, true);
+        finish(State::kRefused, ACCP_E1003, true);
         return fail(ACCP_E1003, frame[version].offset, "another version of the protocol");
     }
     if (hash.empty()) {
-        end(State::kBare, ACCP_OK, false);
+        finish(State::kBare, ACCP_OK, false);
         return {};
     }
     const uint32_t built_in = frame.find(frame::kPayload, "b");
@@ -193,16 +194,16 @@ Status Negotiation::first_hello(value::TreeView frame, std::string_view hash) {
 
 // Whatever the state now allows. Each step may run out of memory and is then made again by the next
 // frame.
-Status Negotiation::go_on() {
-    if (state_ != State::kOpen || !met_) return {};
+Status Negotiation::advance() {
+    if (state_ != State::kOpen || !has_hello_) return {};
     if (no_union_) {
-        end(State::kBare, ACCP_E1003, false);
+        finish(State::kBare, ACCP_E1003, false);
         return {};
     }
     if (peer_hash_.view() == hash_of(own_)) {
         peers_ = own_;
         agreed_ = own_;
-        end(State::kAgreed, ACCP_OK, false);
+        finish(State::kAgreed, ACCP_OK, false);
         return {};
     }
     for (const RegistryRef &known : known_)
@@ -210,18 +211,18 @@ Status Negotiation::go_on() {
     if (!peers_ && total_ && pieces_.size() == total_)
         if (Status status = take_delta(); status.failed()) return status;
     if (!peers_) {
-        if (!total_ && !asked_) due_get_ = asked_ = true;
+        if (!total_ && !has_asked_) due_get_ = has_asked_ = true;
         return {};
     }
-    if (!ready_) {
+    if (!has_union_) {
         if (Status status = unite(); status.failed()) return status;
     }
     if (peer_ok_.empty()) return {};
     if (peer_ok_.view() == hash_of(agreed_)) {
-        end(State::kAgreed, ACCP_OK, false);
+        finish(State::kAgreed, ACCP_OK, false);
         return {};
     }
-    end(State::kRefused, ACCP_E1003, true);
+    finish(State::kRefused, ACCP_E1003, true);
     return fail(ACCP_E1003, 0, "the two sides made different unions");
 }
 
@@ -232,25 +233,25 @@ Status Negotiation::unite() {
     Status status = write_union(*own_, *peers_, arena_, text);
     if (status.ok()) status = make_registry(settings_, 0, text.view(), agreed_);
     if (status.failed()) {
-        end(State::kBare, ACCP_E1003, true);
+        finish(State::kBare, ACCP_E1003, true);
         return fail(
             ACCP_E1003, 0,
             status.code == ACCP_E1003 ? status.message : "the two registries do not go together");
     }
-    ready_ = due_ok_ = true;
+    has_union_ = due_ok_ = true;
     tries_ = 0;
     return {};
 }
 
-Status Negotiation::get(value::TreeView frame, uint32_t node) {
+Status Negotiation::receive_get(value::TreeView frame, uint32_t node) {
     if (frame.string(node) != hash_of(own_))
-        return unbelieved(frame, node, "asked for a registry that is not this one");
+        return reject(frame, node, "asked for a registry that is not this one");
     if (state_ == State::kBare || state_ == State::kRefused) {
         due_no_ = true;
         return {};
     }
     if (deltas_sent_ > kNegotiationTries)
-        return unbelieved(frame, node, "asked for the registry too often");
+        return reject(frame, node, "asked for the registry too often");
     Status status = prepare_delta();
     if (status.failed()) return status;
     ++deltas_sent_;
@@ -260,44 +261,44 @@ Status Negotiation::get(value::TreeView frame, uint32_t node) {
     return {};
 }
 
-Status Negotiation::ok(value::TreeView frame, uint32_t node) {
+Status Negotiation::receive_ok(value::TreeView frame, uint32_t node) {
     std::string_view hash = frame.string(node);
-    if (!is_hash(hash, kHashDigits)) return unbelieved(frame, node, "a hash has 32 digits");
+    if (!is_hash(hash, kHashDigits)) return reject(frame, node, "a hash has 32 digits");
     if (state_ == State::kBare || state_ == State::kRefused) {
         due_no_ = true;
         return {};
     }
     peer_ok_.assign(hash);
-    if (ready_ && frame.find(frame::kPayload, "again")) due_ok_ = true;
+    if (has_union_ && frame.find(frame::kPayload, "again")) due_ok_ = true;
     return {};
 }
 
 // Where there is no union both find so by themselves, and neither says ok before: who has heard ok
 // and then no is deceived.
-Status Negotiation::no(value::TreeView frame, uint32_t) {
+Status Negotiation::receive_no(value::TreeView frame, uint32_t) {
     const bool whole = frame.find(frame::kPayload, "end") != 0;
     if (state_ == State::kBare && !whole) return {};
-    if (whole || ready_ || state_ != State::kOpen) end(State::kRefused, ACCP_E1003, false);
+    if (whole || has_union_ || state_ != State::kOpen) finish(State::kRefused, ACCP_E1003, false);
     else no_union_ = true;
     return {};
 }
 
-Status Negotiation::chunk(value::TreeView frame, uint32_t node) {
+Status Negotiation::receive_chunk(value::TreeView frame, uint32_t node) {
     uint32_t index = 0, total = 0;
     const uint32_t base = frame.find(frame::kPayload, "base"),
                    target = frame.find(frame::kPayload, "h");
-    if (state_ != State::kOpen || !met_ || peers_) return {};  // late, or not asked for
+    if (state_ != State::kOpen || !has_hello_ || peers_) return {};  // late, or not asked for
     if (!read_number(frame, frame.find(frame::kPayload, "tot"), kMaxDeltaChunks, total) ||
         !read_number(frame, frame.find(frame::kPayload, "idx"), kMaxDeltaChunks, index) ||
         index >= total || frame[node].kind != ACCP_STRING)
-        return unbelieved(frame, node, "a chunk has an index below its total, and text");
+        return reject(frame, node, "a chunk has an index below its total, and text");
     if (!target || frame.string(target) != peer_hash_.view())
-        return unbelieved(frame, node, "a delta to a registry that was not asked for");
+        return reject(frame, node, "a delta to a registry that was not asked for");
     const std::string_view name = base ? frame.string(base) : std::string_view();
     RegistryRef from;
     if (name == hash_of(own_)) from = own_;
     else if (built_in_ && name == hash_of(built_in_)) from = built_in_;
-    else if (name != "0") return unbelieved(frame, node, "a delta from an unknown base");
+    else if (name != "0") return reject(frame, node, "a delta from an unknown base");
     // the peer began anew, and now knows more or less of us
     if (total != total_ || from.get() != base_.get()) {
         pieces_.clear();
@@ -306,7 +307,7 @@ Status Negotiation::chunk(value::TreeView frame, uint32_t node) {
         total_ = total;
         base_ = from;
     }
-    return keep(frame.string(node), (frame[node].flags & ACCP_NODE_ESCAPED) != 0, index);
+    return add_piece(frame.string(node), (frame[node].flags & ACCP_NODE_ESCAPED) != 0, index);
 }
 
 // the delta, cut into chunks on one side and put together on the other.
@@ -339,7 +340,7 @@ size_t chunk_end(const Buffer<char> &delta, size_t begin, uint32_t max_bytes) {
 }
 
 // Takes one piece, once. Memory follows what has come, never what is announced.
-Status Negotiation::keep(std::string_view wire, bool escaped, uint32_t index) {
+Status Negotiation::add_piece(std::string_view wire, bool escaped, uint32_t index) {
     while (seen_.size() <= index / 64) seen_.push(0);
     if (seen_[index / 64] >> index % 64 & 1) return {};
     if (piece_text_.size() + wire.size() > kMaxDeltaBytes)
@@ -388,7 +389,7 @@ Status Negotiation::take_delta() {
         tries_ = 0;
         return {};
     }
-    end(State::kRefused, status.code, true);
+    finish(State::kRefused, status.code, true);
     return move_to(status, 0);
 }
 

@@ -51,7 +51,7 @@ public:
     Negotiation(Memory &memory, const Settings &settings);
 
     // agent as the header has it; extensions: bits of accp_extension. To be called first.
-    void begin(const RegistryRef &own, std::string_view agent, uint32_t extensions);
+    void start(const RegistryRef &own, std::string_view agent, uint32_t extensions);
     // What the session beside it can do, as bits of accp_feature. A peer that does not know one
     // passes over its name.
     void set_features(uint32_t features) { features_ = features; }
@@ -61,7 +61,7 @@ public:
     // that has the same.
     void set_built_in(const RegistryRef &registry) { built_in_ = registry; }
     // A registry kept from an earlier session.
-    void know(const RegistryRef &registry);
+    void add_known(const RegistryRef &registry);
 
     // A frame sync:registry, parsed. A failure says why the frame was not believed; it changes
     // nothing but may end the negotiation (state()).
@@ -83,17 +83,17 @@ public:
     std::string_view peer_tokenizer() const { return peer_tokenizer_.view(); }
 
 private:
-    Status hello(value::TreeView frame, uint32_t node);
-    Status get(value::TreeView frame, uint32_t node);
-    Status chunk(value::TreeView frame, uint32_t node);
-    Status ok(value::TreeView frame, uint32_t node);
-    Status no(value::TreeView frame, uint32_t node);
+    Status receive_hello(value::TreeView frame, uint32_t node);
+    Status receive_get(value::TreeView frame, uint32_t node);
+    Status receive_chunk(value::TreeView frame, uint32_t node);
+    Status receive_ok(value::TreeView frame, uint32_t node);
+    Status receive_no(value::TreeView frame, uint32_t node);
     Status first_hello(value::TreeView frame, std::string_view hash);
-    Status keep(std::string_view wire, bool escaped, uint32_t index);
+    Status add_piece(std::string_view wire, bool escaped, uint32_t index);
     Status take_delta();
-    Status go_on();
+    Status advance();
     Status unite();
-    void end(State state, accp_status reason, bool say);
+    void finish(State state, accp_status reason, bool notifies_peer);
 
     Status prepare_delta();
     void write_hello(Buffer<char> &out) const;
@@ -109,12 +109,12 @@ private:
     uint32_t extensions_ = 0, peer_extensions_ = 0, features_ = 0, peer_features_ = 0;
     State state_ = State::kOpen;
     accp_status reason_ = ACCP_OK;
-    bool met_ = false;  // the peer's hello is here
+    bool has_hello_ = false;  // the peer's hello is here
     bool same_built_in_ = false;
-    bool no_union_ = false;  // the peer found so; its hello may be on its way still
-    bool asked_ = false;     // for the peer's registry
+    bool no_union_ = false;   // the peer found so; its hello may be on its way still
+    bool has_asked_ = false;  // for the peer's registry
     // the union is made: agreed_, and in force once the peer has said the same
-    bool ready_ = false;
+    bool has_union_ = false;
     bool due_hello_ = true, due_get_ = false, due_ok_ = false, due_no_ = false, again_ = false;
     uint32_t tries_ = 0, deltas_sent_ = 0;
     // The delta on its way out.

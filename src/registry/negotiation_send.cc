@@ -118,11 +118,11 @@ bool Negotiation::next(Buffer<char> &out) {
 void Negotiation::timeout() {
     if (state_ != State::kOpen || due_hello_ || due_get_ || due_ok_ || sending_) return;
     if (++tries_ > kNegotiationTries) {
-        end(State::kRefused, ACCP_E3001, true);
+        finish(State::kRefused, ACCP_E3001, true);
         return;
     }
     again_ = true;
-    (!met_ ? due_hello_ : !peers_ ? due_get_ : due_ok_) = true;
+    (!has_hello_ ? due_hello_ : !peers_ ? due_get_ : due_ok_) = true;
 }
 
 }  // namespace accp::registry

@@ -116,7 +116,7 @@ KeyForm Registry::read_key(const Schema *schema, std::string_view wire) const {
     return {key, schema ? field_by_name(*schema, key) : nullptr, false};
 }
 
-bool Registry::knows_operation(std::string_view name) const {
+bool Registry::has_operation(std::string_view name) const {
     if (find_operation(name) >= 0) return true;
     if (operations_.empty()) return false;
     return operation_index_.find(name, 0, [&](uint32_t i) { return operations_[i] == name; }) !=

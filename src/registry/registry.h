@@ -146,7 +146,7 @@ public:
 
     // Is this one of the operations that everybody knows, or one of the document's own? The
     // vocabulary is open: an unknown one is no error (decision A34).
-    bool knows_operation(std::string_view name) const;
+    bool has_operation(std::string_view name) const;
 
     // The document's own, for writing it anew (document.h).
     value::TreeView document() const { return doc_.view(); }

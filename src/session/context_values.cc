@@ -28,7 +28,7 @@ void write_line(std::string_view name, std::string_view json, Buffer<char> &out)
 }  // namespace
 
 // One that only reads does not hear of what the writer puts.
-Status StandingValues::load(Scratch &scratch) {
+Status ContextValues::load(Scratch &scratch) {
     if (loaded_ && driver_.writes()) return {};
     Buffer<char> &found = scratch.refs.found;
     Status status = driver_.store().blob(store::Tier::kWarm, kValuesKey, 0, found);
@@ -41,19 +41,19 @@ Status StandingValues::load(Scratch &scratch) {
 }
 
 // When the newest record was made: a context is asked for without a time.
-Status StandingValues::now(Scratch &scratch, uint64_t &out) {
+Status ContextValues::now(Scratch &scratch, uint64_t &out) {
     out = 0;
-    if (!driver_.last()) return {};
+    if (!driver_.last_record()) return {};
     Record newest;
-    Status status = read_record(driver_.store(), driver_.last(), scratch.log.records,
+    Status status = read_record(driver_.store(), driver_.last_record(), scratch.log.records,
                                 scratch.refs.found, newest);
     out = newest.time_ms;
     return status;
 }
 
 // Appends the line of a value, and counts it; nothing where it is there no more.
-Status StandingValues::add_line(std::string_view name, uint64_t now_ms, Scratch &scratch,
-                                Buffer<char> &out, StandingTokens &tokens) {
+Status ContextValues::add_line(std::string_view name, uint64_t now_ms, Scratch &scratch,
+                               Buffer<char> &out, ContextValueTokens &tokens) {
     const size_t start = out.size(), dot = name.find('.');
     Buffer<char> &found = scratch.refs.found;
     Status status = driver_.store().blob(is_hot(name) ? store::Tier::kHot : store::Tier::kWarm,
@@ -65,15 +65,15 @@ Status StandingValues::add_line(std::string_view name, uint64_t now_ms, Scratch 
     return count(name, out.view().substr(start), scratch, tokens);
 }
 
-Status StandingValues::count(std::string_view name, std::string_view text, Scratch &scratch,
-                             StandingTokens &tokens) {
+Status ContextValues::count(std::string_view name, std::string_view text, Scratch &scratch,
+                            ContextValueTokens &tokens) {
     uint64_t more = 0;
     Status status = scratch.counter.count(text, UINT64_MAX, more);
     (is_hot(name) ? tokens.hot : tokens.warm) += more;
     return status;
 }
 
-Status StandingValues::write(Scratch &scratch, Buffer<char> &out, StandingTokens &tokens) {
+Status ContextValues::write(Scratch &scratch, Buffer<char> &out, ContextValueTokens &tokens) {
     tokens = {};
     uint64_t now_ms = 0;
     Status status = load(scratch);
@@ -85,8 +85,8 @@ Status StandingValues::write(Scratch &scratch, Buffer<char> &out, StandingTokens
 
 // The names, with `name` or without it, and without those that are there no more, into next_ and
 // the batch; the tokens of the others.
-Status StandingValues::set(std::string_view name, bool stands, Scratch &scratch,
-                           StandingTokens &others) {
+Status ContextValues::set(std::string_view name, bool stands, Scratch &scratch,
+                          ContextValueTokens &others) {
     uint64_t now_ms = 0;
     Status status = load(scratch);
     if (status.ok() && !names_.empty()) status = now(scratch, now_ms);
@@ -112,8 +112,8 @@ Status StandingValues::set(std::string_view name, bool stands, Scratch &scratch,
     return status;
 }
 
-Status StandingValues::add(std::string_view name, std::string_view json, Scratch &scratch) {
-    StandingTokens tokens;
+Status ContextValues::add(std::string_view name, std::string_view json, Scratch &scratch) {
+    ContextValueTokens tokens;
     Status status = set(name, true, scratch, tokens);
     Buffer<char> line(scratch.memory);
     line.append(tokens.sum() ? std::string_view() : kHeading);
@@ -125,8 +125,8 @@ Status StandingValues::add(std::string_view name, std::string_view json, Scratch
     return status.failed() || had <= max ? status : fail_limit(had, max, kTooManyTokens);
 }
 
-Status StandingValues::remove(std::string_view name, Scratch &scratch) {
-    StandingTokens others;
+Status ContextValues::remove(std::string_view name, Scratch &scratch) {
+    ContextValueTokens others;
     return set(name, false, scratch, others);
 }
 

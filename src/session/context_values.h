@@ -14,14 +14,14 @@
 
 namespace accp::session {
 
-struct StandingTokens {
+struct ContextValueTokens {
     uint64_t hot = 0, warm = 0;
     uint64_t sum() const { return hot + warm; }
 };
 
-class StandingValues {
+class ContextValues {
 public:
-    StandingValues(Memory &memory, Driver &driver)
+    ContextValues(Memory &memory, Driver &driver)
         : driver_(driver), names_(memory), next_(memory) {}
 
     // `name`, of hot or warm, stands with this value from the next commit on: into the batch.
@@ -34,16 +34,16 @@ public:
 
     // Appends the lines of those that have not expired when the newest record was made; nothing
     // where there are none.
-    Status write(Scratch &scratch, Buffer<char> &out, StandingTokens &tokens);
+    Status write(Scratch &scratch, Buffer<char> &out, ContextValueTokens &tokens);
 
 private:
     Status load(Scratch &scratch);
-    Status set(std::string_view name, bool stands, Scratch &scratch, StandingTokens &others);
+    Status set(std::string_view name, bool stands, Scratch &scratch, ContextValueTokens &others);
     Status now(Scratch &scratch, uint64_t &out);
     Status add_line(std::string_view name, uint64_t now_ms, Scratch &scratch, Buffer<char> &out,
-                    StandingTokens &tokens);
+                    ContextValueTokens &tokens);
     static Status count(std::string_view name, std::string_view text, Scratch &scratch,
-                        StandingTokens &tokens);
+                        ContextValueTokens &tokens);
 
     Driver &driver_;
     Buffer<char> names_, next_;

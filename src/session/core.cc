@@ -14,7 +14,7 @@ namespace accp::session {
 namespace {
 
 // Of the state: where it was ahead of a gap it has closed it.
-bool is_sync(const message::Message &message) {
+bool is_state_sync(const message::Message &message) {
     return message.intent == "sync" && message.operation == "state";
 }
 
@@ -79,28 +79,28 @@ Status Core::apply_message(const Record &record, uint64_t place, const message::
     if (status.ok() && message.is_state()) status = apply_state(record, message, effects);
     if (status.failed()) return status;
     const bool sent = record.is_sent();
-    if (record.kind == RecordKind::kReceived && is_sync(message))
+    if (record.kind == RecordKind::kReceived && is_state_sync(message))
         inbox_.jump(message.agent, message.seq());
     else if (record.kind != RecordKind::kMessage)
         inbox_.advance(message.agent, message.seq(), sent);
     if (sent && !own_agents.has(message.agent)) {
         own_agents.add(message.agent);
-        own_agents_kept_ = false;
+        own_agents_saved_ = false;
     }
-    message::Message said = message;
-    said.untrusted = record.untrusted || message.untrusted;
-    return context.append(said, place);
+    message::Message applied = message;
+    applied.untrusted = record.untrusted || message.untrusted;
+    return context.append(applied, place);
 }
 
 // A state that a snapshot has already, or that a host's message only tells of, is passed over.
 Status Core::apply_state(const Record &record, const message::Message &message,
                          const Effects &effects) {
     Status status =
-        state.apply(message.tree, message.payload, jump_of(record), effects.scratch.state);
+        state.apply(message.tree, message.payload, max_version_jump(record), effects.scratch.state);
     if (status.failed())
         return effects.restores || record.kind == RecordKind::kMessage ? Status{} : status;
     state.take(record.untrusted || message.untrusted);
-    state_kept_ = false;
+    state_saved_ = false;
     return {};
 }
 
@@ -175,18 +175,18 @@ Status Core::apply_pending(const Record &record, uint64_t place, const message::
         else if (message.intent == "wait")
             changed = pending.requests.wait(to_text(cid), static_cast<int64_t>(record.time_ms));
     }
-    if (changed) pending.kept = false;
+    if (changed) pending.is_saved = false;
     return status;
 }
 
-void Core::note_cause(const accp_envelope &envelope, uint64_t place) {
+void Core::add_cause(const accp_envelope &envelope, uint64_t place) {
     if (causes.is_complete()) causes.add(pending.cause_of(envelope, place));
 }
 
 void Core::expire_until(int64_t now_ms, const Effects &effects) {
     Packer expired(effects.scratch.log.expired);
     for (delivery::Deadlines::Request request; pending.requests.expire(now_ms, request);) {
-        pending.kept = false;
+        pending.is_saved = false;
         if (effects.restores) continue;
         expired.number(request.record);
         expired.text(to_view(request.cid));
@@ -209,7 +209,7 @@ Status Core::apply_frame(const Record &record, uint64_t place, Scratch &scratch)
         inbox_.jump(agent, frame.envelope.seq);
     else if (!refused) inbox_.advance(agent, frame.envelope.seq, sent);
     if (sent) return {};
-    pending.kept = false;
+    pending.is_saved = false;
     if (record.kind == RecordKind::kPartReceived)
         return hold_part(pending.parts, part, place, record.untrusted);
     if (pending.parts.completes(part)) pending.parts.drop(part);
@@ -252,16 +252,16 @@ size_t Core::save(uint64_t place, Scratch &scratch) {
 
 void Core::put_blobs(Scratch &scratch) {
     LogScratch &log = scratch.log;
-    if (!state_kept_)
+    if (!state_saved_)
         log.batch.put(store::Tier::kWarm, kStateKey,
                       state.untrusted ? mark_value(state.json(), log.out) : state.json());
-    if (!own_agents_kept_) log.batch.put(store::Tier::kWarm, kAgentsKey, own_agents.text());
-    state_kept_ = own_agents_kept_ = true;
-    if (pending.kept) return;
+    if (!own_agents_saved_) log.batch.put(store::Tier::kWarm, kAgentsKey, own_agents.text());
+    state_saved_ = own_agents_saved_ = true;
+    if (pending.is_saved) return;
     log.out.clear();
     pending.write(log.out);
     log.batch.put(store::Tier::kWarm, kPendingKey, log.out.view());
-    pending.kept = has_pending_ = true;
+    pending.is_saved = has_pending_ = true;
 }
 
 Status Core::restore(std::string_view bytes, const Scratch &scratch, Snapshot &out) {

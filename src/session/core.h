@@ -47,7 +47,7 @@ struct Pending {
     delivery::CancelledChains chains;
     delivery::Deadlines requests;     // of ours, that wait for their answer
     delivery::PartialMessages parts;  // that came in, by their records
-    bool kept = true;                 // the store has it as it is
+    bool is_saved = true;             // the store has it as it is
 
     Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
 
@@ -65,7 +65,7 @@ struct Pending {
         parts.each_tag([&](uint64_t record) { packer.number(record & ~kUntrustedTag); });
     }
 
-    delivery::Causes::Cause cause_of(const accp_envelope &envelope, uint64_t record) const {
+    delivery::CauseIndex::Cause cause_of(const accp_envelope &envelope, uint64_t record) const {
         return {record, chains.hash(to_view(envelope.mid)), chains.hash(to_view(envelope.cid)),
                 chains.hash(to_view(envelope.aid)), 0};
     }
@@ -73,7 +73,7 @@ struct Pending {
     void abandon(std::string_view cid) {
         if (!parts.holds(cid)) return;
         parts.abandon(cid);
-        kept = false;
+        is_saved = false;
     }
 
     static constexpr const char *kNotKept = "what the session has open is not what was kept";
@@ -135,7 +135,7 @@ public:
     Status restore_part(const Record &record, uint64_t place, Scratch &scratch);
 
     // A frame that was taken, whose chain may be cancelled later.
-    void note_cause(const accp_envelope &envelope, uint64_t place);
+    void add_cause(const accp_envelope &envelope, uint64_t place);
 
     bool is_own_agent(std::string_view agent) const {
         return own_agents.has(agent) || (hooks_.agents && hooks_.agents->own.has(agent));
@@ -145,7 +145,7 @@ public:
     context::Context context;
     SharedState state;
     Pending pending;
-    delivery::Causes causes;
+    delivery::CauseIndex causes;
     NameSet own_agents;  // that frames went out as
     uint64_t next_key = 1;
     bool ended = false;
@@ -168,8 +168,8 @@ private:
     delivery::Inbox &inbox_;
     Effects *effects_ = nullptr;  // while apply() runs, for what the context calls
     // the store has these as they are
-    bool own_agents_kept_ = true;
-    bool state_kept_ = true;
+    bool own_agents_saved_ = true;
+    bool state_saved_ = true;
     bool has_pending_ = false;  // the store has a blob of it
 };
 

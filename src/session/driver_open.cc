@@ -19,7 +19,7 @@ namespace {
 // that was kept under other rules; an ACCP code above 0 is damage as well.
 class Restore {
 public:
-    Restore(const Reading &from, const SessionRules &rules, Core &core, Scratch &scratch)
+    Restore(const RefSource &from, const SessionRules &rules, Core &core, Scratch &scratch)
         : from_(from), rules_(rules), core_(core), scratch_(scratch) {}
 
     // `bytes`: how many it has; 0: there is none.
@@ -33,14 +33,15 @@ private:
     Status pending();
     Status blob(std::string_view key, const char *lost);
     Status apply(const store::StoreRecords::Record &stored);
-    Status read(const Record &record, ReadAsWritten &as, uint64_t place, message::Message &out);
+    Status read(const Record &record, RecordRegistryScope &as, uint64_t place,
+                message::Message &out);
     std::string_view found() const { return scratch_.log.found.view(); }
 
-    const Reading from_;
+    const RefSource from_;
     const SessionRules &rules_;
     Core &core_;
     Scratch &scratch_;
-    uint64_t place_ = 0;  // the last record that the snapshot has
+    uint64_t snapshot_record_ = 0;  // the last record that the snapshot has
 };
 
 Status Restore::snapshot(uint64_t &bytes) {
@@ -50,7 +51,7 @@ Status Restore::snapshot(uint64_t &bytes) {
     Status status = from_.store.state(scratch_.log.found);
     if (status.ok()) status = core_.restore(found(), scratch_, snapshot);
     bytes = found().size();
-    place_ = snapshot.place;
+    snapshot_record_ = snapshot.place;
     if (status.ok()) status = agents();
     if (status.ok() && snapshot.state_version) status = state(snapshot.state_version);
     return status.ok() && snapshot.has_pending ? pending() : status;
@@ -91,7 +92,7 @@ Status Restore::pending() {
 
 Status Restore::records(uint64_t &bytes) {
     store::StoreRecords &scanned = scratch_.log.records;
-    for (uint64_t from = place_ + 1; from <= from_.store.row().last;) {
+    for (uint64_t from = snapshot_record_ + 1; from <= from_.store.row().last;) {
         Status status = from_.store.scan(from, 0, false, kScanBytes, scanned);
         if (status.failed()) return status;
         if (!scanned.size() || scanned[0].seq != from)
@@ -111,7 +112,7 @@ Status Restore::apply(const store::StoreRecords::Record &stored) {
     if (!read_record(stored.bytes, record))
         return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
     message::Message message;
-    ReadAsWritten as(scratch_.codec);
+    RecordRegistryScope as(scratch_.codec);
     Status status = read(record, as, stored.seq, message);
     if (status.code < 0) return status;  // memory, or the host's cold store, and no damage
     if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record whose message cannot be read");
@@ -120,7 +121,7 @@ Status Restore::apply(const store::StoreRecords::Record &stored) {
 }
 
 // The message of a record, where it has one.
-Status Restore::read(const Record &record, ReadAsWritten &as, uint64_t place,
+Status Restore::read(const Record &record, RecordRegistryScope &as, uint64_t place,
                      message::Message &out) {
     if (record.kind == RecordKind::kMessage) return read_message(record.text, scratch_, out);
     if (!record.has_json()) return {};
@@ -129,7 +130,7 @@ Status Restore::read(const Record &record, ReadAsWritten &as, uint64_t place,
     if (status.ok()) status = scratch_.codec.parse(record.text);
     if (status.failed()) return status;
     FrameRefs refs(from_, rules_, core_.next_key, scratch_, static_cast<int64_t>(record.time_ms),
-                   Owner::kRecord);
+                   FrameOrigin::kRecord);
     return decode(refs, record.untrusted, false, scratch_, out);
 }
 
@@ -155,9 +156,9 @@ Status Driver::open(store::Store &store, std::string_view id, bool writes, Scrat
                     "price_write");
     id_.reserve_exact(id.size());
     id_.append(id);
-    all_ = &store;
+    whole_store_ = &store;
     writes_ = writes;
-    Status status = writes ? look(store, scratch) : Status{};
+    Status status = writes ? check_restorable(store, scratch) : Status{};
     if (status.ok()) status = store.open_session(id, writes, store_);
     if (status.ok()) status = reload(scratch);
     return status.code == ACCP_ERR_CLOSED && !writes ? fail(ACCP_E2001, 0, "the session was erased")
@@ -165,31 +166,31 @@ Status Driver::open(store::Store &store, std::string_view id, bool writes, Scrat
 }
 
 // Can what was kept be restored? Asked before an older writer is shut out.
-Status Driver::look(store::Store &store, Scratch &scratch) {
+Status Driver::check_restorable(store::Store &store, Scratch &scratch) {
     Status status = store.open_session(id(), false, store_);
     if (status.code == ACCP_E2001) return is_new_id(id()) ? Status{} : fail(ACCP_ERR_ARG, 0, kNoId);
     if (status.failed()) return status;
-    status = read_whole(scratch, false);
+    status = restore_core(scratch, false);
     close();
     return status.code == ACCP_ERR_CLOSED ? Status{} : status;  // erased meanwhile
 }
 
 Status Driver::reload(Scratch &scratch) {
     stale_ = true;
-    Status status = read_whole(scratch, true);
+    Status status = restore_core(scratch, true);
     stale_ = status.failed();
     return status;
 }
 
 // The snapshot, and the records after it where `records`. Who reads may find a session while
 // another writes it: what is read belongs together, or is read again.
-Status Driver::read_whole(Scratch &scratch, bool records) {
+Status Driver::restore_core(Scratch &scratch, bool records) {
     constexpr int kTries = 16;
     scratch.refs.kept.clear();
     for (int i = 0; i < kTries; ++i) {
         make_core(scratch);
-        Restore restore(reading(), rules, *core_, scratch);
-        Status status = written.load(*store_, scratch);
+        Restore restore(ref_source(), rules, *core_, scratch);
+        Status status = registry_marks.load(*store_, scratch);
         if (status.ok()) status = restore.snapshot(snapshot_bytes_);
         if (status.ok() && records) status = restore.records(unsaved_);
         // of what was kept, and is not what it was
@@ -205,10 +206,10 @@ Status Driver::read_whole(Scratch &scratch, bool records) {
 
 // The old one stays until the new one is there: questions may be asked at any time.
 void Driver::make_core(Scratch &scratch) {
-    struct Room {
+    struct Allocation {
         Memory &memory;
         void *held;
-        ~Room() { memory.release(held, sizeof(Core)); }
+        ~Allocation() { memory.release(held, sizeof(Core)); }
     } room = {memory_, memory_.allocate(sizeof(Core))};
     Core *made = new (room.held) Core(memory_, rules, hooks, inbox, scratch);
     room.held = nullptr;

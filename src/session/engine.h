@@ -24,13 +24,13 @@ public:
 
     // Settings as sessions need them: keys are the registry's, and refs that lead nowhere stay
     // refs.
-    static Settings of_sessions(Settings settings);
+    static Settings session_settings(Settings settings);
 
     Settings settings;
     Memory memory;  // of scratchs
     store::Store *store = nullptr;
     registry::RegistryRef registry;
-    KnownRegistries known;  // others, that sessions were written under
+    RegistryCache registry_cache;  // others, that sessions were written under
     const token::Tokenizer *tokenizer = nullptr;
     SessionRules rules;
     SessionHooks hooks;
@@ -53,34 +53,34 @@ public:
 
 private:
     friend class ScratchLoan;
-    struct Place {
-        explicit Place(Engine &engine);
+    struct Slot {
+        explicit Slot(Engine &engine);
         Memory memory;
         Scratch scratch;
         registry::RegistryRef registry;  // that the scratch works under
-        Place *next = nullptr;
+        Slot *next = nullptr;
     };
 
-    Place *borrow();
-    Place *take_or_make();
-    void give_back(Place *place);
+    Slot *borrow();
+    Slot *take_or_make();
+    void give_back(Slot *place);
 
     std::mutex lock_;
-    Place *free_ = nullptr;
+    Slot *free_ = nullptr;
 };
 
 // A scratch for one call.
 class ScratchLoan {
 public:
-    explicit ScratchLoan(Engine &engine) : engine_(engine), place_(engine.borrow()) {}
-    ~ScratchLoan() { engine_.give_back(place_); }
+    explicit ScratchLoan(Engine &engine) : engine_(engine), slot_(engine.borrow()) {}
+    ~ScratchLoan() { engine_.give_back(slot_); }
     ScratchLoan(const ScratchLoan &) = delete;
     ScratchLoan &operator=(const ScratchLoan &) = delete;
-    Scratch &operator*() const { return place_->scratch; }
+    Scratch &operator*() const { return slot_->scratch; }
 
 private:
     Engine &engine_;
-    Engine::Place *place_;
+    Engine::Slot *slot_;
 };
 
 }  // namespace accp::session

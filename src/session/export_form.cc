@@ -47,21 +47,21 @@ Settings settings_of_frames() {
 
 }  // namespace
 
-LogForm::LogForm(Memory &memory)
+ExportForm::ExportForm(Memory &memory)
     : settings_(settings_of_frames()),
       coder_(memory, settings_),
       nodes_(memory),
       packed_(memory),
       text_(memory) {}
 
-bool LogForm::write_record(std::string_view bytes, value::JsonLine &line) {
+bool ExportForm::write_record(std::string_view bytes, value::JsonLine &line) {
     Record record;
     if (!session::read_record(bytes, record)) return false;
     packed_.clear();
     session::write_record(record, packed_);
     const KindName *kind = std::find_if(std::begin(kKindNames), std::end(kKindNames),
                                         [&](auto &one) { return one.kind == record.kind; });
-    if (kind == std::end(kKindNames) || !comes_back(bytes)) return false;
+    if (kind == std::end(kKindNames) || !is_lossless(bytes)) return false;
     line.text("kind", kind->name);
     if (!kind->direction.empty()) line.text("direction", kind->direction);
     line.number("time_ms", record.time_ms);
@@ -79,7 +79,7 @@ bool LogForm::write_record(std::string_view bytes, value::JsonLine &line) {
     return true;
 }
 
-void LogForm::write_envelope(std::string_view frame, value::JsonLine &line) {
+void ExportForm::write_envelope(std::string_view frame, value::JsonLine &line) {
     accp_envelope envelope = {};
     text_.assign(frame);
     text_.reserve(1);
@@ -92,7 +92,7 @@ void LogForm::write_envelope(std::string_view frame, value::JsonLine &line) {
     if (envelope.aid.len) line.text("aid", to_view(envelope.aid));
 }
 
-bool LogForm::read_record(const value::JsonFields &line, Buffer<char> &out) {
+bool ExportForm::read_record(const value::JsonFields &line, Buffer<char> &out) {
     std::string_view name;
     Record record;
     if (!line.text("kind", name)) return false;
@@ -250,9 +250,9 @@ private:
 
 }  // namespace
 
-bool LogForm::write_state(std::string_view bytes, value::JsonLine &line) {
+bool ExportForm::write_state(std::string_view bytes, value::JsonLine &line) {
     packed_.clear();
-    if (!SnapshotText(bytes, nullptr, packed_).write() || !comes_back(bytes)) return false;
+    if (!SnapshotText(bytes, nullptr, packed_).write() || !is_lossless(bytes)) return false;
     line.begin_object("state");
     packed_.clear();
     (void)SnapshotText(bytes, &line, packed_).write();
@@ -260,7 +260,7 @@ bool LogForm::write_state(std::string_view bytes, value::JsonLine &line) {
     return true;
 }
 
-bool LogForm::read_state(const value::JsonFields &line, Buffer<char> &out) {
+bool ExportForm::read_state(const value::JsonFields &line, Buffer<char> &out) {
     out.clear();
     return SnapshotFields(line, out).read();
 }

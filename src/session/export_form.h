@@ -10,9 +10,9 @@
 
 namespace accp::session {
 
-class LogForm final : public store::RecordForm {
+class ExportForm final : public store::RecordForm {
 public:
-    explicit LogForm(Memory &memory);
+    explicit ExportForm(Memory &memory);
 
     bool write_record(std::string_view bytes, value::JsonLine &line) override;
     bool write_state(std::string_view bytes, value::JsonLine &line) override;
@@ -21,7 +21,7 @@ public:
 
 private:
     void write_envelope(std::string_view frame, value::JsonLine &line);
-    bool comes_back(std::string_view bytes) const { return packed_.view() == bytes; }
+    bool is_lossless(std::string_view bytes) const { return packed_.view() == bytes; }
 
     const Settings settings_;
     frame::Coder coder_;

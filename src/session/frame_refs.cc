@@ -18,10 +18,10 @@ constexpr const char *kNoResolver =
 
 // A name that every session gives itself, for something else: cold.t7, cold.m17, hot.m17,
 // hot.state, warm.ckpt_3; with labels after it or without.
-bool is_everybodys(std::string_view ref) {
+bool is_session_local(std::string_view ref) {
     std::string_view tier, key;
     split_ref(ref, tier, key);
-    return is_given(tier, key.substr(0, key.find('.')));
+    return is_reserved_key(tier, key.substr(0, key.find('.')));
 }
 
 Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub) {
@@ -38,15 +38,15 @@ Status put_cold(ColdStore &cold, std::string_view text, Buffer<char> &stub) {
 
 Status FrameRefs::resolve(std::string_view ref, std::string_view &json) {
     untrusted = false;
-    return owner_ == Owner::kPeer ? resolve_of_peer(ref, json) : resolve_own(ref, json);
+    return origin_ == FrameOrigin::kPeer ? resolve_of_peer(ref, json) : resolve_own(ref, json);
 }
 
 Status FrameRefs::resolve_of_peer(std::string_view ref, std::string_view &json) {
-    if (!rules_.elsewhere && !(rules_.shares_store && is_everybodys(ref)))
+    if (!rules_.peer_resolver && !(rules_.shares_store && is_session_local(ref)))
         return resolve_own(ref, json);
-    fleeting_ = true;
-    Status status =
-        rules_.elsewhere ? rules_.elsewhere->resolve(ref, json) : fail(ACCP_E2001, 0, kNoResolver);
+    has_changeable_refs_ = true;
+    Status status = rules_.peer_resolver ? rules_.peer_resolver->resolve(ref, json)
+                                         : fail(ACCP_E2001, 0, kNoResolver);
     constexpr std::string_view kHosts = "ctx.";
     return status.code == ACCP_E2001 && ref.substr(0, kHosts.size()) == kHosts
                ? resolve_own(ref, json)
@@ -56,11 +56,12 @@ Status FrameRefs::resolve_of_peer(std::string_view ref, std::string_view &json) 
 Status FrameRefs::resolve_own(std::string_view ref, std::string_view &json) {
     Kept kept;
     const bool cold = ref.substr(0, kColdPrefix.size()) == kColdPrefix;
-    if (cold && kept_now(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
+    if (cold && find_kept(ref.substr(kColdPrefix.size()), &Kept::key, kept)) {
         json = kept.json;
         return {};
     }
-    fleeting_ = fleeting_ || !cold || !is_ours(ref.substr(kColdPrefix.size()));
+    has_changeable_refs_ =
+        has_changeable_refs_ || !cold || !is_cold_key(ref.substr(kColdPrefix.size()));
     Buffer<char> &resolved = scratch_.refs.resolved;
     resolved.recycle(kKeptBytes);
     scratch_.refs.untrusted = false;
@@ -71,7 +72,7 @@ Status FrameRefs::resolve_own(std::string_view ref, std::string_view &json) {
 }
 
 // Has this call kept a value whose hash, or key, is this?
-bool FrameRefs::kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
+bool FrameRefs::find_kept(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
     Unpacker unpacker(scratch_.refs.kept.view());
     while (!unpacker.rest().empty()) {
         out.hash = unpacker.text();
@@ -87,7 +88,7 @@ Status FrameRefs::keep(std::string_view json, std::string_view &ref) {
     Kept kept;
     std::string_view key;
     Status status;
-    if (kept_now(hash.view(), &Kept::hash, kept)) key = kept.key;
+    if (find_kept(hash.view(), &Kept::hash, kept)) key = kept.key;
     else status = find_key(hash.view(), json, key);
     if (status.failed()) return status;
     size_t len = kColdPrefix.copy(ref_, sizeof ref_);
@@ -110,7 +111,7 @@ Status FrameRefs::find_key(std::string_view hash, std::string_view json, std::st
     key = {made_, static_cast<size_t>(end - made_)};
     Buffer<char> &marked = scratch_.refs.resolved;
     if (keeps_untrusted_) json = mark_value(json, marked);
-    status = put_value(rules_.cold, store::Tier::kCold, key, json, 0, scratch_);
+    status = put_value(rules_.cold_store, store::Tier::kCold, key, json, 0, scratch_);
     if (status.failed()) return status;
     scratch_.log.batch.put(store::Tier::kCold, {name, len}, key);
     Packer packer(scratch_.refs.kept);
@@ -125,7 +126,7 @@ Status decode(FrameRefs &refs, bool untrusted, bool checked, Scratch &scratch,
     Status status = scratch.codec.decode_parsed({&refs, untrusted, checked}, out);
     const bool lost =
         status.code == ACCP_E2001 || status.code == ACCP_E2002 || status.code == ACCP_E2003;
-    if (!lost || refs.owner() != Owner::kRecord) return status;
+    if (!lost || refs.origin() != FrameOrigin::kRecord) return status;
     status = scratch.codec.decode_parsed({nullptr, untrusted, checked}, out);
     if (status.ok()) status = write_message(out, scratch);
     return status.ok() ? read_message(scratch.json.out.view(), scratch, out) : status;

@@ -27,8 +27,8 @@
 namespace accp::session {
 
 // Whose frame is read.
-enum class Owner : uint8_t {
-    kOurs,
+enum class FrameOrigin : uint8_t {
+    kOwn,
     kPeer,
     kRecord  // one of the log, whoever's it was: what was a peer's then is kept with its frame
 };
@@ -37,13 +37,13 @@ enum class Owner : uint8_t {
 class FrameRefs final : public codec::RefResolver, public codec::ValueKeeper {
 public:
     // next_key: of the session, as of its last record.
-    FrameRefs(const Reading &own, const SessionRules &rules, uint64_t next_key, Scratch &scratch,
-              int64_t now_ms, Owner owner)
+    FrameRefs(const RefSource &own, const SessionRules &rules, uint64_t next_key, Scratch &scratch,
+              int64_t now_ms, FrameOrigin origin)
         : own_(own),
           rules_(rules),
           scratch_(scratch),
           now_ms_(now_ms),
-          owner_(owner),
+          origin_(origin),
           next_key_(next_key) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override;
@@ -52,11 +52,11 @@ public:
     // What is kept from now on is data from outside.
     void keep_untrusted(bool is_untrusted) { keeps_untrusted_ = is_untrusted; }
 
-    Owner owner() const { return owner_; }
+    FrameOrigin origin() const { return origin_; }
     uint64_t next_key() const { return next_key_; }
     // Was anything resolved that another value may be put in place of? What is kept in cold never
     // changes.
-    bool fleeting() const { return fleeting_; }
+    bool has_changeable_refs() const { return has_changeable_refs_; }
 
 private:
     // A value that this call has kept: in scratch.refs.kept until it is committed.
@@ -66,15 +66,15 @@ private:
     Status resolve_own(std::string_view ref, std::string_view &json);
     Status resolve_of_peer(std::string_view ref, std::string_view &json);
     Status find_key(std::string_view hash, std::string_view json, std::string_view &key);
-    bool kept_now(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
+    bool find_kept(std::string_view wanted, std::string_view Kept::*part, Kept &out) const;
 
-    const Reading own_;
+    const RefSource own_;
     const SessionRules &rules_;
     Scratch &scratch_;
     int64_t now_ms_;
-    Owner owner_;
+    FrameOrigin origin_;
     uint64_t next_key_;
-    bool fleeting_ = false;
+    bool has_changeable_refs_ = false;
     bool keeps_untrusted_ = false;
     char made_[24];  // a key
     char ref_[40];

@@ -225,9 +225,9 @@ Status append_to_branch(Session &session, const MessageList &list, const History
     const std::string_view id = call.branch;
     if (id == session.driver.id()) return fail(ACCP_ERR_ARG, 0, "a branch has an id of its own");
     Session branch(scratch.memory, session.driver.rules, session.driver.hooks);
-    Status status =
-        branch.open(session.driver.all(), id, true, {random_secret(), random_secret()}, scratch);
-    if (status.ok()) status = branch.driver.begin(scratch);
+    Status status = branch.open(session.driver.whole_store(), id, true,
+                                {random_secret(), random_secret()}, scratch);
+    if (status.ok()) status = branch.driver.prepare_write(scratch);
     if (status.failed()) return status;
     HistoryReport of_branch;
     status = compare(branch, list, scratch, of_branch);
@@ -328,7 +328,7 @@ Status MessageList::check(Scratch &scratch) {
 Status append_history(Session &session, const MessageList &list, const HistoryCall &call,
                       Scratch &scratch, HistoryReport &report) {
     report.count = list.size();
-    Status status = session.driver.begin(scratch);
+    Status status = session.driver.prepare_write(scratch);
     if (status.failed()) return status;
     status = compare(session, list, scratch, report);
     if (status.code == ACCP_E3003 && !call.branch.empty())

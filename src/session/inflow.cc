@@ -20,7 +20,7 @@ Record record_of(RecordKind kind, const Frame &frame, const Core &core) {
 
 // Where this field of the envelope stands in the frame; where it is missing, the end of the
 // metadata, where it could.
-uint64_t place_of_field(uint64_t bit, const Frame &frame, const codec::Codec &codec) {
+uint64_t offset_of_field(uint64_t bit, const Frame &frame, const codec::Codec &codec) {
     for (const frame::EnvelopeField &field : frame::kEnvelope) {
         const uint32_t node =
             field.bit == bit && codec.meta() ? codec.tree().find(codec.meta(), field.key) : 0;
@@ -30,15 +30,15 @@ uint64_t place_of_field(uint64_t bit, const Frame &frame, const codec::Codec &co
 }
 
 // The byte that the inbox refused: see Inbox::judge().
-uint64_t place_of_refusal(const Status &refused, const Frame &frame, const codec::Codec &codec) {
+uint64_t offset_of_refusal(const Status &refused, const Frame &frame, const codec::Codec &codec) {
     if (refused.code == ACCP_E1002) return frame.arrival.agent.size() + 2;
-    return refused.offset ? place_of_field(refused.offset, frame, codec) : 1;
+    return refused.offset ? offset_of_field(refused.offset, frame, codec) : 1;
 }
 
 // The byte of the frame where the member of its payload begins that has this node; else the
 // payload's.
-uint64_t place_of_member(uint64_t node, const message::Message &message,
-                         const codec::Codec &codec) {
+uint64_t offset_of_member(uint64_t node, const message::Message &message,
+                          const codec::Codec &codec) {
     const value::TreeView frame = codec.tree(), tree = message.tree;
     uint32_t found = 0;
     for (uint32_t i = message.payload + 1; i < tree[message.payload].next; i = tree[i].next)
@@ -53,8 +53,8 @@ uint64_t place_of_member(uint64_t node, const message::Message &message,
 }  // namespace
 
 Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch) {
-    Status status = driver_.begin(scratch);
-    if (status.ok()) status = release(now_ms, scratch);  // what an earlier call could not
+    Status status = driver_.prepare_write(scratch);
+    if (status.ok()) status = release_ready(now_ms, scratch);  // what an earlier call could not
     if (status.ok()) status = receive_now(text, peer, now_ms, scratch);
     return driver_.finish(status);
 }
@@ -62,30 +62,30 @@ Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, 
 Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_ms,
                            Scratch &scratch) {
     Frame frame;
-    delivery::Judgement judgement;
+    delivery::InboxResult result;
     Status status = driver_.rules.check_agreed();
     if (status.ok()) status = read_frame(text, now_ms, peer.untrusted, scratch, frame);
     if (status.ok()) frame.arrival.mid_word = mid_word_of(frame.arrival);
-    if (status.ok()) status = admit(frame.arrival, peer);
+    if (status.ok()) status = check_sender(frame.arrival, peer);
     if (status.failed()) return status;
     frame.arrival.untrusted = peer.untrusted || driver_.hooks.is_untrusted(frame.arrival.agent);
-    status = judge(frame, scratch, judgement);
-    if (status.failed()) return move_to(status, place_of_refusal(status, frame, scratch.codec));
+    status = check_order(frame, scratch, result);
+    if (status.failed()) return move_to(status, offset_of_refusal(status, frame, scratch.codec));
     driver_.inbox.prepare();
-    if (judgement.verdict == delivery::Verdict::kWaits) return hold(frame, judgement.new_gap);
-    if (judgement.verdict == delivery::Verdict::kDropped) {
-        if (judgement.advances) status = use_up(frame, false, scratch);
+    if (result.verdict == delivery::Verdict::kWaits) return hold(frame, result.new_gap);
+    if (result.verdict == delivery::Verdict::kDropped) {
+        if (result.advances) status = use_up_seq(frame, false, scratch);
         return status.ok() ? fail(ACCP_DROPPED, 0, "its time has passed") : status;
     }
-    if (judgement.resyncs) status = give_up_gap(frame, now_ms, scratch);
-    return status.ok() ? take(frame, scratch) : status;
+    if (result.resyncs) status = close_gap_before(frame, now_ms, scratch);
+    return status.ok() ? process(frame, scratch) : status;
 }
 
 // May this frame come from this peer? The place of the refusal is the agent's name.
-Status Inflow::admit(const delivery::Arrival &frame, const Peer &peer) {
+Status Inflow::check_sender(const delivery::Arrival &frame, const Peer &peer) {
     if (driver_.core().is_own_agent(frame.agent)) {
         bool seen = false;
-        Status status = driver_.has(frame, seen);
+        Status status = driver_.contains(frame, seen);
         if (status.failed()) return status;
         if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
         return fail(ACCP_E5001, 1,
@@ -96,24 +96,24 @@ Status Inflow::admit(const delivery::Arrival &frame, const Peer &peer) {
 }
 
 // Steps 9 to 11 of docs/wire.md 8.
-Status Inflow::take(Frame &frame, Scratch &scratch) {
+Status Inflow::process(Frame &frame, Scratch &scratch) {
     bool cancelled = false, held = false, whole = false;
     Status status = is_cancelled(frame.arrival, scratch, cancelled);
     if (status.failed()) return status;
     if (cancelled) return refuse(frame, fail(ACCP_DROPPED, 0, "its chain was cancelled"), scratch);
-    status = join(frame, scratch, held, whole);
-    if (status.ok() && held) return take_part(frame, scratch);
-    FrameRefs refs = driver_.refs(scratch, frame.arrival.now_ms, Owner::kPeer);
+    status = join_part(frame, scratch, held, whole);
+    if (status.ok() && held) return store_part(frame, scratch);
+    FrameRefs refs = driver_.refs(scratch, frame.arrival.now_ms, FrameOrigin::kPeer);
     message::Message message;
-    if (status.ok()) status = read(frame, refs, scratch, message);
+    if (status.ok()) status = decode_message(frame, refs, scratch, message);
     if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
     if (status.failed()) return is_refused(status) ? refuse(frame, status, scratch) : status;
-    return keep(frame, message, refs.fleeting() || whole, scratch);
+    return store_message(frame, message, refs.has_changeable_refs() || whole, scratch);
 }
 
 // Step 10 for a frame that may be a part. `held`: the part is to be held. `whole`: it completes its
 // message, whose frame scratch.codec then has; the message is untrusted where one of its parts is.
-Status Inflow::join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const {
+Status Inflow::join_part(Frame &frame, Scratch &scratch, bool &held, bool &whole) const {
     if (!driver_.takes_parts() || !frame.is_part) return {};
     PartFrame read;
     Status status = read_part(frame.text, scratch, read);
@@ -131,28 +131,29 @@ Status Inflow::join(Frame &frame, Scratch &scratch, bool &held, bool &whole) con
     return scratch.codec.parse(joined.view());
 }
 
-Status Inflow::take_part(const Frame &frame, Scratch &scratch) {
-    return driver_.keep(record_of(RecordKind::kPartReceived, frame, driver_.core()), &frame.arrival,
-                        scratch);
+Status Inflow::store_part(const Frame &frame, Scratch &scratch) {
+    return driver_.append_record(record_of(RecordKind::kPartReceived, frame, driver_.core()),
+                                 &frame.arrival, scratch);
 }
 
 // Decodes the frame that scratch.codec has parsed, and writes its JSON into scratch.json.out, which
 // keep() takes from there.
-Status Inflow::read(const Frame &frame, FrameRefs &refs, Scratch &scratch, message::Message &out) {
+Status Inflow::decode_message(const Frame &frame, FrameRefs &refs, Scratch &scratch,
+                              message::Message &out) {
     Status status = decode(refs, frame.arrival.untrusted, true, scratch, out);
     if (status.ok()) {
         status = driver_.core().check(out, scratch);
         if (status.failed())
             status.offset = out.is_state()
-                                ? place_of_member(status.offset, out, scratch.codec)
-                                : place_of_field(ACCP_ENVELOPE_CID, frame, scratch.codec);
+                                ? offset_of_member(status.offset, out, scratch.codec)
+                                : offset_of_field(ACCP_ENVELOPE_CID, frame, scratch.codec);
     }
     return status.ok() ? move_to(write_message(out, scratch), frame.payload) : status;
 }
 
 // `with_json`: the record has the JSON too, as the frame alone does not say all of it.
-Status Inflow::keep(const Frame &frame, const message::Message &message, bool with_json,
-                    Scratch &scratch) {
+Status Inflow::store_message(const Frame &frame, const message::Message &message, bool with_json,
+                             Scratch &scratch) {
     const delivery::Arrival &arrival = frame.arrival;
     const std::string_view json = scratch.json.out.view();
     const Delivery delivery = {ACCP_OK,
@@ -167,7 +168,7 @@ Status Inflow::keep(const Frame &frame, const message::Message &message, bool wi
     Record record = record_of(RecordKind::kReceived, frame, driver_.core());
     record.untrusted = message.untrusted;
     if (with_json) record.json = json;
-    Status status = driver_.keep(record, &arrival, scratch, &message);
+    Status status = driver_.append_record(record, &arrival, scratch, &message);
     if (status.ok()) deliveries_.add(delivery);
     return status;
 }
@@ -175,26 +176,26 @@ Status Inflow::keep(const Frame &frame, const message::Message &message, bool wi
 // Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap
 // would never close.
 Status Inflow::refuse(const Frame &frame, const Status &why, Scratch &scratch) {
-    Status status = use_up(frame, true, scratch);
+    Status status = use_up_seq(frame, true, scratch);
     return status.ok() ? why : status;
 }
 
 // Records that the frame's seq is used up; its mid and its text too where `keeps_mid`.
-Status Inflow::use_up(const Frame &frame, bool keeps_mid, Scratch &scratch) {
+Status Inflow::use_up_seq(const Frame &frame, bool keeps_mid, Scratch &scratch) {
     Record record = record_of(RecordKind::kUsedUp, frame, driver_.core());
     record.seq = frame.arrival.envelope.seq;
     record.agent = frame.arrival.agent;
     record.untrusted = false;
     if (!keeps_mid) record.text = {};
-    return driver_.keep(record, keeps_mid ? &frame.arrival : nullptr, scratch);
+    return driver_.append_record(record, keeps_mid ? &frame.arrival : nullptr, scratch);
 }
 
 Status Inflow::remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch) {
-    Status status = driver_.begin(scratch);
+    Status status = driver_.prepare_write(scratch);
     if (status.failed() || !driver_.core().pending.parts.holds(cid)) return status;
     Record record = driver_.core().new_record(RecordKind::kAbandoned, now_ms);
     record.text = cid;
-    status = driver_.keep(record, nullptr, scratch);
+    status = driver_.append_record(record, nullptr, scratch);
     return driver_.finish(status);
 }
 
@@ -209,7 +210,7 @@ Status Inflow::is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bo
     if (chains.empty() || frame.intent == "ack" || frame.intent == "cancel") return {};
     if (envelope.fields & ACCP_ENVELOPE_AID && !core.causes.is_complete())
         if (Status status = find_causes(scratch); status.failed()) return status;
-    const uint64_t last = driver_.last();
+    const uint64_t last = driver_.last_record();
     out = chains.covers(envelope, core.causes, last > kMaxLookback ? last - kMaxLookback : 0);
     return {};
 }
@@ -217,10 +218,10 @@ Status Inflow::is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bo
 // The newest records first, as many as count and as are not too much to read.
 Status Inflow::find_causes(Scratch &scratch) {
     Core &core = driver_.core();
-    Buffer<delivery::Causes::Cause> found(scratch.memory);
+    Buffer<delivery::CauseIndex::Cause> found(scratch.memory);
     const store::StoreRecords &records = scratch.log.records;
     size_t read = 0;
-    uint64_t last = driver_.last();
+    uint64_t last = driver_.last_record();
     const uint64_t after = last > kMaxLookback ? last - kMaxLookback : 0;
     while (last > after && read < kMaxCauseBytes) {
         Status status =

@@ -106,31 +106,32 @@ public:
     Status remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch);
 
     // For a call that has begun: frames that waited, now that it is their turn.
-    Status release(int64_t now_ms, Scratch &scratch);
+    Status release_ready(int64_t now_ms, Scratch &scratch);
 
     // Is this frame, one of ours or not, of a chain that was cancelled?
     Status is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out);
 
 private:
-    Status judge(Frame &frame, Scratch &scratch, delivery::Judgement &out);
+    Status check_order(Frame &frame, Scratch &scratch, delivery::InboxResult &out);
     bool is_whole_state(const Frame &frame, Scratch &scratch) const;
     bool join_waiting(const Frame &frame, Scratch &scratch) const;
     Status receive_now(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch);
-    Status admit(const delivery::Arrival &frame, const Peer &peer);
+    Status check_sender(const delivery::Arrival &frame, const Peer &peer);
     Status find_causes(Scratch &scratch);
-    Status take(Frame &frame, Scratch &scratch);
-    Status join(Frame &frame, Scratch &scratch, bool &held, bool &whole) const;
-    Status take_part(const Frame &frame, Scratch &scratch);
-    Status read(const Frame &frame, FrameRefs &refs, Scratch &scratch, message::Message &out);
-    Status keep(const Frame &frame, const message::Message &message, bool with_json,
-                Scratch &scratch);
+    Status process(Frame &frame, Scratch &scratch);
+    Status join_part(Frame &frame, Scratch &scratch, bool &held, bool &whole) const;
+    Status store_part(const Frame &frame, Scratch &scratch);
+    Status decode_message(const Frame &frame, FrameRefs &refs, Scratch &scratch,
+                          message::Message &out);
+    Status store_message(const Frame &frame, const message::Message &message, bool with_json,
+                         Scratch &scratch);
     Status refuse(const Frame &frame, const Status &why, Scratch &scratch);
-    Status use_up(const Frame &frame, bool keeps_mid, Scratch &scratch);
+    Status use_up_seq(const Frame &frame, bool keeps_mid, Scratch &scratch);
     Status hold(const Frame &frame, bool new_gap);
-    Status give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch);
-    Status take_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch);
-    Status take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);
-    Status pass_by(const delivery::Inbox::Held &held);
+    Status close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch);
+    Status release_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch);
+    Status release_one(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch);
+    Status report_used_seq(const delivery::Inbox::Held &held);
     static bool is_refused(const Status &status) { return status.code > ACCP_HELD; }
 
     Driver &driver_;

@@ -8,7 +8,8 @@
 
 namespace accp::session {
 
-Status Mids::next(store::StoreSession &store, std::string_view agent, char *mid, uint64_t &word) {
+Status MidGenerator::next(store::StoreSession &store, std::string_view agent, char *mid,
+                          uint64_t &word) {
     for (bool seen = true; seen;) {
         if (!frame::format_mid(letter_, issuer_, permuted_(count_++ % counters_), mid))
             return fail(ACCP_ERR_ARG, 0, "an issuer is from 0 to 99");
@@ -24,7 +25,7 @@ Status Mids::next(store::StoreSession &store, std::string_view agent, char *mid,
 // Parts after the first: the next mids and seqs.
 class Outflow::PartEnvelopes final : public codec::EnvelopeSource {
 public:
-    PartEnvelopes(Driver &driver, Mids &mids, std::string_view agent)
+    PartEnvelopes(Driver &driver, MidGenerator &mids, std::string_view agent)
         : driver_(driver), mids_(mids), agent_(agent) {}
 
     Status next(accp_envelope &envelope) override {
@@ -38,7 +39,7 @@ public:
 
 private:
     Driver &driver_;
-    Mids &mids_;
+    MidGenerator &mids_;
     std::string_view agent_;
     char mid_[kMidBytes];
     int64_t count_ = 0;
@@ -47,8 +48,9 @@ private:
 // Frames that wait go first where our last one was what they waited for (both sides may count
 // together): not after it at once, as its record is the last one then. Their messages may take the
 // place of the texts of this call, if these were handed out; so those are copied.
-Status Outflow::let_pass(int64_t now_ms, Scratch &scratch,
-                         std::initializer_list<std::string_view *> texts, Buffer<char> &copies) {
+Status Outflow::release_waiting_first(int64_t now_ms, Scratch &scratch,
+                                      std::initializer_list<std::string_view *> texts,
+                                      Buffer<char> &copies) {
     if (!inflow_.has_ready()) return {};
     size_t size = 0;
     for (const std::string_view *text : texts) size += text->size();
@@ -58,22 +60,22 @@ Status Outflow::let_pass(int64_t now_ms, Scratch &scratch,
         copies.append(text->data(), text->size());
         *text = {copy, text->size()};
     }
-    return inflow_.release(now_ms, scratch);
+    return inflow_.release_ready(now_ms, scratch);
 }
 
 Status Outflow::send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
-    Status status = begin(scratch);
+    Status status = prepare_write(scratch);
     Buffer<char> copies(scratch.memory);
-    if (status.ok()) status = let_pass(now_ms, scratch, {&json}, copies);
+    if (status.ok()) status = release_waiting_first(now_ms, scratch, {&json}, copies);
     if (status.ok()) status = send_now(json, {}, now_ms, scratch, out);
     return driver_.finish(status);
 }
 
 Status Outflow::reply(std::string_view request, std::string_view json, int64_t now_ms,
                       Scratch &scratch, Buffer<char> &out) {
-    Status status = begin(scratch);
+    Status status = prepare_write(scratch);
     Buffer<char> copies(scratch.memory);
-    if (status.ok()) status = let_pass(now_ms, scratch, {&request, &json}, copies);
+    if (status.ok()) status = release_waiting_first(now_ms, scratch, {&request, &json}, copies);
     message::Message asked;
     message::ReplyTo to;
     if (status.ok()) status = move_to(read_message(request, scratch, asked), 0);
@@ -93,24 +95,24 @@ Status Outflow::send_now(std::string_view json, const message::ReplyTo &to, int6
     coder.operation = to.operation;
     status = coder.read_message(json.data(), json.size(), message);
     coder.operation = {};
-    if (status.ok()) status = this->address(message.agent, now_ms, address);
+    if (status.ok()) status = next_address(message.agent, now_ms, address);
     if (status.failed()) return status;
     if (to.cid.len) to.put(address.envelope);
     const bool untrusted = message.untrusted || driver_.hooks.is_untrusted(message.agent);
     driver_.inbox.prepare();
-    FrameRefs refs = driver_.refs(scratch, now_ms, Owner::kOurs);
+    FrameRefs refs = driver_.refs(scratch, now_ms, FrameOrigin::kOwn);
     refs.keep_untrusted(untrusted);
     const size_t start = out.size();
     status = encode(message, json, address, refs, scratch, out);
     const codec::Codec &codec = scratch.codec;
     const accp_outcome outcome = {codec.parts(), codec.kept(), codec.warnings(), 0};
     if (status.ok())  // what is wrong then is at no byte of the JSON
-        status = move_to(keep({{out.data() + start, out.size() - start},
-                               refs.next_key(),
-                               address.mid_word,
-                               untrusted,
-                               now_ms},
-                              scratch),
+        status = move_to(record_sent({{out.data() + start, out.size() - start},
+                                      refs.next_key(),
+                                      address.mid_word,
+                                      untrusted,
+                                      now_ms},
+                                     scratch),
                          0);
     if (status.failed()) out.resize_down(start);
     else outcome_ = outcome;
@@ -118,7 +120,7 @@ Status Outflow::send_now(std::string_view json, const message::ReplyTo &to, int6
 }
 
 // The next mid and seq of this agent.
-Status Outflow::address(std::string_view agent, int64_t now_ms, Address &out) {
+Status Outflow::next_address(std::string_view agent, int64_t now_ms, Address &out) {
     Status status = driver_.inbox.may_send(agent, 1);
     if (status.ok()) status = mids_.next(driver_.store(), agent, out.mid, out.mid_word);
     accp_envelope &envelope = out.envelope = {};
@@ -155,9 +157,9 @@ Status Outflow::encode(const message::Message &message, std::string_view json,
 
 Status Outflow::send_state(std::string_view agent, std::string_view json, int64_t now_ms,
                            Scratch &scratch, Buffer<char> &out) {
-    Status status = begin(scratch);
+    Status status = prepare_write(scratch);
     Buffer<char> copies(scratch.memory);
-    if (status.ok()) status = let_pass(now_ms, scratch, {&agent, &json}, copies);
+    if (status.ok()) status = release_waiting_first(now_ms, scratch, {&agent, &json}, copies);
     if (status.ok()) status = send_state_now(agent, json, now_ms, scratch, out);
     return driver_.finish(status);
 }
@@ -192,18 +194,18 @@ bool is_request(std::string_view intent) { return intent == "req" || intent == "
 
 }  // namespace
 
-Status Outflow::keep(const Sent &sent, Scratch &scratch) {
+Status Outflow::record_sent(const Sent &sent, Scratch &scratch) {
     Frame frame;
     message::Message message;
-    FrameRefs refs = driver_.refs(scratch, sent.now_ms, Owner::kOurs);
-    Status status = read(sent, scratch, frame);
-    if (status.ok()) status = speak_as(frame.arrival.agent);
+    FrameRefs refs = driver_.refs(scratch, sent.now_ms, FrameOrigin::kOwn);
+    Status status = read_sent(sent, scratch, frame);
+    if (status.ok()) status = check_own_agents(frame.arrival.agent);
     bool cancelled = false;
     if (status.ok()) status = inflow_.is_cancelled(frame.arrival, scratch, cancelled);
     if (cancelled) return fail(ACCP_DROPPED, 0, "its chain was cancelled: nothing of it goes out");
     if (status.ok()) status = decode(refs, sent.untrusted, false, scratch, message);
     if (status.ok()) status = move_to(driver_.core().check(message, scratch), frame.payload);
-    const bool with_json = sent.in_parts || refs.fleeting();
+    const bool with_json = sent.in_parts || refs.has_changeable_refs();
     if (status.ok() && (with_json || driver_.hooks.log)) status = write_message(message, scratch);
     if (status.failed()) return status;
     const Buffer<char> &json = scratch.json.out;
@@ -211,7 +213,7 @@ Status Outflow::keep(const Sent &sent, Scratch &scratch) {
 }
 
 // Reads the last frame of `sent` into `out`. Of parts, scratch.codec then has the joined frame.
-Status Outflow::read(const Sent &sent, Scratch &scratch, Frame &out) const {
+Status Outflow::read_sent(const Sent &sent, Scratch &scratch, Frame &out) const {
     if (!sent.in_parts) {
         Status status = read_frame(sent.frames, sent.now_ms, sent.untrusted, scratch, out);
         out.arrival.mid_word = sent.mid_word;
@@ -233,7 +235,7 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
         status = driver_.core().pending.requests.may_start(
             to_text(delivery::chain_of(frame.arrival.envelope)));
     Effects effects = {scratch};
-    uint64_t place = driver_.last();
+    uint64_t place = driver_.last_record();
     for (size_t at = 0; status.ok() && at < sent.frames.size();) {
         const std::string_view text = sent.frames.substr(at, sent.frames.find('\n', at) - at);
         at += text.size() + 1;
@@ -250,13 +252,14 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
         if (ends) record.json = json;
         record.timeout_ms = driver_.rules.deadline_ms;
         record.untrusted = sent.untrusted || message.untrusted;
-        status = driver_.add(record, &frame.arrival, ++place, effects, ends ? &message : nullptr);
+        status =
+            driver_.add_record(record, &frame.arrival, ++place, effects, ends ? &message : nullptr);
     }
-    return status.ok() ? driver_.write(place, effects) : status;
+    return status.ok() ? driver_.commit_records(place, effects) : status;
 }
 
 // May a frame go out under this name, which then becomes the host's own?
-Status Outflow::speak_as(std::string_view agent) const {
+Status Outflow::check_own_agents(std::string_view agent) const {
     const NameSet &own = driver_.core().own_agents;
     const size_t bytes = own.text().size() + agent.size() + 1;
     if (own.has(agent) || bytes <= kMaxOwnAgentBytes) return {};

@@ -13,10 +13,10 @@
 
 namespace accp::session {
 
-class Mids {
+class MidGenerator {
 public:
     // issuer: 0, or who of several that send in one session.
-    Mids(const PermutationKey &key, uint32_t issuer)
+    MidGenerator(const PermutationKey &key, uint32_t issuer)
         : counters_(issuer ? kIssuerCounters : kMidCounters),
           permuted_(counters_, key),
           letter_(static_cast<uint32_t>(key.low % 6)),
@@ -41,7 +41,7 @@ public:
         : driver_(driver), inflow_(inflow), deliveries_(deliveries) {}
 
     // Of the mids: drawn anew whenever a session is opened.
-    void set_key(const PermutationKey &key) { mids_ = Mids(key, driver_.rules.issuer); }
+    void set_key(const PermutationKey &key) { mids_ = MidGenerator(key, driver_.rules.issuer); }
 
     // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of
     // a failure is a byte of the JSON.
@@ -82,26 +82,27 @@ private:
         std::string_view last() const { return frames.substr(frames.rfind('\n') + 1); }
     };
 
-    Status begin(Scratch &scratch) {
+    Status prepare_write(Scratch &scratch) {
         outcome_ = {};
-        return driver_.begin(scratch);
+        return driver_.prepare_write(scratch);
     }
-    Status let_pass(int64_t now_ms, Scratch &scratch,
-                    std::initializer_list<std::string_view *> texts, Buffer<char> &copies);
+    Status release_waiting_first(int64_t now_ms, Scratch &scratch,
+                                 std::initializer_list<std::string_view *> texts,
+                                 Buffer<char> &copies);
     Status send_now(std::string_view json, const message::ReplyTo &to, int64_t now_ms,
                     Scratch &scratch, Buffer<char> &out);
     Status send_state_now(std::string_view agent, std::string_view json, int64_t now_ms,
                           Scratch &scratch, Buffer<char> &out);
-    Status address(std::string_view agent, int64_t now_ms, Address &out);
+    Status next_address(std::string_view agent, int64_t now_ms, Address &out);
     Status encode(const message::Message &message, std::string_view json, const Address &address,
                   FrameRefs &refs, Scratch &scratch, Buffer<char> &out);
-    Status keep(const Sent &sent, Scratch &scratch);
-    Status read(const Sent &sent, Scratch &scratch, Frame &out) const;
+    Status record_sent(const Sent &sent, Scratch &scratch);
+    Status read_sent(const Sent &sent, Scratch &scratch, Frame &out) const;
     Status keep_records(const Sent &sent, std::string_view json, const message::Message &message,
                         Frame &frame, Scratch &scratch);
-    Status speak_as(std::string_view agent) const;
-    Status check_answer(uint64_t place, std::string_view chain, Scratch &scratch);
-    Status send_again(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    Status check_own_agents(std::string_view agent) const;
+    Status check_may_retry(uint64_t place, std::string_view chain, Scratch &scratch);
+    Status resend_message(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     Status retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     Status retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
                        Buffer<char> &out);
@@ -109,7 +110,7 @@ private:
     Driver &driver_;
     Inflow &inflow_;
     Deliveries &deliveries_;
-    Mids mids_ = Mids({}, 0);
+    MidGenerator mids_ = MidGenerator({}, 0);
     accp_outcome outcome_ = {};
 };
 

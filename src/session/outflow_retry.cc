@@ -20,21 +20,21 @@ constexpr const char *kDone =
 constexpr const char *kFinal =
     "it was answered by an error that is not retryable: send another message";
 
-enum class Answer : uint8_t { kNone, kDone, kError };
+enum class ReplyKind : uint8_t { kNone, kDone, kError };
 
-Answer answer_of(const Record &record, std::string_view chain, Scratch &scratch) {
-    if (record.kind != RecordKind::kReceived) return Answer::kNone;
+ReplyKind reply_kind(const Record &record, std::string_view chain, Scratch &scratch) {
+    if (record.kind != RecordKind::kReceived) return ReplyKind::kNone;
     const std::string_view header = record.text.substr(record.text.find('>') + 1);
     const bool is_error = header.starts_with("fail:error");
-    if (!is_error && !header.starts_with("done:")) return Answer::kNone;
+    if (!is_error && !header.starts_with("done:")) return ReplyKind::kNone;
     accp_envelope envelope;
     if (!read_envelope(record.text, scratch, envelope) || to_view(envelope.cid) != chain)
-        return Answer::kNone;
-    return is_error ? Answer::kError : Answer::kDone;
+        return ReplyKind::kNone;
+    return is_error ? ReplyKind::kError : ReplyKind::kDone;
 }
 
 // Is the message of this record an error of the protocol that no retry can mend?
-Status check_error(const Reading &from, uint64_t place, Scratch &scratch) {
+Status check_error(const RefSource &from, uint64_t place, Scratch &scratch) {
     Buffer<char> &json = scratch.refs.resolved;
     char ref[kRefBytes];
     json.clear();
@@ -51,9 +51,10 @@ Status check_error(const Reading &from, uint64_t place, Scratch &scratch) {
 
 }  // namespace
 
-Status Outflow::check_answer(uint64_t place, std::string_view chain, Scratch &scratch) {
+Status Outflow::check_may_retry(uint64_t place, std::string_view chain, Scratch &scratch) {
     store::StoreRecords found(scratch.memory);
-    for (uint64_t last = driver_.last(); last > place; last = found[found.size() - 1].seq - 1) {
+    for (uint64_t last = driver_.last_record(); last > place;
+         last = found[found.size() - 1].seq - 1) {
         Status status = driver_.store().scan(place + 1, last, true, kScanBytes, found);
         if (status.ok() && !found.size()) status = fail(ACCP_ERR_CORRUPT, 0, "records are missing");
         if (status.failed()) return status;
@@ -61,10 +62,10 @@ Status Outflow::check_answer(uint64_t place, std::string_view chain, Scratch &sc
             Record record;
             if (!read_record(found[i].bytes, record))
                 return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
-            const Answer answer = answer_of(record, chain, scratch);
-            if (answer == Answer::kDone) return fail(ACCP_ERR_ARG, 0, kDone);
-            if (answer == Answer::kError)
-                return check_error(driver_.reading(), found[i].seq, scratch);
+            const ReplyKind answer = reply_kind(record, chain, scratch);
+            if (answer == ReplyKind::kDone) return fail(ACCP_ERR_ARG, 0, kDone);
+            if (answer == ReplyKind::kError)
+                return check_error(driver_.ref_source(), found[i].seq, scratch);
         }
     }
     return {};
@@ -73,9 +74,9 @@ Status Outflow::check_answer(uint64_t place, std::string_view chain, Scratch &sc
 // frames that are sent again, and requests that nobody answered.
 
 Status Outflow::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
-    Status status = driver_.begin(scratch);
+    Status status = driver_.prepare_write(scratch);
     Buffer<char> copies(scratch.memory);
-    if (status.ok()) status = let_pass(now_ms, scratch, {}, copies);
+    if (status.ok()) status = release_waiting_first(now_ms, scratch, {}, copies);
     const size_t start = out.size();
     if (status.ok()) status = retry_frames(place, now_ms, scratch, out);
     if (status.failed()) out.resize_down(start);
@@ -95,11 +96,11 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
     if (status.ok()) {
         Buffer<char> chain(scratch.memory);
         chain.append(delivery::chain_of(last.envelope));
-        status = check_answer(place, chain.view(), scratch);
+        status = check_may_retry(place, chain.view(), scratch);
     }
-    const WrittenUnder::Mark mark = driver_.written.mark_of(place);
-    if (status.ok() && !mark.hash.empty() && mark != WrittenUnder::Mark::of(scratch.codec.setup))
-        return send_again(place, now_ms, scratch, out);
+    const RegistryMarks::Mark mark = driver_.registry_marks.mark_of(place);
+    if (status.ok() && !mark.hash.empty() && mark != RegistryMarks::Mark::of(scratch.codec.setup))
+        return resend_message(place, now_ms, scratch, out);
     const size_t start = out.size();
     for (uint64_t first = place - (last.is_part ? last.part.count - 1 : 0), at = first;
          status.ok() && at <= place; ++at) {
@@ -107,21 +108,22 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
         status = retry_frame(at, static_cast<int64_t>(at - first), now_ms, scratch, out);
     }
     if (status.failed()) return status;
-    return keep({{out.data() + start, out.size() - start},
-                 driver_.core().next_key,
-                 0,
-                 record.untrusted,
-                 now_ms},
-                scratch);
+    return record_sent({{out.data() + start, out.size() - start},
+                        driver_.core().next_key,
+                        0,
+                        record.untrusted,
+                        now_ms},
+                       scratch);
 }
 
 // The peer would read the frame by another registry than it was written under: its message goes
 // out under the one of now.
-Status Outflow::send_again(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+Status Outflow::resend_message(uint64_t place, int64_t now_ms, Scratch &scratch,
+                               Buffer<char> &out) {
     char ref[kRefBytes];
     scratch.text.clear();
-    Status status = resolve(driver_.reading(), message_ref(place, ref).substr(1), now_ms, scratch,
-                            scratch.text);
+    Status status = resolve(driver_.ref_source(), message_ref(place, ref).substr(1), now_ms,
+                            scratch, scratch.text);
     return status.ok() ? move_to(send_now(scratch.text.view(), {}, now_ms, scratch, out), 0)
                        : status;
 }
@@ -134,7 +136,7 @@ Status Outflow::retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scrat
     Address fresh;
     Status status = read_record(driver_.store(), place, scratch.log.records, scratch.text, record);
     if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, scratch, sent);
-    if (status.ok()) status = address(sent.arrival.agent, now_ms, fresh);
+    if (status.ok()) status = next_address(sent.arrival.agent, now_ms, fresh);
     if (status.ok()) status = driver_.inbox.may_send(sent.arrival.agent, ahead + 1);
     if (status.failed()) return status;
     driver_.inbox.prepare();
@@ -145,7 +147,7 @@ Status Outflow::retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scrat
 }
 
 Status Outflow::expire(int64_t now_ms, Scratch &scratch) {
-    Status status = driver_.begin(scratch);
+    Status status = driver_.prepare_write(scratch);
     const delivery::Deadlines &requests = driver_.core().pending.requests;
     if (status.failed() || requests.next() >= now_ms) return status;
     size_t bytes = 0;
@@ -153,8 +155,8 @@ Status Outflow::expire(int64_t now_ms, Scratch &scratch) {
     deliveries_.reserve(requests.waiting(), bytes);
     Buffer<char> &expired = scratch.log.expired;
     expired.clear();
-    status =
-        driver_.keep(driver_.core().new_record(RecordKind::kTimeout, now_ms), nullptr, scratch);
+    status = driver_.append_record(driver_.core().new_record(RecordKind::kTimeout, now_ms), nullptr,
+                                   scratch);
     if (status.failed()) return status;
     for (Unpacker left(expired.view()); !left.rest().empty();) {
         const auto request = static_cast<int64_t>(left.number());

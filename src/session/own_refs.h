@@ -10,7 +10,8 @@ namespace accp::session {
 
 class OwnRefs {
 public:
-    OwnRefs(Driver &driver, StandingValues &standing) : driver_(driver), standing_(standing) {}
+    OwnRefs(Driver &driver, ContextValues &context_values)
+        : driver_(driver), context_values_(context_values) {}
 
     // What a ref ("warm.k") stands for, as JSON, appended. E2001, E2002.
     Status resolve(std::string_view ref, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
@@ -23,14 +24,14 @@ public:
     Status erase(std::string_view ref, Scratch &scratch);
     Status grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms,
                  Scratch &scratch);
-    uint64_t last_record() const { return driver_.last(); }
+    uint64_t last_record() const { return driver_.last_record(); }
     Status revoke(std::string_view grantee, std::string_view prefix, Scratch &scratch);
 
 private:
     Status commit(bool stands, Scratch &scratch);
 
     Driver &driver_;
-    StandingValues &standing_;
+    ContextValues &context_values_;
 };
 
 // Context packets of a session: values that their checksum names, so that whoever has a name knows

@@ -65,7 +65,7 @@ struct Record {
 
 // How many versions a state in this record may pass. What was a frame was checked when it came or
 // went, under the rules of then.
-inline int64_t jump_of(const Record &record) {
+inline int64_t max_version_jump(const Record &record) {
     return record.kind == RecordKind::kMessage ? kMaxJump : INT64_MAX;
 }
 

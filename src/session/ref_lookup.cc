@@ -68,7 +68,7 @@ Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &
         const uint32_t payload = value.view().find(0, "payload");
         is_found = payload && descend(value.view(), labels, payload, node);
     }
-    if (!is_found) return names_nothing();
+    if (!is_found) return unknown_ref();
     scratch.refs.untrusted = scratch.refs.untrusted || is_marked(value.view());
     out.resize_down(start);
     value::write_json(value.view(), node, out);
@@ -91,7 +91,7 @@ void mark_untrusted(Buffer<char> &out) {
 
 // Appends the message of a record as JSON. One that came in has values in place of its refs, as
 // those were of the sender's session.
-Status message_of(const Reading &from, uint64_t place, Scratch &scratch, Buffer<char> &out) {
+Status message_of(const RefSource &from, uint64_t place, Scratch &scratch, Buffer<char> &out) {
     Record record;
     RefScratch &in = scratch.refs;
     Status status = read_record(from.store, place, in.records, in.found, record);
@@ -103,13 +103,13 @@ Status message_of(const Reading &from, uint64_t place, Scratch &scratch, Buffer<
                is_end_of_parts(record, scratch)) {
         out.append(record.json);
     } else if (record.has_json()) {
-        ReadAsWritten as(scratch.codec_inside);
+        RecordRegistryScope as(scratch.codec_inside);
         status = as.begin(from.store, from.written, place, scratch);
         if (status.ok())
             status =
                 scratch.codec_inside.decode(record.text, {nullptr, record.untrusted, false}, out);
     } else {
-        return names_nothing();
+        return unknown_ref();
     }
     in.untrusted = in.untrusted || record.untrusted;
     return status;
@@ -152,8 +152,8 @@ Status get_cold(ColdStore *cold, Buffer<char> &found) {
 }
 
 // One key of one tier, whole, appended.
-Status look_up_key(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
-                   Scratch &scratch, Buffer<char> &out) {
+Status look_up_key(const RefSource &from, std::string_view tier, std::string_view key,
+                   int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
     if (tier == "hot" && key == "state") {
         if (!from.state) return read_state(from, scratch, out);
         out.append(from.state->json());
@@ -167,7 +167,7 @@ Status look_up_key(const Reading &from, std::string_view tier, std::string_view 
     std::string_view prefix;
     if (!find_tier(tier, where, prefix))
         return fail(ACCP_E2001, 0, "the tiers are hot, warm, cold and ctx");
-    if (key.size() > kMaxRefKeyBytes) return names_nothing();
+    if (key.size() > kMaxRefKeyBytes) return unknown_ref();
     Buffer<char> &found = scratch.refs.found;
     Status status =
         from.store.blob(where, StoredKey(prefix, key).view(), static_cast<uint64_t>(now_ms), found);
@@ -183,7 +183,7 @@ Status look_up_key(const Reading &from, std::string_view tier, std::string_view 
 
 }  // namespace
 
-Status look_up(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
+Status look_up(const RefSource &from, std::string_view tier, std::string_view key, int64_t now_ms,
                Scratch &scratch, Buffer<char> &out) {
     const size_t start = out.size();
     std::string_view whole = key;
@@ -199,14 +199,14 @@ Status look_up(const Reading &from, std::string_view tier, std::string_view key,
         if (dot == std::string_view::npos) return status;
         key = key.substr(0, dot);
     }
-    return names_nothing();
+    return unknown_ref();
 }
 
-Status resolve(const Reading &from, std::string_view ref, int64_t now_ms, Scratch &scratch,
+Status resolve(const RefSource &from, std::string_view ref, int64_t now_ms, Scratch &scratch,
                Buffer<char> &out) {
     std::string_view tier, key;
     split_ref(ref, tier, key);
-    if (!is_ref_key(key)) return names_nothing();
+    if (!is_ref_key(key)) return unknown_ref();
     if (!tier.empty()) return look_up(from, tier, key, now_ms, scratch, out);
     Status status = look_up(from, "hot", key, now_ms, scratch, out);
     return status.code == ACCP_E2001 ? look_up(from, "warm", key, now_ms, scratch, out) : status;
@@ -214,7 +214,7 @@ Status resolve(const Reading &from, std::string_view ref, int64_t now_ms, Scratc
 
 Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords &records,
                    Buffer<char> &bytes, Record &out) {
-    if (!seq || seq > store.row().last) return names_nothing();
+    if (!seq || seq > store.row().last) return unknown_ref();
     Status status = store.scan(seq, seq, false, 0, records);
     if (status.failed()) return status;
     if (!records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
@@ -233,7 +233,7 @@ namespace {
 // frame.
 class ForeignRefs final : public codec::RefResolver {
 public:
-    ForeignRefs(const Reading &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
+    ForeignRefs(const RefSource &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
 
     Status resolve(std::string_view ref, std::string_view &json) override {
         if (ref.substr(0, kColdPrefix.size()) != kColdPrefix)
@@ -246,7 +246,7 @@ public:
     }
 
 private:
-    const Reading &from_;
+    const RefSource &from_;
     Scratch &scratch_;
 };
 
@@ -277,11 +277,11 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
 }
 
 // A record's message, where it changes the state.
-Status follow(const Reading &from, uint64_t place, const Record &record, Scratch &scratch,
+Status follow(const RefSource &from, uint64_t place, const Record &record, Scratch &scratch,
               SharedState &state) {
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
     message::Message message;
-    ReadAsWritten as(scratch.codec);
+    RecordRegistryScope as(scratch.codec);
     Status status;
     if (record.kind == RecordKind::kMessage || !record.json.empty()) {
         const bool is_frame = record.kind != RecordKind::kMessage;
@@ -296,14 +296,14 @@ Status follow(const Reading &from, uint64_t place, const Record &record, Scratch
             status = scratch.codec.decode_parsed({&refs, record.untrusted, false}, message);
     }
     if (status.failed() || !message.is_state()) return status;
-    status = state.apply(message.tree, message.payload, jump_of(record), scratch.state);
+    status = state.apply(message.tree, message.payload, max_version_jump(record), scratch.state);
     if (status.ok()) state.take(message.untrusted || record.untrusted);
     return record.kind == RecordKind::kMessage ? Status{} : status;
 }
 
 }  // namespace
 
-Status read_state(const Reading &from, Scratch &scratch, Buffer<char> &out) {
+Status read_state(const RefSource &from, Scratch &scratch, Buffer<char> &out) {
     store::StoreSession &store = from.store;
     SharedState state(scratch.memory);
     uint64_t last = 0;

@@ -28,9 +28,9 @@ inline std::string_view mark_value(std::string_view json, Buffer<char> &out) {
 }
 
 // Where references are looked up. Borrowed.
-struct Reading {
+struct RefSource {
     store::StoreSession &store;
-    const WrittenUnder &written;
+    const RegistryMarks &written;
     const SharedState *state;  // NULL: what its log says
     ColdStore *cold;           // NULL: the store has the values of the cold tier
 };
@@ -39,14 +39,14 @@ struct Reading {
 //
 // A reference of this tier; one as it is written, with a tier or without: `$k` looks in hot, then
 // in warm.
-Status look_up(const Reading &from, std::string_view tier, std::string_view key, int64_t now_ms,
+Status look_up(const RefSource &from, std::string_view tier, std::string_view key, int64_t now_ms,
                Scratch &scratch, Buffer<char> &out);
-Status resolve(const Reading &from, std::string_view ref, int64_t now_ms, Scratch &scratch,
+Status resolve(const RefSource &from, std::string_view ref, int64_t now_ms, Scratch &scratch,
                Buffer<char> &out);
 
 // The shared state of a session that nobody may have open: what its snapshot and the records after
 // that make of it. ACCP_ERR_BUSY where a writer makes one snapshot after the other.
-Status read_state(const Reading &from, Scratch &scratch, Buffer<char> &out);
+Status read_state(const RefSource &from, Scratch &scratch, Buffer<char> &out);
 
 // Record `seq` of the log, into `bytes`, of which `out` is a view.
 Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords &records,

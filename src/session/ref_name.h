@@ -35,13 +35,13 @@ inline bool find_tier(std::string_view name, store::Tier &tier, std::string_view
 }
 
 // As a context and a frame spell it, or without its mark.
-inline std::string_view unmarked(std::string_view ref) {
+inline std::string_view without_mark(std::string_view ref) {
     return ref.substr(!ref.empty() && ref[0] == '$');
 }
 
 // "tier.key"; a bare key has no tier.
 inline void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
-    ref = unmarked(ref);
+    ref = without_mark(ref);
     size_t dot = ref.find('.');
     tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
     key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
@@ -77,17 +77,19 @@ inline bool is_numbered(std::string_view key, std::string_view name) {
 }
 
 // packet_ and the digits of a checksum: a packet in cold, its layers in warm.
-inline bool is_packet(std::string_view key) {
+inline bool is_packet_key(std::string_view key) {
     return key.size() == kPacketPrefix.size() + kPacketDigits && key.starts_with(kPacketPrefix) &&
            key.find_first_not_of("0123456789abcdef", kPacketPrefix.size()) == key.npos;
 }
 
 // t7, m17: a key in cold that the session gives, once and for ever.
-inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+inline bool is_cold_key(std::string_view key) {
+    return is_numbered(key, "t") || is_numbered(key, "m");
+}
 
 // What a session says of itself, which nobody else may put in place of.
-inline bool is_given(std::string_view tier, std::string_view key) {
-    if (tier == "cold") return is_ours(key);
+inline bool is_reserved_key(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_cold_key(key);
     if (tier == "hot") return key == "state" || is_numbered(key, "m");
     return tier == "warm" && is_numbered(key, "ckpt_");
 }
@@ -105,6 +107,6 @@ inline std::string_view message_ref(uint64_t record, char *to) {
     return write_numbered("$cold.m", record, to);
 }
 
-inline Status names_nothing() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
+inline Status unknown_ref() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
 
 }  // namespace accp::session

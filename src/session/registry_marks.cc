@@ -62,19 +62,19 @@ Status load_registry(store::StoreSession &store, std::string_view hash, Scratch 
 
 }  // namespace
 
-registry::RegistryRef KnownRegistries::find(std::string_view hash) {
+registry::RegistryRef RegistryCache::find(std::string_view hash) {
     std::lock_guard<std::mutex> guard(lock_);
     for (const registry::RegistryRef &one : kept_)
         if (one && one->hash().view() == hash) return one;
     return {};
 }
 
-void KnownRegistries::add(const registry::RegistryRef &registry) {
+void RegistryCache::add(const registry::RegistryRef &registry) {
     std::lock_guard<std::mutex> guard(lock_);
     kept_[next_++ % kKept] = registry;
 }
 
-Status WrittenUnder::load(store::StoreSession &store, Scratch &scratch) {
+Status RegistryMarks::load(store::StoreSession &store, Scratch &scratch) {
     marks_.clear();
     at_ = since_ = 0;
     Buffer<char> &found = scratch.log.found;
@@ -84,7 +84,7 @@ Status WrittenUnder::load(store::StoreSession &store, Scratch &scratch) {
     return status;
 }
 
-WrittenUnder::Mark WrittenUnder::mark_of(uint64_t record) const {
+RegistryMarks::Mark RegistryMarks::mark_of(uint64_t record) const {
     if (record < since_) at_ = since_ = 0;
     Mark mark;
     for (size_t next = at_; next < marks_.size();) {
@@ -100,7 +100,7 @@ WrittenUnder::Mark WrittenUnder::mark_of(uint64_t record) const {
     return mark;
 }
 
-void WrittenUnder::note(uint64_t record, const codec::CodecSetup &now, store::StoreBatch &batch) {
+void RegistryMarks::note(uint64_t record, const codec::CodecSetup &now, store::StoreBatch &batch) {
     const registry::Registry &registry = *now.registry;
     const Mark mark = Mark::of(now);
     if (mark_of(record) == mark || registry.canonical().size() > kMaxBlobBytes) return;
@@ -115,17 +115,17 @@ void WrittenUnder::note(uint64_t record, const codec::CodecSetup &now, store::St
 
 Status find_registry(store::StoreSession &store, std::string_view hash, Scratch &scratch,
                      registry::RegistryRef &out) {
-    out = scratch.registries->find(hash);
+    out = scratch.registry_cache->find(hash);
     if (out) return {};
     Status status = load_registry(store, hash, scratch, out);
-    if (status.ok()) scratch.registries->add(out);
+    if (status.ok()) scratch.registry_cache->add(out);
     return status;
 }
 
-Status ReadAsWritten::begin(store::StoreSession &store, const WrittenUnder &written,
-                            uint64_t record, Scratch &scratch) {
-    const WrittenUnder::Mark mark = written.mark_of(record);
-    if (mark.hash.empty() || mark == WrittenUnder::Mark::of(setup_)) return {};
+Status RecordRegistryScope::begin(store::StoreSession &store, const RegistryMarks &written,
+                                  uint64_t record, Scratch &scratch) {
+    const RegistryMarks::Mark mark = written.mark_of(record);
+    if (mark.hash.empty() || mark == RegistryMarks::Mark::of(setup_)) return {};
     Status status = find_registry(store, mark.hash, scratch, held_);
     if (status.failed()) return status;
     setup_.registry = &*held_;

@@ -23,7 +23,7 @@
 namespace accp::session {
 
 // Those of an engine's that were read lately. Any thread.
-class KnownRegistries {
+class RegistryCache {
 public:
     registry::RegistryRef find(std::string_view hash);  // nothing: none of them
     void add(const registry::RegistryRef &registry);
@@ -36,9 +36,9 @@ private:
     uint32_t next_ = 0;
 };
 
-class WrittenUnder {
+class RegistryMarks {
 public:
-    explicit WrittenUnder(Memory &memory) : marks_(memory) {}
+    explicit RegistryMarks(Memory &memory) : marks_(memory) {}
 
     struct Mark {
         std::string_view hash;  // empty: nothing is noted
@@ -70,18 +70,18 @@ Status find_registry(store::StoreSession &store, std::string_view hash, Scratch 
                      registry::RegistryRef &out);
 
 // While it lives, a codec reads by the registry of a record.
-class ReadAsWritten {
+class RecordRegistryScope {
 public:
-    explicit ReadAsWritten(codec::Codec &codec)
+    explicit RecordRegistryScope(codec::Codec &codec)
         : setup_(codec.setup), registry_(setup_.registry), by_position_(setup_.by_position) {}
-    ~ReadAsWritten() {
+    ~RecordRegistryScope() {
         setup_.registry = registry_;
         setup_.by_position = by_position_;
     }
-    ReadAsWritten(const ReadAsWritten &) = delete;
-    ReadAsWritten &operator=(const ReadAsWritten &) = delete;
+    RecordRegistryScope(const RecordRegistryScope &) = delete;
+    RecordRegistryScope &operator=(const RecordRegistryScope &) = delete;
 
-    Status begin(store::StoreSession &store, const WrittenUnder &written, uint64_t record,
+    Status begin(store::StoreSession &store, const RegistryMarks &written, uint64_t record,
                  Scratch &scratch);
 
 private:

@@ -176,7 +176,7 @@ private:
     Status look_up(uint64_t number, const message::Message *&out) {
         char ref[kRefBytes];
         Buffer<char> json(scratch_.memory);
-        Status status = session::resolve(session_.driver.reading(), message_ref(number, ref), 0,
+        Status status = session::resolve(session_.driver.ref_source(), message_ref(number, ref), 0,
                                          scratch_, json);
         message::Message read;
         if (status.ok()) status = read_message(json.view(), scratch_, read);

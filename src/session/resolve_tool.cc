@@ -30,7 +30,7 @@ struct LineRange {  // counted from 1, both in it
     uint64_t first = 1, last = UINT64_MAX;
 };
 
-constexpr uint64_t kAround = 2;  // lines beside one that matches
+constexpr uint64_t kContextLines = 2;  // lines beside one that matches
 
 class Lines {
 public:
@@ -67,14 +67,14 @@ bool has(std::string_view line, std::string_view query) {
                        [](char a, char b) { return to_lower(a) == to_lower(b); }) != line.end();
 }
 
-void say_more(uint64_t from, Buffer<char> &out) {
+void write_continuation(uint64_t from, Buffer<char> &out) {
     out.append(context::kGap);
     out.append(" more: ask for lines ");
     append_decimal(from, out);
     out.append("-\n");
 }
 
-void say_cut(size_t bytes, Buffer<char> &out) {
+void write_truncation(size_t bytes, Buffer<char> &out) {
     out.append(context::kGap);
     out.append(" the line has ");
     append_decimal(bytes, out);
@@ -82,7 +82,7 @@ void say_cut(size_t bytes, Buffer<char> &out) {
 }
 
 // Reads "10-40", "10" or "10-". Returns false for any other text.
-bool read_lines(std::string_view text, LineRange &out) {
+bool read_line_range(std::string_view text, LineRange &out) {
     const char *end = text.data() + text.size();
     const auto first = std::from_chars(text.data(), end, out.first);
     if (first.ec != std::errc() || !out.first) return false;
@@ -97,7 +97,7 @@ bool read_lines(std::string_view text, LineRange &out) {
 
 // Appends the lines of a range. If they are not all lines, a first line gives the range and the
 // total.
-void write_lines(std::string_view text, LineRange range, Buffer<char> &out) {
+void write_line_range(std::string_view text, LineRange range, Buffer<char> &out) {
     const size_t start = out.size();
     const bool is_all = range.first == 1 && range.last == UINT64_MAX;
     if (is_all && text.size() <= kMaxAnswerBytes) return out.append(text);
@@ -115,11 +115,11 @@ void write_lines(std::string_view text, LineRange range, Buffer<char> &out) {
     for (std::string_view line; lines.next(line) && lines.number() <= range.last;) {
         if (lines.number() < range.first) continue;
         if (out.size() - start + line.size() > kMaxAnswerBytes && lines.number() > range.first)
-            return say_more(lines.number(), out);
+            return write_continuation(lines.number(), out);
         out.append(line.substr(0, kMaxAnswerBytes));
         const bool is_ended = line.data() + line.size() < text.data() + text.size();
         if (is_ended || line.size() > kMaxAnswerBytes) out.push('\n');
-        if (line.size() > kMaxAnswerBytes) say_cut(line.size() - kMaxAnswerBytes, out);
+        if (line.size() > kMaxAnswerBytes) write_truncation(line.size() - kMaxAnswerBytes, out);
     }
 }
 
@@ -136,10 +136,11 @@ void write_matches(std::string_view text, std::string_view query, Buffer<char> &
     out.append(" lines have it:\n");
     for (std::string_view line, coming; lines.next(line);) {
         const uint64_t number = lines.number();
-        while (ahead.number() < number + kAround && ahead.next(coming))
+        while (ahead.number() < number + kContextLines && ahead.next(coming))
             if (has(coming, query)) match = ahead.number();
-        if (!match || match + kAround < number) continue;
-        if (out.size() - start + line.size() > kMaxAnswerBytes) return say_more(number, out);
+        if (!match || match + kContextLines < number) continue;
+        if (out.size() - start + line.size() > kMaxAnswerBytes)
+            return write_continuation(number, out);
         if (shown && number != shown + 1) put_line(context::kGap, out);
         append_decimal(number, out);
         out.append(": ");
@@ -148,8 +149,8 @@ void write_matches(std::string_view text, std::string_view query, Buffer<char> &
     }
 }
 
-struct Question {
-    explicit Question(Memory &memory) : text(memory) {}
+struct ResolveRequest {
+    explicit ResolveRequest(Memory &memory) : text(memory) {}
 
     std::string_view ref() const { return text.view().substr(0, ref_len); }
     std::string_view lines() const { return text.view().substr(ref_len, lines_len); }
@@ -159,26 +160,26 @@ struct Question {
     size_t ref_len = 0, lines_len = 0;
 };
 
-void say_error(std::string_view what, Buffer<char> &out) {
+void write_error(std::string_view what, Buffer<char> &out) {
     out.append("error: ");
     out.append(what);
     out.push('\n');
 }
 
 // False: it is none, and `out` says why.
-bool read_question(std::string_view arguments, Scratch &scratch, Question &question,
-                   Buffer<char> &out) {
+bool read_request(std::string_view arguments, Scratch &scratch, ResolveRequest &question,
+                  Buffer<char> &out) {
     constexpr std::string_view kShape =
         "the arguments of resolve are {\"ref\":\"$cold.m19\"}, and \"lines\":\"10-40\" or "
         "\"query\":\"a text\" beside it where not all of it is wanted";
-    if (read_json(arguments, scratch).failed()) return say_error(kShape, out), false;
+    if (read_json(arguments, scratch).failed()) return write_error(kShape, out), false;
     const value::TreeView tree = scratch.json.value.view();
     auto text = [&](const char *key) {
         const uint32_t node = tree[0].kind == ACCP_MAP ? tree.find(0, key) : 0;
         return node && tree[node].kind == ACCP_STRING ? tree.string(node) : std::string_view();
     };
     const std::string_view ref = text("ref"), lines = text("lines");
-    if (ref.empty()) return say_error(kShape, out), false;
+    if (ref.empty()) return write_error(kShape, out), false;
     question.text.append(ref);
     question.text.append(lines);
     question.text.append(text("query"));
@@ -268,7 +269,7 @@ Status write_resolved(std::string_view json, std::string_view key, Scratch &scra
     return {};
 }
 
-void say_unknown(std::string_view ref, bool expired, uint64_t last, Buffer<char> &out) {
+void write_unknown_ref(std::string_view ref, bool expired, uint64_t last, Buffer<char> &out) {
     out.append("error: nothing stands under ");
     context::write_untrusted_key(ref, out);
     out.append(expired ? " any more" : "");
@@ -279,15 +280,15 @@ void say_unknown(std::string_view ref, bool expired, uint64_t last, Buffer<char>
 
 }  // namespace
 
-Status answer(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch &scratch,
-              Buffer<char> &out) {
-    Question question(scratch.memory);
-    if (!read_question(arguments, scratch, question, out)) return {};
+Status run_resolve_tool(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch &scratch,
+                        Buffer<char> &out) {
+    ResolveRequest question(scratch.memory);
+    if (!read_request(arguments, scratch, question, out)) return {};
     Buffer<char> found(scratch.memory), text(scratch.memory);
     scratch.refs.untrusted = false;
     Status status = refs.resolve(question.ref(), now_ms, scratch, found);
     if (status.code == ACCP_E2001 || status.code == ACCP_E2002) {
-        say_unknown(question.ref(), status.code == ACCP_E2002, refs.last_record(), out);
+        write_unknown_ref(question.ref(), status.code == ACCP_E2002, refs.last_record(), out);
         return {};
     }
     std::string_view tier, key, heading;
@@ -297,14 +298,14 @@ Status answer(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch
     }
     if (status.failed()) return status;
     LineRange range;
-    if (!question.lines().empty() && !read_lines(question.lines(), range)) {
-        say_error("lines are a-b, such as 10-40, counted from 1", out);
+    if (!question.lines().empty() && !read_line_range(question.lines(), range)) {
+        write_error("lines are a-b, such as 10-40, counted from 1", out);
         return {};
     }
     out.append(heading);
-    if (!question.lines().empty()) write_lines(text.view(), range, out);
+    if (!question.lines().empty()) write_line_range(text.view(), range, out);
     else if (!question.query().empty()) write_matches(text.view(), question.query(), out);
-    else write_lines(text.view(), {}, out);
+    else write_line_range(text.view(), {}, out);
     return {};
 }
 

@@ -10,7 +10,7 @@ namespace accp::session {
 
 // Appends the answer to {"ref":…,"lines":"a-b","query":…}, a text for the model. What the model got
 // wrong is in that text too: "error: …".
-Status answer(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch &scratch,
-              Buffer<char> &out);
+Status run_resolve_tool(OwnRefs &refs, std::string_view arguments, int64_t now_ms, Scratch &scratch,
+                        Buffer<char> &out);
 
 }  // namespace accp::session

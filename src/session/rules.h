@@ -142,11 +142,11 @@ struct SessionRules {
     // a call that changes something returns when it is durable; else sync() says when
     bool durable = true;
     // who resolves refs of frames that the session has not
-    codec::RefResolver *elsewhere = nullptr;
+    codec::RefResolver *peer_resolver = nullptr;
     // who keeps the values of the cold tier; NULL: the store
-    ColdStore *cold = nullptr;
+    ColdStore *cold_store = nullptr;
     // what a message is held against when it comes in or goes out, and not when it is read again
-    codec::CodecHooks checks;
+    codec::CodecHooks codec_hooks;
 
     Status check_agreed() const {
         return waits_for_agreement

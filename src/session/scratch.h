@@ -12,7 +12,7 @@
 
 namespace accp::session {
 
-class KnownRegistries;
+class RegistryCache;
 
 // frames.h: frames that are looked at, perhaps while the codec has another.
 struct FrameScratch {
@@ -75,7 +75,7 @@ struct Scratch {
           codec_inside(memory_of, settings),
           envelope(memory_of),
           counter(memory_of),
-          tell(memory_of, settings),
+          debug_log(memory_of, settings),
           context(memory_of, counter),
           frames(memory_of),
           json(memory_of),
@@ -97,15 +97,15 @@ struct Scratch {
     codec::Codec codec_inside;
     frame::EnvelopeStore envelope;  // of a frame that goes out
     token::TokenCounter counter;
-    codec::CodecLog tell;  // the host's log
+    codec::CodecLog debug_log;  // the host's log
     context::ContextScratch context;
     FrameScratch frames;
     JsonScratch json;
     LogScratch log;
     RefScratch refs;
     SharedState::Scratch state;
-    Buffer<char> text;                      // what a call composes, or reads to send again
-    KnownRegistries *registries = nullptr;  // the engine's (written_under.h)
+    Buffer<char> text;                        // what a call composes, or reads to send again
+    RegistryCache *registry_cache = nullptr;  // the engine's (written_under.h)
 };
 
 }  // namespace accp::session

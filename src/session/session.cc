@@ -14,8 +14,8 @@ struct Refusal {
 };
 
 // `untrusted`: the peer or the agent is untrusted.
-Refusal judge_message(const message::Message &message, const Peer *peer, const Core &core,
-                      bool untrusted) {
+Refusal check_sender(const message::Message &message, const Peer *peer, const Core &core,
+                     bool untrusted) {
     const value::TreeView tree = message.tree;
     const uint32_t agent = tree.find(0, "agent");
     if (peer && core.is_own_agent(message.agent))
@@ -48,21 +48,21 @@ Status Session::open(store::Store &store, std::string_view id, bool writes,
 }
 
 Status Session::end(int64_t now_ms, Scratch &scratch) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     if (status.ok())
-        status =
-            driver.keep(driver.core().new_record(RecordKind::kClosed, now_ms), nullptr, scratch);
+        status = driver.append_record(driver.core().new_record(RecordKind::kClosed, now_ms),
+                                      nullptr, scratch);
     return driver.finish(status);
 }
 
 Status Session::append(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     return driver.finish(status.ok() ? keep_message(json, peer, now_ms, scratch) : status);
 }
 
 Status Session::append_lines(std::string_view lines, const Peer *peer, int64_t now_ms,
                              Scratch &scratch, uint64_t &count) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     const auto each = [&](auto work) {
         std::string_view left = lines;
         for (count = 0; status.ok() && !left.empty(); ++count) {
@@ -86,7 +86,7 @@ Status Session::read_message(std::string_view json, const Peer *peer, Scratch &s
     if (status.ok() && out.intent == "cancel") status = message::check_chain(out);
     if (status.failed()) return status;
     const bool untrusted = (peer && peer->untrusted) || driver.hooks.is_untrusted(out.agent);
-    const Refusal refusal = judge_message(out, peer, driver.core(), untrusted);
+    const Refusal refusal = check_sender(out, peer, driver.core(), untrusted);
     return refusal.status.ok()
                ? Status{}
                : move_to(refusal.status, scratch.json.reader.origin(refusal.node).value);
@@ -101,7 +101,7 @@ Status Session::keep_message(std::string_view json, const Peer *peer, int64_t no
     Record record = driver.core().new_record(RecordKind::kMessage, now_ms);
     record.text = json;
     record.untrusted = untrusted && !message.untrusted;
-    return driver.keep(record, nullptr, scratch, &message);
+    return driver.append_record(record, nullptr, scratch, &message);
 }
 
 Status Session::copy_message(const Record &from, Scratch &scratch) {
@@ -112,23 +112,24 @@ Status Session::copy_message(const Record &from, Scratch &scratch) {
         driver.core().new_record(RecordKind::kMessage, static_cast<int64_t>(from.time_ms));
     record.text = from.text;
     record.untrusted = from.untrusted;
-    return driver.keep(record, nullptr, scratch, &message);
+    return driver.append_record(record, nullptr, scratch, &message);
 }
 
 Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     if (status.failed()) return status;
     if (!driver.core().context.has_open()) return {};
-    status = driver.keep(driver.core().new_record(RecordKind::kPhase, now_ms), nullptr, scratch);
+    status = driver.append_record(driver.core().new_record(RecordKind::kPhase, now_ms), nullptr,
+                                  scratch);
     return driver.finish(status);
 }
 
 // What stands in each context, and what it leaves of a budget.
 Status Session::write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens,
                              uint64_t &budget) {
-    StandingTokens used;
-    Status status = driver.begin_read(scratch);
-    if (status.ok()) status = standing.write(scratch, out, used);
+    ContextValueTokens used;
+    Status status = driver.prepare_read(scratch);
+    if (status.ok()) status = context_values.write(scratch, out, used);
     tokens = used.sum();
     if (status.failed() || !budget) return status;
     if (tokens >= budget)
@@ -169,10 +170,10 @@ Status Session::blocks(uint64_t budget, Scratch &scratch, Buffer<context::Block>
 }
 
 Status Session::budget(Scratch &scratch, context::TokenUse &out) {
-    StandingTokens values;
+    ContextValueTokens values;
     Buffer<char> lines(scratch.memory);
-    Status status = driver.begin_read(scratch);
-    if (status.ok()) status = standing.write(scratch, lines, values);
+    Status status = driver.prepare_read(scratch);
+    if (status.ok()) status = context_values.write(scratch, lines, values);
     if (status.failed()) return status;
     out = driver.core().context.use();
     out.hot_used += values.hot;
@@ -185,7 +186,7 @@ Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Reco
     std::optional<std::string_view> found;
     if (driver.is_open()) found = ahead_.find(seq);
     if (!found) {
-        Status status = driver.begin_read(scratch);
+        Status status = driver.prepare_read(scratch);
         if (status.failed()) return status;
         if (!ahead_.is_next(seq) || seq >= driver.store().row().last) {
             ahead_.note(seq);

@@ -24,9 +24,9 @@ struct HistoryMark {
     std::string_view view() const { return count ? chain.view() : std::string_view(); }
 };
 
-class RecordsAhead {
+class RecordReadAhead {
 public:
-    explicit RecordsAhead(Memory &memory) : memory_(&memory) {}
+    explicit RecordReadAhead(Memory &memory) : memory_(&memory) {}
 
     // Of the run that was read: its bytes, until the next call; else nothing.
     std::optional<std::string_view> find(uint64_t seq) {
@@ -82,8 +82,8 @@ public:
           deliveries(memory),
           inflow(driver, deliveries),
           outflow(driver, inflow, deliveries),
-          standing(memory, driver),
-          refs(driver, standing),
+          context_values(memory, driver),
+          refs(driver, context_values),
           packets(driver, refs),
           ahead_(memory) {}
 
@@ -116,7 +116,7 @@ public:
     Status record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Record &out);
     // Of an open session, as it is in memory.
     const Core &core() const { return driver.core(); }
-    uint64_t last_record() const { return driver.last(); }
+    uint64_t last_record() const { return driver.last_record(); }
     // A millisecond before there is something to expire(); INT64_MAX: nothing waits.
     int64_t next_deadline() const {
         const int64_t overdue = driver.inbox.next_overdue();
@@ -131,7 +131,7 @@ public:
     Deliveries deliveries;
     Inflow inflow;
     Outflow outflow;
-    StandingValues standing;
+    ContextValues context_values;
     OwnRefs refs;
     PacketRefs packets;
     HistoryMark history;  // history.h
@@ -146,7 +146,7 @@ public:
 private:
     Status write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens, uint64_t &budget);
 
-    RecordsAhead ahead_;
+    RecordReadAhead ahead_;
 };
 
 }  // namespace accp::session

@@ -17,53 +17,54 @@ namespace {
 // What happens to the members of a map, found by key in logarithmic time: both sides of a map may
 // be long.
 
-struct Change {
+struct MapChange {
     std::string_view key;
     uint32_t node;  // of the new value
     enum Kind : uint8_t { kSet, kMerge, kRemove } kind;
     bool done;
 };
 
-class Changes {
+class MapChanges {
 public:
-    Changes(Arena &arena, uint32_t max) : items_(arena.allocate<Change>(max + 1)) {}
+    MapChanges(Arena &arena, uint32_t max) : items_(arena.allocate<MapChange>(max + 1)) {}
 
-    void add(std::string_view key, uint32_t node, Change::Kind kind) {
+    void add(std::string_view key, uint32_t node, MapChange::Kind kind) {
         items_[count_++] = {key, node, kind, false};
     }
     // Every child of `map`; those that are null are removed where `null_removes`.
-    void add_all(value::TreeView tree, uint32_t map, Change::Kind kind, bool null_removes) {
+    void add_all(value::TreeView tree, uint32_t map, MapChange::Kind kind, bool null_removes) {
         for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
-            add(tree.key(i), i, null_removes && tree[i].kind == ACCP_NULL ? Change::kRemove : kind);
+            add(tree.key(i), i,
+                null_removes && tree[i].kind == ACCP_NULL ? MapChange::kRemove : kind);
     }
     // To be called before find(): the place, in the order of the keys, of one that is there twice;
     // 0 where all differ.
     uint32_t sort() {
         std::sort(items_, items_ + count_,
-                  [](const Change &a, const Change &b) { return a.key < b.key; });
+                  [](const MapChange &a, const MapChange &b) { return a.key < b.key; });
         for (uint32_t i = 1; i < count_; ++i)
             if (items_[i].key == items_[i - 1].key) return i;
         return 0;
     }
-    Change *find(std::string_view key) {
-        Change *end = items_ + count_;
-        Change *at = std::lower_bound(
+    MapChange *find(std::string_view key) {
+        MapChange *end = items_ + count_;
+        MapChange *at = std::lower_bound(
             items_, end, key,
-            [](const Change &item, std::string_view wanted) { return item.key < wanted; });
+            [](const MapChange &item, std::string_view wanted) { return item.key < wanted; });
         return at != end && at->key == key ? at : nullptr;
     }
-    const Change &operator[](uint32_t i) const { return items_[i]; }
+    const MapChange &operator[](uint32_t i) const { return items_[i]; }
 
 private:
-    Change *items_;
+    MapChange *items_;
     uint32_t count_ = 0;
 };
 
 // A JSON object, written member by member.
 
-class Members {
+class JsonMembers {
 public:
-    explicit Members(Buffer<char> &out) : out_(out) { out_.push('{'); }
+    explicit JsonMembers(Buffer<char> &out) : out_(out) { out_.push('{'); }
 
     // A key, which has a Buffer's slack after it; its value is what the caller appends.
     void key(std::string_view key) {
@@ -122,13 +123,13 @@ Status read_version(value::TreeView tree, uint32_t node, int64_t &out) {
 }
 
 // A delta's own changes, its merges and its removals, told apart.
-Status read_changes(value::TreeView tree, const Parts &parts, Changes &out) {
-    if (parts.delta) out.add_all(tree, parts.delta, Change::kSet, !parts.removed);
-    if (parts.merge) out.add_all(tree, parts.merge, Change::kMerge, false);
+Status read_changes(value::TreeView tree, const Parts &parts, MapChanges &out) {
+    if (parts.delta) out.add_all(tree, parts.delta, MapChange::kSet, !parts.removed);
+    if (parts.merge) out.add_all(tree, parts.merge, MapChange::kMerge, false);
     for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next;
          i = tree[i].next) {
         if (tree[i].kind != ACCP_STRING) return fail(ACCP_E1004, i, "rm is an array of keys");
-        out.add(tree.string(i), i, Change::kRemove);
+        out.add(tree.string(i), i, MapChange::kRemove);
     }
     uint32_t twice = out.sort();
     if (twice) return fail(ACCP_E1004, out[twice].node, "a member that is changed twice");
@@ -143,19 +144,19 @@ Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32
     if (row && old[row].kind != ACCP_MAP)
         return fail(ACCP_E1004, cells, "merge meets a member that is no map");
     Arena::Mark mark = scratch.arena.mark();
-    Changes changes(scratch.arena, tree[cells].len);
-    changes.add_all(tree, cells, Change::kSet, true);
+    MapChanges changes(scratch.arena, tree[cells].len);
+    changes.add_all(tree, cells, MapChange::kSet, true);
     changes.sort();
-    Members members(out);
+    JsonMembers members(out);
     for (uint32_t i = row + 1; row && i < old[row].next; i = old[i].next) {
-        Change *change = changes.find(old.key(i));
+        MapChange *change = changes.find(old.key(i));
         if (change) change->done = true;
         if (!change) members.add(old, i);
-        else if (change->kind == Change::kSet) members.add(tree, change->node);
+        else if (change->kind == MapChange::kSet) members.add(tree, change->node);
     }
     for (uint32_t i = cells + 1; i < tree[cells].next; i = tree[i].next)
-        if (Change *change = changes.find(tree.key(i));
-            !change->done && change->kind == Change::kSet)
+        if (MapChange *change = changes.find(tree.key(i));
+            !change->done && change->kind == MapChange::kSet)
             members.add(tree, i);
     members.end();
     scratch.arena.rewind(mark);
@@ -163,17 +164,17 @@ Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32
 }
 
 // All changes over the old state, whose members keep their places.
-Status overlay(value::TreeView old, value::TreeView tree, const Parts &parts, Changes &changes,
-               SharedState::Scratch &scratch, Buffer<char> &out) {
-    Members members(out);
-    auto put = [&](uint32_t was, const Change &change) -> Status {
-        if (change.kind == Change::kSet) members.add(tree, change.node);
-        if (change.kind != Change::kMerge) return {};
+Status apply_changes(value::TreeView old, value::TreeView tree, const Parts &parts,
+                     MapChanges &changes, SharedState::Scratch &scratch, Buffer<char> &out) {
+    JsonMembers members(out);
+    auto put = [&](uint32_t was, const MapChange &change) -> Status {
+        if (change.kind == MapChange::kSet) members.add(tree, change.node);
+        if (change.kind != MapChange::kMerge) return {};
         members.key(change.key);
         return merge_row(old, was, tree, change.node, scratch, out);
     };
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
-        Change *change = changes.find(old.key(i));
+        MapChange *change = changes.find(old.key(i));
         if (change) change->done = true;
         else members.add(old, i);
         Status status = change ? put(i, *change) : Status{};
@@ -181,7 +182,7 @@ Status overlay(value::TreeView old, value::TreeView tree, const Parts &parts, Ch
     }
     for (uint32_t map : {parts.delta, parts.merge}) {
         for (uint32_t i = map + 1; map && i < tree[map].next; i = tree[i].next) {
-            Change *change = changes.find(tree.key(i));
+            MapChange *change = changes.find(tree.key(i));
             Status status = change->done ? Status{} : put(0, *change);
             if (status.failed()) return status;
         }
@@ -219,11 +220,11 @@ Status SharedState::apply(value::TreeView tree, uint32_t payload, int64_t jump, 
                                 "a change to a state that we do not have");
         status = read_state(scratch);
         auto count = [&](uint32_t node) { return node ? tree[node].len : 0; };
-        Changes changes(scratch.arena,
-                        count(parts.delta) + count(parts.merge) + count(parts.removed));
+        MapChanges changes(scratch.arena,
+                           count(parts.delta) + count(parts.merge) + count(parts.removed));
         if (status.ok()) status = read_changes(tree, parts, changes);
         if (status.ok())
-            status = overlay(scratch.old_state.view(), tree, parts, changes, scratch, next_);
+            status = apply_changes(scratch.old_state.view(), tree, parts, changes, scratch, next_);
         if (status.failed()) return status;
     }
     if (next_.size() > kMaxSharedBytes)
@@ -272,7 +273,7 @@ void SharedState::restore(int64_t version, std::string_view json) {
 
 namespace {
 
-struct Compared {
+struct StateComparison {
     value::TreeView old;
     value::TreeView next;
     SharedState::Scratch &scratch;
@@ -295,13 +296,13 @@ struct Compared {
         fits = old[before].kind == ACCP_MAP && next[after].kind == ACCP_MAP;
         if (!fits) return {};
         Arena::Mark mark = scratch.arena.mark();
-        Changes known(scratch.arena, old[before].len);
-        known.add_all(old, before, Change::kSet, false);
+        MapChanges known(scratch.arena, old[before].len);
+        known.add_all(old, before, MapChange::kSet, false);
         known.sort();
-        Members members(out);
+        JsonMembers members(out);
         Status status;
         for (uint32_t i = after + 1; status.ok() && i < next[after].next; i = next[i].next) {
-            Change *was = known.find(next.key(i));
+            MapChange *was = known.find(next.key(i));
             bool equal = false;
             if (was) was->done = true, status = same(was->node, i, equal);
             if (equal) continue;
@@ -320,16 +321,16 @@ struct Compared {
 };
 
 // Is there a null among the new values? Then removals are named apart.
-bool sets_null(value::TreeView old, value::TreeView next, uint32_t map, Changes &known) {
+bool sets_null(value::TreeView old, value::TreeView next, uint32_t map, MapChanges &known) {
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
         if (next[i].kind != ACCP_NULL) continue;
-        const Change *was = known.find(next.key(i));
+        const MapChange *was = known.find(next.key(i));
         if (!was || old[was->node].kind != ACCP_NULL) return true;
     }
     return false;
 }
 
-void put_removed(value::TreeView old, Changes &known, Buffer<char> &out) {
+void put_removed(value::TreeView old, MapChanges &known, Buffer<char> &out) {
     out.append(",\"rm\":[");
     bool first = true;
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
@@ -378,17 +379,17 @@ Status SharedState::write_change(value::TreeView next, uint32_t map, bool merge,
 Status SharedState::write_delta(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                                 Buffer<char> &out, bool &changed) const {
     value::TreeView old = scratch.old_state.view();
-    Changes known(scratch.arena, old[0].len);
-    known.add_all(old, 0, Change::kSet, false);
+    MapChanges known(scratch.arena, old[0].len);
+    known.add_all(old, 0, MapChange::kSet, false);
     known.sort();
     const bool names_removed = sets_null(old, next, map, known);
-    Compared compared = {old, next, scratch};
+    StateComparison compared = {old, next, scratch};
     const size_t start = out.size();
     out.append(",\"delta\":");
     scratch.merge.clear();
-    Members delta(out), merged(scratch.merge);
+    JsonMembers delta(out), merged(scratch.merge);
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
-        Change *was = known.find(next.key(i));
+        MapChange *was = known.find(next.key(i));
         bool equal = false, fits = false;
         Status status;
         if (was) was->done = true, status = compared.same(was->node, i, equal);

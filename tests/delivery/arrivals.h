@@ -14,8 +14,8 @@ namespace accp_arrivals {
 
 constexpr int64_t kNow = 1'714'000'000'000;
 
-struct SetHistory : accp::delivery::History {
-    accp::Status has(const accp::delivery::Arrival &frame, bool &seen) override {
+struct SetHistory : accp::delivery::SeenMids {
+    accp::Status contains(const accp::delivery::Arrival &frame, bool &seen) override {
         const accp_text &mid = frame.envelope.mid;
         seen = mids.count({std::string(frame.agent), std::string(mid.text, mid.len)}) != 0;
         return {};
@@ -63,7 +63,7 @@ public:
 
     accp_status take(const Frame &frame) {
         accp::delivery::Arrival arrival = frame.arrival();
-        accp::Status status = inbox.judge(arrival, "s", history, last);
+        accp::Status status = inbox.check(arrival, "s", history, last);
         if (status.failed()) return status.code;
         if (last.verdict == accp::delivery::Verdict::kDropped) {
             if (last.advances) inbox.advance(frame.agent, frame.envelope.seq);
@@ -83,7 +83,7 @@ public:
     accp::Memory memory;
     accp::delivery::Inbox inbox;
     SetHistory history;
-    accp::delivery::Judgement last;
+    accp::delivery::InboxResult last;
     std::string applied;  // the numbers in the order in which they were applied
 
 private:

@@ -36,7 +36,7 @@ struct Chains {
 
     accp::Memory memory{accp::private_allocator(), 4 << 20};
     accp::delivery::CancelledChains chains{memory};
-    accp::delivery::Causes causes{memory};
+    accp::delivery::CauseIndex causes{memory};
     uint64_t place = 0;
 };
 

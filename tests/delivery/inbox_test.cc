@@ -167,8 +167,8 @@ TEST(Inbox, BytesThatWaitAreBounded) {
     std::string large(600'000, 'x');
     for (int64_t seq = 2; seq < 4; ++seq) {
         Frame frame(seq);
-        accp::delivery::Judgement judgement;
-        ASSERT_EQ(box.inbox.judge(frame.arrival(), "s", box.history, judgement).code, ACCP_OK);
+        accp::delivery::InboxResult judgement;
+        ASSERT_EQ(box.inbox.check(frame.arrival(), "s", box.history, judgement).code, ACCP_OK);
         box.inbox.hold(frame.arrival(), large);
     }
     EXPECT_EQ(box.take(Frame(4)), ACCP_E2003);

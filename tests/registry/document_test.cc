@@ -88,8 +88,7 @@ TEST(RegistryDocument, UnionIsTheSameFromBothSides) {
     EXPECT_EQ(left.registry.by_code("SR")->version, 2);
     EXPECT_EQ(left.registry.version(), 3);
     for (const char *code : {"OT", "CH", "ER"}) EXPECT_TRUE(left.registry.by_code(code)) << code;
-    for (const char *name : {"x", "y", "z"})
-        EXPECT_TRUE(left.registry.knows_operation(name)) << name;
+    for (const char *name : {"x", "y", "z"}) EXPECT_TRUE(left.registry.has_operation(name)) << name;
     EXPECT_EQ(left.registry.canonical().find("\"note\""), std::string_view::npos)
         << "they disagree about it";
 }

@@ -163,9 +163,9 @@ TEST(RegistryLookup, Defaults) {
 TEST(RegistryLookup, ACCP_4_3_03_OperationsOfItsOwn) {
     const Loaded it(R"({"operations":["audit","redact"]})");
     ASSERT_EQ(verdict(it.status), "OK");
-    EXPECT_TRUE(it.registry.knows_operation("audit") && it.registry.knows_operation("redact") &&
-                it.registry.knows_operation("plan"));
-    EXPECT_FALSE(it.registry.knows_operation("redacted") || it.registry.knows_operation(""));
+    EXPECT_TRUE(it.registry.has_operation("audit") && it.registry.has_operation("redact") &&
+                it.registry.has_operation("plan"));
+    EXPECT_FALSE(it.registry.has_operation("redacted") || it.registry.has_operation(""));
 }
 
 }  // namespace

@@ -102,8 +102,8 @@ TEST(NegotiationSimulation, ConvergesOrRefusesAndNeverMisreads) {
         ASSERT_TRUE(left && right);
         Peer a(left, "a", static_cast<uint32_t>(random.below(16))),
             b(right, "b", static_cast<uint32_t>(random.below(16)));
-        if (random.below(4) == 0) a.it.know(right);
-        if (random.below(4) == 0) b.it.know(left);
+        if (random.below(4) == 0) a.it.add_known(right);
+        if (random.below(4) == 0) b.it.add_known(left);
         a.it.set_chunk_bytes(static_cast<uint32_t>(64 + random.below(600)));
         run(a, b, trouble, random);
         const char *names[] = {"open", "agreed", "bare", "refused"};

@@ -104,13 +104,13 @@ TEST(Negotiation, ACCP_6_4_03_AMismatchSendsTheDeltaOnce) {
     EXPECT_EQ(b.it.peers()->hash().view(), a.own()->hash().view());
     // Cached: a second session sends none.
     Peer again_a(a.own(), "a", kAll), again_b(b.own(), "b", kAll);
-    again_a.it.know(a.it.peers());
-    again_b.it.know(b.it.peers());
+    again_a.it.add_known(a.it.peers());
+    again_b.it.add_known(b.it.peers());
     EXPECT_EQ(talk(again_a, again_b), 4u) << "two hellos, two ok";
     EXPECT_EQ(again_a.it.agreed()->hash().view(), a.it.agreed()->hash().view());
     // Only one side kept it: only the other is sent a delta, made from what both have.
     Peer third_a(a.own(), "a", kAll), third_b(b.own(), "b", kAll);
-    third_a.it.know(a.it.peers());
+    third_a.it.add_known(a.it.peers());
     talk(third_a, third_b);
     EXPECT_EQ(third_b.it.state(), State::kAgreed);
     EXPECT_EQ(third_b.it.agreed()->hash().view(), a.it.agreed()->hash().view());

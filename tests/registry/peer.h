@@ -23,7 +23,7 @@ class Peer : Room {
 public:
     Peer(const accp::registry::RegistryRef &own, const char *agent, uint32_t extensions)
         : own_(own) {
-        it.begin(own, agent, extensions);
+        it.start(own, agent, extensions);
     }
 
     // "OK", or the code: also that of a text that is no frame.

@@ -63,11 +63,11 @@ private:
     }
 
     Memory memory_;
-    session::LogForm form_;
+    session::ExportForm form_;
     Buffer<char> json_, bytes_;
 };
 
-TEST(LogForm, ShowsWhatARecordSays) {
+TEST(ExportForm, ShowsWhatARecordSays) {
     Form form;
     EXPECT_EQ(form.members(kRecords[0], false),
               R"({"kind":"received","direction":"in","time_ms":1,"next_key":2,)"
@@ -87,7 +87,7 @@ TEST(LogForm, ShowsWhatARecordSays) {
 }
 
 // Bytes changed, cut and added, and numbers written longer than they need be.
-TEST(LogForm, BytesComeBackOrAreNotTaken) {
+TEST(ExportForm, BytesComeBackOrAreNotTaken) {
     Form form;
     std::mt19937 random(5);
     size_t taken = 0, left = 0;
@@ -111,7 +111,7 @@ TEST(LogForm, BytesComeBackOrAreNotTaken) {
     EXPECT_EQ(form.members(std::string("Z\x81\x00\x02", 4), false), "") << "a longer 1";
 }
 
-TEST(LogForm, EveryAllocationFails) {
+TEST(ExportForm, EveryAllocationFails) {
     for (const std::string &bytes : {kRecords[0], kRecords[1], kState}) {
         accp_test::Failing failing;
         const std::string expected = Form().members(bytes, bytes == kState);

@@ -14,7 +14,7 @@ Status check_names(const Incoming &in) {
     const CodecHooks &hooks = in.setup.hooks;
     value::TreeView tree = in.tree();
     if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
-        !in.setup.registry->knows_operation(tree.string(frame::kOperation)))
+        !in.setup.registry->has_operation(tree.string(frame::kOperation)))
         return fail(ACCP_E5001, tree[frame::kOperation].offset,
                     "an operation that nobody has registered");
     for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
@@ -33,7 +33,7 @@ const Member *find_member(const Incoming &in, std::string_view key) {
 bool has_cid(const Incoming &in) { return in.meta() && in.tree().find(in.meta(), "cid"); }
 
 Status check_answer(Incoming &in) {
-    if (!is_answer(in.schema, in.intent) || has_cid(in) || !in.meta() ||
+    if (!is_reply(in.schema, in.intent) || has_cid(in) || !in.meta() ||
         !in.tree().find(in.meta(), "mid"))
         return {};
     in.warnings |= ACCP_WARN_NO_REQUEST;
@@ -42,7 +42,7 @@ Status check_answer(Incoming &in) {
 }
 
 Status check_profile(Incoming &in) {
-    if (!has_rules(in.schema)) return {};
+    if (!has_profile_rules(in.schema)) return {};
     auto *nodes = in.scratch.arena.allocate<uint32_t>(in.schema->field_count);
     for (uint32_t i = 0; i < in.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < in.count; ++i)
@@ -50,8 +50,8 @@ Status check_profile(Incoming &in) {
             nodes[in.members[i].field - in.schema->fields] = in.members[i].node;
     const ProfileMessage message = {in.intent, in.schema, in.scratch.payload.view(), nodes,
                                     has_cid(in)};
-    Status status =
-        check_rules(message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
+    Status status = check_profile_rules(
+        message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
     if (status.ok()) return status;
     uint32_t place = frame::kPayload;
     for (uint32_t i = 0; i < in.count && status.offset; ++i)
@@ -69,9 +69,9 @@ Status check_tool(Incoming &in) {
     json.clear();
     if (arguments) value::write_json(tree, arguments->node, json);
     const bool named = name && tree[name->node].kind == ACCP_STRING;
-    Status status =
-        ask_tool(in.setup.hooks, named ? to_text(tree.string(name->node)) : accp_text{nullptr, 0},
-                 {json.data(), json.size()});
+    Status status = look_up_tool(in.setup.hooks,
+                                 named ? to_text(tree.string(name->node)) : accp_text{nullptr, 0},
+                                 {json.data(), json.size()});
     const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
     status.offset = in.tree()[wrong ? wrong->place : frame::kPayload].offset;
     return status;
@@ -87,12 +87,12 @@ Status check_incoming(Incoming &in) {
     return status.failed() ? status : check_tool(in);
 }
 
-bool asks_policy(const Incoming &in) {
+bool has_policy(const Incoming &in) {
     return in.setup.hooks.policy && in.setup.registry && in.call.checked;
 }
 
 Status check_decoded(Incoming &in, std::string_view json) {
-    if (!asks_policy(in)) return {};
+    if (!has_policy(in)) return {};
     value::TreeView tree = in.tree();
     const accp_policy_case asked = {ACCP_RECEIVED,
                                     in.untrusted,
@@ -101,7 +101,7 @@ Status check_decoded(Incoming &in, std::string_view json) {
                                     to_text(tree.string(frame::kOperation)),
                                     to_text(in.schema ? in.schema->code : std::string_view()),
                                     to_text(json)};
-    return ask_policy(in.setup.hooks, asked);
+    return apply_policy(in.setup.hooks, asked);
 }
 
 }  // namespace accp::codec

@@ -122,7 +122,7 @@ Status Codec::decode_parsed(const DecodeCall &call, message::Message &out) {
     if (status.ok()) status = decode_steps(in);
     if (status.ok()) status = compose_message(in, out);
     warnings_ = in.warnings;
-    if (status.failed() || !asks_policy(in)) return status;
+    if (status.failed() || !has_policy(in)) return status;
     scratch_.json.clear();
     message::write_json(out, scratch_.json);
     return check_decoded(in, {scratch_.json.data(), scratch_.json.size()});

@@ -67,7 +67,7 @@ Status check_incoming(Incoming &in);  // E1004, E4001, E4003, E5001
 // metadata.
 Status write_message(Incoming &in, Buffer<char> &out);
 Status compose_message(Incoming &in, message::Message &out);
-bool asks_policy(const Incoming &in);
+bool has_policy(const Incoming &in);
 Status check_decoded(Incoming &in, std::string_view json);  // E5001
 
 }  // namespace accp::codec

@@ -15,21 +15,21 @@ namespace {
 constexpr const char *kNoTier = "a ref whose first label is no tier";
 
 // A message, as sessions and codecs hand them out, that is marked as data from outside.
-bool is_untrusted(value::TreeView tree) {
+bool is_marked_untrusted(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
     return mark && message::says_untrusted(tree[mark]);
 }
 
-class Expansion {
+class RefExpander {
 public:
-    explicit Expansion(Incoming &in) : in_(in), scratch_(in.scratch) {}
+    explicit RefExpander(Incoming &in) : in_(in), scratch_(in.scratch) {}
 
     Status run(uint32_t block, value::Value &value);
 
 private:
     Status round(value::TreeView from);
-    Status put_in(std::string_view ref, uint32_t place, uint32_t depth);
-    Status ask(std::string_view ref, std::string_view &json);
+    Status insert_value(std::string_view ref, uint32_t place, uint32_t depth);
+    Status fetch(std::string_view ref, std::string_view &json);
     Status find(std::string_view ref, std::string_view &json);
 
     Incoming &in_;
@@ -40,8 +40,8 @@ private:
 };
 
 // A bare key is looked for in hot, then in warm.
-Status Expansion::find(std::string_view ref, std::string_view &json) {
-    if (names_tier(ref)) return in_.call.resolver->resolve(ref, json);
+Status RefExpander::find(std::string_view ref, std::string_view &json) {
+    if (has_tier(ref)) return in_.call.resolver->resolve(ref, json);
     if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
     char *name = scratch_.arena.allocate<char>(ref.size() + 5);
     std::memcpy(name + 5, ref.data(), ref.size());
@@ -52,7 +52,7 @@ Status Expansion::find(std::string_view ref, std::string_view &json) {
     return in_.call.resolver->resolve({name, ref.size() + 5}, json);
 }
 
-Status Expansion::ask(std::string_view ref, std::string_view &json) {
+Status RefExpander::fetch(std::string_view ref, std::string_view &json) {
     Status status = find(ref, json);
     if (!status.ok()) return status;
     in_.untrusted = in_.untrusted || in_.call.resolver->untrusted;
@@ -64,11 +64,11 @@ Status Expansion::ask(std::string_view ref, std::string_view &json) {
 }
 
 // Adds the value of a ref.
-Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
+Status RefExpander::insert_value(std::string_view ref, uint32_t place, uint32_t depth) {
     const Settings &settings = scratch_.settings;
     const auto max_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
     std::string_view json;
-    Status status = ask(ref, json);
+    Status status = fetch(ref, json);
     if (status.failed()) return move_to(status, place);
     status = scratch_.reader.read(json.data() ? json.data() : "", json.size(),
                                   {kExpandBytes, max_depth}, scratch_.found);
@@ -76,7 +76,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
         return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
                     "what a ref stands for is no JSON");
     value::TreeView tree = scratch_.found.view();
-    in_.untrusted = in_.untrusted || is_untrusted(tree);
+    in_.untrusted = in_.untrusted || is_marked_untrusted(tree);
     status =
         copy_tree(tree, 0, depth, max_depth, scratch_.arena, scratch_.spare,
                   [&](uint32_t node, uint32_t, bool &done) {
@@ -89,7 +89,7 @@ Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
     return move_to(status, place);
 }
 
-Status Expansion::round(value::TreeView from) {
+Status RefExpander::round(value::TreeView from) {
     const auto max_depth = static_cast<uint32_t>(scratch_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
     uint32_t next = 0;
     scratch_.spare.clear();
@@ -97,11 +97,12 @@ Status Expansion::round(value::TreeView from) {
     return copy_tree(from, 0, 0, max_depth, scratch_.arena, scratch_.spare,
                      [&](uint32_t node, uint32_t depth, bool &done) {
                          done = from[node].kind == ACCP_REF;
-                         return done ? put_in(from.string(node), places_[next++], depth) : Status{};
+                         return done ? insert_value(from.string(node), places_[next++], depth)
+                                     : Status{};
                      });
 }
 
-Status Expansion::run(uint32_t block, value::Value &value) {
+Status RefExpander::run(uint32_t block, value::Value &value) {
     value::TreeView frame = in_.tree();
     places_.clear();
     // a value has them in the order of its frame
@@ -125,7 +126,7 @@ Status Expansion::run(uint32_t block, value::Value &value) {
 Status read_block(Incoming &in, uint32_t block, value::Value &value) {
     Status status = in.coder.read_block(in.tree(), block, block == frame::kPayload, value,
                                         block != frame::kPayload);
-    return status.failed() || !in.call.resolver ? status : Expansion(in).run(block, value);
+    return status.failed() || !in.call.resolver ? status : RefExpander(in).run(block, value);
 }
 
 // A payload that is a text, as docs/wire.md 3 spells it: whatever it was by reference.

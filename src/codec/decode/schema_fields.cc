@@ -71,7 +71,7 @@ Status read_positions(Incoming &in, uint32_t list, uint32_t wire) {
     const registry::Field *field = in.schema->fields;
     for (uint32_t i = wire + 1, j = list + 1; i < frame[wire].next;
          i = frame[i].next, j = value[j].next, ++field)
-        if (frame[i].kind != ACCP_STRING || frame.string(i) != kLeftOut)
+        if (frame[i].kind != ACCP_STRING || frame.string(i) != kOmittedValue)
             in.members[in.count++] = {field->name, field, j, i};
     return {};
 }

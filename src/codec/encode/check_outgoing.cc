@@ -21,7 +21,7 @@ bool has_cid(const Outgoing &out) { return has_field(out, "cid", ACCP_ENVELOPE_C
 Status check_names(Outgoing &out) {
     const CodecHooks &hooks = out.setup.hooks;
     if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
-        !out.setup.registry->knows_operation(out.message.operation))
+        !out.setup.registry->has_operation(out.message.operation))
         return fail(ACCP_E5001, out.tree().find(0, "operation"),
                     "an operation that nobody has registered");
     for (uint32_t i = 0; i < out.count && out.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i) {
@@ -33,7 +33,7 @@ Status check_names(Outgoing &out) {
 }
 
 Status check_answer(Outgoing &out) {
-    if (!is_answer(out.schema, out.intent) || has_cid(out) ||
+    if (!is_reply(out.schema, out.intent) || has_cid(out) ||
         !has_field(out, "mid", ACCP_ENVELOPE_MID))
         return {};
     out.warnings |= ACCP_WARN_NO_REQUEST;
@@ -42,15 +42,15 @@ Status check_answer(Outgoing &out) {
 }
 
 Status check_profile(Outgoing &out) {
-    if (!has_rules(out.schema)) return {};
+    if (!has_profile_rules(out.schema)) return {};
     auto *nodes = out.arena.allocate<uint32_t>(out.schema->field_count);
     for (uint32_t i = 0; i < out.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].key.field)
             nodes[out.params[i].key.field - out.schema->fields] = out.params[i].node;
     const ProfileMessage message = {out.intent, out.schema, out.tree(), nodes, has_cid(out)};
-    Status status =
-        check_rules(message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
+    Status status = check_profile_rules(
+        message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
     if (status.failed())
         status.offset = status.offset && nodes[status.offset - 1] ? nodes[status.offset - 1]
                                                                   : out.message.payload;
@@ -64,7 +64,7 @@ Status check_tool(Outgoing &out) {
                    arguments = tree.find(payload, "arguments");
     const size_t start = out.out.size();
     if (arguments) value::write_json(tree, arguments, out.out);
-    Status status = ask_tool(
+    Status status = look_up_tool(
         out.setup.hooks,
         name && tree[name].kind == ACCP_STRING ? to_text(tree.string(name)) : accp_text{nullptr, 0},
         {out.out.data() + start, out.out.size() - start});
@@ -85,7 +85,7 @@ Status check_policy(Outgoing &out) {
                                     to_text(message.operation),
                                     to_text(out.schema ? out.schema->code : std::string_view()),
                                     to_text(out.json)};
-    return ask_policy(out.setup.hooks, asked);
+    return apply_policy(out.setup.hooks, asked);
 }
 
 }  // namespace

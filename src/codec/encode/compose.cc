@@ -87,10 +87,11 @@ private:
 
     Status write_position(uint32_t node, frame::Encoder &encoder, Buffer<char> &text) {
         value::TreeView tree = out_.tree();
-        const bool mark = node && tree[node].kind == ACCP_STRING && tree.string(node) == kLeftOut;
+        const bool mark =
+            node && tree[node].kind == ACCP_STRING && tree.string(node) == kOmittedValue;
         if (node && !mark) return encoder.element(tree, node, 1);
         if (mark) text.push('"');
-        text.append(kLeftOut);
+        text.append(kOmittedValue);
         if (mark) text.push('"');
         return {};
     }

@@ -106,7 +106,7 @@ Status emit_frame(Outgoing &out) {
 
 // The seven steps out (specification 7.2), in their order.
 
-Status send(Outgoing &out) {
+Status run_steps(Outgoing &out) {
     static constexpr Status (*kSteps[])(Outgoing &) = {
         resolve_schema,   // 1
         abbreviate_keys,  // 2

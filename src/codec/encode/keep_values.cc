@@ -18,9 +18,10 @@ bool is_longer(std::string_view text, uint64_t max) {
     return text.size() > max && count_code_points(text) > max;
 }
 
-class Keeping {
+class ValueExtractor {
 public:
-    Keeping(Outgoing &out, const bool *chosen) : out_(out), tree_(out.tree()), chosen_(chosen) {}
+    ValueExtractor(Outgoing &out, const bool *chosen)
+        : out_(out), tree_(out.tree()), chosen_(chosen) {}
 
     bool wanted(uint32_t node, uint32_t depth) const;
     // Adds the ref of a value where the keeper takes it.
@@ -35,7 +36,7 @@ private:
     const bool *chosen_;  // for each node; nullptr: by the rules of the third step
 };
 
-bool Keeping::has_spelling(uint32_t node) const {
+bool ValueExtractor::has_spelling(uint32_t node) const {
     const frame::Spelling spelling = frame::spelling_of(out_.settings);
     if (spelling.q1) return true;
     const frame::KeyCoder keys(out_.settings);
@@ -54,14 +55,14 @@ bool Keeping::has_spelling(uint32_t node) const {
 
 // What comes back is a ref wherever an object looks like one; where here none is meant, such a
 // value is not sent by way of the state.
-bool Keeping::may_go(uint32_t node) const {
+bool ValueExtractor::may_go(uint32_t node) const {
     if (out_.settings.keep_refs) return true;
     for (uint32_t i = node; i < tree_[node].next; ++i)
         if (frame::is_reference(tree_, i, UINT64_MAX)) return false;
     return true;
 }
 
-bool Keeping::wanted(uint32_t node, uint32_t depth) const {
+bool ValueExtractor::wanted(uint32_t node, uint32_t depth) const {
     if (chosen_) return chosen_[node];
     const value::Node &value = tree_[node];
     if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters))
@@ -72,7 +73,7 @@ bool Keeping::wanted(uint32_t node, uint32_t depth) const {
     return !has_spelling(node);
 }
 
-Status Keeping::keep(uint32_t node, value::Value &to, bool &done) {
+Status ValueExtractor::keep(uint32_t node, value::Value &to, bool &done) {
     if (out_.settings.keep_refs &&
         frame::is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES)))
         return {};
@@ -85,7 +86,7 @@ Status Keeping::keep(uint32_t node, value::Value &to, bool &done) {
     if (status.failed()) return move_to(status, node);
     if (ref.empty()) return {};
     if (!frame::is_ref(ref.data(), ref.size()) ||
-        ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
+        ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !has_tier(ref))
         return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
     to.add_scalar(ACCP_REF, 0, ref);
     ++out_.kept;
@@ -102,7 +103,7 @@ bool is_left_out(const Outgoing &out, uint32_t node) {
     return false;
 }
 
-bool wants_any(const Outgoing &out, const Keeping &keeping) {
+bool wants_any(const Outgoing &out, const ValueExtractor &extractor) {
     value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
     auto *ends = out.arena.allocate<uint32_t>(tree[payload].next - payload + 1);
@@ -110,7 +111,7 @@ bool wants_any(const Outgoing &out, const Keeping &keeping) {
     for (uint32_t i = payload; i < tree[payload].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
         if (i != out.schema_node && (i != payload || tree[i].kind == ACCP_STRING) &&
-            keeping.wanted(i, depth))
+            extractor.wanted(i, depth))
             return true;
         if (value::is_container(tree[i].kind)) ends[depth++] = tree[i].next;
     }
@@ -130,10 +131,10 @@ void move_params(Outgoing &out, value::TreeView from, uint32_t payload, value::T
 }  // namespace
 
 Status keep_values(Outgoing &out, const bool *chosen) {
-    Keeping keeping(out, chosen);
+    ValueExtractor extractor(out, chosen);
     const value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
-    if (!out.call.keeper || (!chosen && !wants_any(out, keeping))) return {};
+    if (!out.call.keeper || (!chosen && !wants_any(out, extractor))) return {};
     value::Value &to = out.scratch.kept[out.which_kept ^= 1];
     to.clear();
     auto *origins = out.arena.allocate<uint32_t>(tree[payload].next - payload);
@@ -142,10 +143,10 @@ Status keep_values(Outgoing &out, const bool *chosen) {
         tree, payload, 0, max_depth, out.arena, to, [&](uint32_t node, uint32_t depth, bool &done) {
             origins[to.nodes.size()] = out.origin(node);
             if (node == out.schema_node || (node == payload && tree[node].kind != ACCP_STRING) ||
-                !keeping.wanted(node, depth))
+                !extractor.wanted(node, depth))
                 return Status{};
             if (depth == 1 && is_left_out(out, node)) return Status{};
-            return keeping.keep(node, to, done);
+            return extractor.keep(node, to, done);
         });
     if (status.failed()) return status;
     move_params(out, tree, payload, to.view());

@@ -70,7 +70,7 @@ struct Outgoing {
 
 // All of them, for the message that the coder has read. The offset of a failure is a byte of its
 // JSON.
-Status send(Outgoing &out);
+Status run_steps(Outgoing &out);
 
 // The offset of a failure is a node of the message's tree.
 Status resolve_schema(Outgoing &out);   // 1: E1002, E1003
