@@ -17,7 +17,7 @@ void put(std::string_view before, std::string_view text, Buffer<char> &json) {
     value::write_json_string(text, json);
 }
 
-// The text of a scalar, as cid:42 and cid:"42" are one id; empty where there is none.
+// Returns the text of a scalar, because cid:42 and cid:"42" are the same id; empty: none.
 accp_text scalar(value::TreeView tree, uint32_t parent, std::string_view key) {
     const uint32_t node = tree.find(parent, key);
     if (!node || value::is_container(tree[node].kind) || tree[node].kind == ACCP_NULL ||

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Error frames (specification 3.6): the message fail:error under the schema ER, as JSON, and what
-// one says.
+// Error messages (specification 3.6): fail:error under the schema ER, as JSON.
 #pragma once
 
 #include "accp/codec.h"
@@ -10,18 +9,17 @@
 
 namespace accp::codec {
 
-// The number of a code as a frame has it ("E3001"); 0 for any other text: a digit of a category,
-// then three.
+// Reads a code as in a frame ("E3001"). Returns 0 for any other text.
 accp_status read_error_code(std::string_view text);
 
-// Is it one of the sixteen that the specification defines?
+// Returns whether the code is one of the sixteen of the specification.
 bool is_standard_code(accp_status code);
 
-// Appends the message. Texts may lie anywhere.
+// Appends the message. The texts need no slack.
 void write_error_message(const accp_failure &failure, Buffer<char> &json);
 
-// What a message in JSON says. False where it is no protocol error: then it is an application's
-// result (decision A69).
+// Reads a JSON message. Returns false if it is not a protocol error but a result of the application
+// (decision A69).
 bool read_error_message(value::TreeView tree, accp_failure &out);
 
 }  // namespace accp::codec

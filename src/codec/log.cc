@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See log.h.
 #include "codec/log.h"
 
 #include "accp/render.h"

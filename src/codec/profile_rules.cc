@@ -30,7 +30,7 @@ bool is_currency(std::string_view code) {
 
 enum Profile : uint8_t { kTool, kTransaction, kStream, kError };
 
-// How a profile's schema is told apart.
+// How the schema of a profile is recognised.
 struct ProfileSchema {
     std::string_view code, name, field;
     registry::FieldType type;
@@ -86,14 +86,14 @@ int find_profile(const registry::Schema &schema) {
     return -1;
 }
 
-// 1 + the place of a field; 0 where the schema has none of that name.
+// 1 + the index of a field; 0: the schema has no field with this name.
 uint32_t find_field(const registry::Schema &schema, std::string_view name) {
     for (uint32_t i = 0; i < schema.field_count && !name.empty(); ++i)
         if (schema.fields[i].name == name) return i + 1;
     return 0;
 }
 
-// The value of a field, or nullptr where it is not there or null.
+// The value of a field; nullptr: missing or null.
 const value::Node *value_of(const ProfileMessage &message, uint32_t field) {
     const uint32_t node = field ? message.nodes[field - 1] : 0;
     return node && message.tree[node].kind != ACCP_NULL ? message.tree.nodes + node : nullptr;
@@ -146,7 +146,7 @@ bool is_reply(const registry::Schema *schema, int intent) {
 Status check_profile_rules(const ProfileMessage &message, bool sending, bool strict,
                            uint32_t &warnings) {
     const int profile = find_profile(*message.schema);
-    // one that is none of the twelve is among all of them
+    // An unknown intent only matches rules for all intents.
     const uint32_t intent = message.intent < 0 ? ~(UINT32_MAX >> 1) : bit(message.intent);
     for (const Rule &rule : kRules) {
         if (rule.profile != profile || !(rule.intents & intent)) continue;

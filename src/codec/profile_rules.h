@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The rules of the profiles (specification 3.6, 10): one table, rules.def, for both directions.
+// The rules of the profiles (specification 3.6, 10): a table, rules.def, for both directions.
 //
-// They bind the profiles' own schemas. A registry may say something else by the same code: a schema
-// is a profile's where its name, its code and the type of the field that tells it apart are the
-// profile's (it need not be built in: after a negotiation none is).
+// The rules apply to the schemas of the profiles. A registry may use the same code for another
+// schema, so the name, the code and the type of one field must match. The schema need not be built
+// in: after a negotiation it is not.
 #pragma once
 
 #include "base/status.h"
@@ -12,32 +12,31 @@
 
 namespace accp::codec {
 
-// A message as the rules see it.
+// The input of the rules.
 struct ProfileMessage {
     int intent;
     const registry::Schema *schema;
     value::TreeView tree;
-    // of the values of the schema's fields, in their order; 0: not there, or its default
+    // the values of the schema's fields, in order; 0: missing, or the default
     const uint32_t *nodes;
     bool has_cid;
 };
 
-// Is there a rule for messages under this schema? Then they want to be looked at. nullptr: no
-// schema, no rule.
+// Returns whether there are rules for this schema (nullptr: no schema).
 bool has_profile_rules(const registry::Schema *schema);
 
-// A request under TC, be it the profile's or a schema of the registry's own: what a host's tools
-// are looked up for.
+// Returns whether this is a request under TC, of the profile or of the registry, so that the tool
+// must be looked up.
 bool is_tool_call(const registry::Schema *schema, int intent);
 
-// Does such a message answer a request, which its cid names? An error frame need not: what it is
-// about may have had no name.
+// Returns whether the message answers a request, so that it needs a cid. An error frame does not:
+// the frame at fault may have had no id.
 bool is_reply(const registry::Schema *schema, int intent);
 inline constexpr const char *kNoCidOfAnswer =
     "done, fail and ack name what they answer: a cid in the metadata, the request's or its mid";
 
-// E1004 for what is refused; its offset is 1 + the place of the field, 0 where it is no field's.
-// Adds to `warnings` (bits of accp_warning).
+// Checks the rules. E1004: refused; the offset is 1 + the index of the field, or 0 for the message
+// as a whole. Adds to `warnings` (bits of accp_warning).
 Status check_profile_rules(const ProfileMessage &message, bool sending, bool strict,
                            uint32_t &warnings);
 

@@ -11,7 +11,8 @@ namespace accp::delivery {
 namespace {
 
 constexpr size_t kMinBuckets = 64;
-constexpr size_t kMaxCauses = kMaxLookback + kMaxLookback / 4;  // the oldest go a quarter at a time
+constexpr size_t kMaxCauses =
+    kMaxLookback + kMaxLookback / 4;  // the oldest quarter is dropped at a time
 
 }  // namespace
 
@@ -161,7 +162,7 @@ bool CancelledChains::set_done(std::string_view cid) {
     return chains_[i].done = true;
 }
 
-// count, and of each chain: cid, agent, 1: ours, 2: done.
+// Writes the count, and for each chain its cid, agent and flags (1: own, 2: done).
 void CancelledChains::save(Packer &packer) const {
     packer.number(chains_.size());
     for (const Chain &chain : chains_) {
@@ -187,8 +188,8 @@ bool CancelledChains::covers(const accp_envelope &envelope, const CauseIndex &ca
     if (has(chain_of(envelope))) return true;
     uint64_t aid =
         envelope.fields & ACCP_ENVELOPE_AID ? hash({envelope.aid.text, envelope.aid.len}) : 0;
-    // Causes may name each other in a ring, which ends where one comes again that was kept: the
-    // last whose number is a power of two.
+    // Causes can form a ring. The walk remembers the last id whose number is a power of two, and
+    // stops when it meets that id again.
     uint64_t kept = aid;
     for (uint32_t hops = 0, next = 1; aid && hops < kMaxLookback; ++hops) {
         if (has_hash(aid)) return true;

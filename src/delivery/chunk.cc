@@ -25,8 +25,8 @@ void put_number(std::string_view before, int64_t number, Buffer<char> &json) {
     append_decimal(number, json);
 }
 
-// A whole number from 0 of the payload into `out`, which stays as it is where there is none; false
-// where it is something else.
+// Reads a member that is an integer from 0. If the member is missing, `out` is unchanged. Returns
+// false if it has another type or value.
 bool read_count(value::TreeView tree, uint32_t payload, std::string_view key, int64_t &out) {
     const uint32_t node = tree.find(payload, key);
     if (!node || tree[node].kind == ACCP_NULL) return true;
@@ -93,14 +93,13 @@ Status read_chunk_message(value::TreeView tree, bool &is_end, accp_chunk &out,
     return read_payload(tree, payload, out, spelled);
 }
 
-// Where a long text may be cut. What is cut is the text itself, before it is spelled for the wire:
-// no escape of a frame can be parted. One rule more for what a reader sees: a mark that belongs to
-// the character before it stays with it.
+// Splits long texts. The text is split before it is encoded for the wire, so an escape is never
+// split. A combining mark stays with the character before it.
 
 namespace {
 
-// Combining marks, variation selectors, the joiner, skin tones: what is drawn with the character
-// before.
+// Code points that are drawn with the character before them: combining marks, variation selectors,
+// the joiner, skin tones.
 bool is_combining(uint32_t point) {
     return (point >= 0x300 && point <= 0x36F) || (point >= 0x20D0 && point <= 0x20FF) ||
            (point >= 0xFE00 && point <= 0xFE0F) || point == 0x200D ||
@@ -109,7 +108,7 @@ bool is_combining(uint32_t point) {
 
 bool continues(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-// Is the character before `at` one that the next belongs to, or the next one that belongs to it?
+// Returns whether a split at `at` would separate a character from its mark or joiner.
 bool splits_character(std::string_view text, size_t begin, size_t at) {
     const char *next = text.data() + at;
     if (is_combining(read_utf8(next))) return true;
@@ -126,7 +125,7 @@ size_t cut_text(std::string_view text, size_t begin, size_t max) {
     if (text.size() - begin <= max) return text.size();
     size_t end = begin + max;
     while (end > begin && continues(text[end])) --end;
-    if (end == begin) {  // one code point is larger than what was asked for
+    if (end == begin) {  // one code point is longer than `max`
         const char *at = text.data() + begin;
         read_utf8(at);
         return static_cast<size_t>(at - text.data());

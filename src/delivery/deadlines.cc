@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See deadlines.h. A scan for the earliest: a few thousand numbers at most.
+// The earliest deadline is found by a scan: there are at most a few thousand.
 #include "delivery/deadlines.h"
 
 #include <string_view>
@@ -30,7 +30,7 @@ Status Deadlines::may_start(const accp_text &cid) const {
                       "too many requests wait for an answer: answer or abandon some");
 }
 
-// The cid may be a view of what expired last.
+// The cid may be a view of the request that expired last, so that one is released at the end.
 Status Deadlines::start(const Request &request) {
     Status status = may_start(request.cid);
     if (status.ok()) begin_waiting(request);
@@ -99,7 +99,7 @@ uint32_t Deadlines::earliest() const {
     return best;
 }
 
-// The last takes its place, as in ids_.
+// Moves the last request into the free place, as in ids_.
 void Deadlines::remove(uint32_t place) {
     ids_.remove(place);
     requests_[place] = requests_[requests_.size() - 1];

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See inbox.h: the checks. Nothing here changes anything.
+// The checks of the inbox. They change nothing.
 #include "delivery/inbox.h"
 
 #include <algorithm>
@@ -26,7 +26,7 @@ constexpr const char *kTooManySenders =
     "too many agents send in this session: receive_from names those that may";
 constexpr const char *kTooManyBytes = "too many bytes wait for earlier frames: send those first";
 
-// What is wrong with one field, a bit of accp_envelope::fields: see judge().
+// A failure at one field, given as a bit of accp_envelope::fields: see check().
 Status wrong(accp_status code, uint32_t field, const char *message, uint64_t had = 0,
              uint64_t limit = 0) {
     return fail_limit(code, field, message, had, limit);
@@ -43,7 +43,7 @@ bool is_hex_mid(std::string_view mid) {
                        [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-// seconds * 1000 + more, and no overflow: a time beyond 64 bits is for ever.
+// seconds * 1000 + more, limited to INT64_MAX.
 int64_t to_ms(int64_t seconds, int64_t more) {
     int64_t ms;
     if (__builtin_mul_overflow(seconds, kSecond, &ms) || __builtin_add_overflow(ms, more, &ms))
@@ -148,8 +148,8 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
     return {};
 }
 
-// A sender alone may use the whole window; where others of its count wait too, half of the places
-// that they leave.
+// A single sender may use the whole window. If other senders of the same count wait too, it may use
+// half of the places that they leave.
 Status Inbox::check_share(const Arrival &frame, int64_t awaited, const Share &share) const {
     const uint64_t others = share.frames - share.own_frames,
                    places = kMaxWindows * uint64_t{rules_.window};

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See parts.h. What is held is one text and a list of its pieces; of both there is little, so
-// that they are simply walked.
+// Parts of messages. The held bytes are one text with a list of pieces. Both are short, so they are
+// scanned.
 #include "delivery/parts.h"
 
 #include <charconv>
@@ -111,8 +111,8 @@ Status PartialMessages::take(const MessagePart &part, uint64_t max_bytes, Arena 
 }
 
 void PartialMessages::hold(const MessagePart &part, uint64_t tag) {
-    // all of the room first: out of memory leaves no half of a part, and what is found stays where
-    // it is
+    // Reserve everything first: an allocation failure then leaves no half-stored part, and pointers
+    // stay valid.
     open_.reserve(1);
     held_.reserve(5);
     bytes_.reserve(part.header.size() + part.cid.size() + part.sid.size() + part.meta.size() +
@@ -135,7 +135,7 @@ void PartialMessages::drop(const MessagePart &part) {
     if (const Sequence *sequence = find(part)) drop(sequence->id);
 }
 
-// Between two parts goes the separator, save after a piece, which has its own.
+// Parts are joined with the separator, except after a piece, which contains its own.
 void PartialMessages::join(const MessagePart &last, Arena &arena, Buffer<char> &whole) const {
     const Sequence &sequence = *find(last);
     auto *parts = arena.allocate<std::string_view>(sequence.count);
@@ -173,7 +173,7 @@ void PartialMessages::drop(uint32_t sequence) {
     for (size_t i = 0, next = 0; i < held_.size(); ++i) {
         Held held = held_[i];
         if (held.sequence == sequence) continue;
-        // both are in the order of their beginning
+        // both are in the order in which they were opened
         if (held.kind == Kind::kHeader) open_[next++].key = kept;
         std::memmove(bytes_.data() + bytes, bytes_.data() + held.offset, held.len);
         held.offset = bytes;
@@ -189,7 +189,7 @@ void PartialMessages::abandon(std::string_view cid) {
         if (cid.empty() || text(held_[open_[i - 1].key + 1]) == cid) drop(open_[i - 1].id);
 }
 
-// which part of a message a frame is.
+// Reads which part of a message a frame is.
 
 namespace {
 
@@ -218,7 +218,7 @@ std::string_view own_meta(value::TreeView tree, uint32_t meta, size_t len, Arena
     return {begin, static_cast<size_t>(to - begin)};
 }
 
-// The text of a piece, or the params.
+// Reads the text of a piece, or the params.
 Status read_payload(value::TreeView tree, const frame::FrameText &frame, const Settings &settings,
                     Arena &arena, MessagePart &part) {
     const uint32_t text = frame::text_node(tree, frame::kPayload, settings);

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See streams.h.
 #include "delivery/streams.h"
 
 #include "base/text.h"
@@ -15,14 +14,14 @@ struct Streams::Stream {
 
     bool complete() const { return final >= 0 && next > final; }
 
-    // text: what came in order, or, where nothing is kept, what the last call added
+    // text: the data in order; if nothing is kept, only the data of the last call
     Buffer<char> cid, text;
     Buffer<Piece> waiting;  // by index, the highest first
-    int64_t next = 0;       // the first index that has not come
-    int64_t highest = -1;   // of all that came
-    int64_t total = 0;      // 0: nobody has said
-    int64_t final = -1;     // the index of the final chunk, once it came
-    size_t shown = 0;       // bytes of text that were handed out
+    int64_t next = 0;       // the first index that is missing
+    int64_t highest = -1;   // of all received chunks
+    int64_t total = 0;      // 0: unknown
+    int64_t final = -1;     // the index of the final chunk; -1: not received
+    size_t shown = 0;       // bytes of text that were returned
 };
 
 Streams::Streams(Memory &memory)
@@ -39,7 +38,7 @@ Status reject_chunk(const char *message) { return fail(ACCP_E1004, 0, message); 
 
 }  // namespace
 
-// ---- what may come
+// ---- Checks
 
 Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
     if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX)
@@ -91,7 +90,7 @@ uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
     return i;
 }
 
-// ---- the three calls
+// ---- Calls
 
 Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
     release_finished();
@@ -152,9 +151,9 @@ bool Streams::drop(const accp_text &cid) {
     return place != IdList::kNone;
 }
 
-// ---- what they are made of
+// ---- Parts of calls
 
-// Gives back what the last call closed.
+// Frees the stream that the last call closed.
 void Streams::release_finished() {
     release(finished_);
     finished_ = nullptr;
@@ -191,8 +190,8 @@ void Streams::keep_ahead(Stream &stream, const accp_chunk &chunk) {
     stream.waiting[at] = piece;
 }
 
-// Room for the new bytes and for those that waited for them is made at once, so that nothing fails
-// once something has changed.
+// Reserves space for the new bytes and for the chunks that waited for them, so that nothing can
+// fail after a change.
 void Streams::append(Stream &stream, const char *data, size_t len) {
     size_t waiting = 0;
     int64_t next = stream.next + 1;
@@ -214,13 +213,13 @@ void Streams::take_waiting(Stream &stream) {
     while (!waiting.empty() && waiting[waiting.size() - 1].index == stream.next) {
         const Piece piece = waiting[waiting.size() - 1];
         waiting.resize_down(waiting.size() - 1);
-        stream.text.append(piece.data, piece.len);  // held as before
+        stream.text.append(piece.data, piece.len);  // the held bytes do not change
         memory_.release(piece.data, piece.len);
         ++stream.next;
     }
 }
 
-// What of the stream at `place` was not yet seen; closes it where it is complete, or ended.
+// Returns the new data of a stream. Closes the stream if it is complete or has ended.
 void Streams::report(uint32_t place, bool ended, accp_stream_part &out) {
     Stream &stream = *streams_[place];
     const char *text = stream.text.data() ? stream.text.data() : "";

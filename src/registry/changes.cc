@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// the registry as a whole, and each schema but for its fields.
+// Changes of the registry as a whole, and of each schema except its fields.
 #include "registry/changes.h"
 
 #include "registry/document.h"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr const char *kOnlyForPeople = "no frame is written or read by it";
 
-// Those of a schema and of a registry that have changes of their own kinds.
+// Returns whether the members of this name have change kinds of their own.
 bool has_own_kind(std::string_view member, bool of_schema) {
     static constexpr std::string_view kOfSchema[] = {"code",     "version",  "fields",
                                                      "types",    "defaults", "aliases",
@@ -46,8 +46,8 @@ std::string_view deprecation(const Schema &schema, std::string_view field) {
                                                          : std::string_view();
 }
 
-// The same schema on the other side: the one of this name, else the one of this code that has no
-// namesake of its own here.
+// Finds the same schema on the other side: the one with this name, otherwise the one with this code
+// if its name does not exist here.
 const Schema *Changes::counterpart(const Schema &schema, const Registry &mine,
                                    const Registry &other) const {
     if (const Schema *same = other.by_name(schema.name)) return same;
@@ -65,7 +65,8 @@ Status Changes::write() {
     return status;
 }
 
-// The members that have no meaning here: of both documents, or of one schema on both sides.
+// Compares the members that have no meaning to the library: of both documents, or of one schema on
+// both sides.
 Status Changes::members(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b,
                         const Schema *schema) {
     for (uint32_t i = node_a + 1; i < a[node_a].next; i = a[i].next)
@@ -162,7 +163,7 @@ Status Changes::schema(const Schema &a, const Schema &b) {
         Status status = members(a.tree, a.node, b.tree, b.node, &b);
         if (status.failed()) return status;
     }
-    // also where both are written alike: their short keys come from the whole registry too
+    // Also if both are equal as text: their short keys depend on the whole registry.
     fields({a, b, a.binding_count && b.binding_count});
     return {};
 }
@@ -177,7 +178,7 @@ void Changes::version(const Schema &a, const Schema &b) {
             "not higher: a negotiation finds no union, and both go on without a registry");
 }
 
-// Those of `of` that the other side does not have.
+// Writes the bindings of `of` that the other side does not have.
 void Changes::bindings(const Schema &of, const Schema *other, const char *kind) {
     for (uint32_t i = 0; i < of.binding_count; ++i) {
         const Binding &binding = of.bindings[i];
@@ -207,7 +208,7 @@ void Changes::schema_deprecation(const Schema &a, const Schema &b) {
     end_change(kOnlyForPeople);
 }
 
-// one change as JSON.
+// One change as JSON.
 
 void Changes::begin_change(const char *kind, bool breaking) {
     if (!first_) out_.push(',');
@@ -218,7 +219,7 @@ void Changes::begin_change(const char *kind, bool breaking) {
     out_.append(breaking ? R"(","breaking":true)" : R"(","breaking":false)");
 }
 
-// `text` has a Buffer's slack after it.
+// `text` must have a Buffer's slack after it.
 void Changes::text(const char *key, std::string_view text) {
     if (text.empty()) return;
     name(key);

@@ -1,18 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What it means to go from one registry to another, for a side that still has the first and
-// exchanges frames with one that has the second. A change is breaking where a frame that one of
-// them writes today is refused, or reads as another message, on the other side. It is compatible
-// where only what is new is refused. docs/registry.md has the rule of each kind.
+// The effects of changing from one registry to another, for a side that still has the first and
+// exchanges frames with one that has the second. A change is breaking if the other side refuses a
+// frame that is valid today, or reads it as another message. It is compatible if only new frames
+// are refused. docs/registry.md has the rule of each kind.
 #pragma once
 
 #include "registry/registry.h"
 
 namespace accp::registry {
 
-// What a document says of a schema (field: empty) or of a field of it to people who still use it;
-// empty where it says nothing. A schema's member "deprecated" is a text, of the whole, or an
-// object: field to text. It changes no frame.
+// Returns the deprecation text of a schema (if field is empty) or of one of its fields; empty:
+// none. A schema's member "deprecated" is a text for the whole schema, or an object: field to text.
+// It has no effect on frames.
 std::string_view deprecation(const Schema &schema, std::string_view field);
 
 class Changes {
@@ -26,20 +26,20 @@ public:
           tails_(memory),
           before_(memory) {}
 
-    // Appends a JSON array, an object for each change:
-    // {"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}. Used once.
+    // Appends a JSON array with an object for each change:
+    // {"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}. May be called once.
     Status write();
 
-    // Is one of them breaking? To be asked after write().
+    // Returns whether one of the changes is breaking. Call after write().
     bool breaking() const { return breaking_; }
 
 private:
     // One schema on both sides.
     struct Pair {
         const Schema &a, &b;
-        bool by_position;  // p1 may be used on both sides
+        bool by_position;  // both sides may use p1
     };
-    // What one change is about, as JSON; empty where that says nothing.
+    // The old and new value of a change as JSON; empty: not applicable.
     struct Values {
         std::string_view from, to;
     };
@@ -85,8 +85,8 @@ private:
     const Registry &from_, &to_;
     Buffer<char> &out_;
     Arena arena_;
-    // Of each field of the first side, its place on the other, or kGone; kMoved is added where it
-    // is not among those that keep their order.
+    // For each field of the first side, its place on the other side, or kGone. kMoved is added if
+    // the field does not keep its order.
     Buffer<uint32_t> places_;
     Buffer<uint32_t> tails_, before_;
     bool breaking_ = false, first_ = true;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See changes.h: the fields of one schema.
+// Changes of the fields of one schema.
 #include <algorithm>
 
 #include "registry/changes.h"
@@ -11,10 +11,10 @@ namespace {
 
 constexpr uint32_t kGone = UINT32_MAX, kMoved = uint32_t{1} << 31;
 
-// Whoever leaves such a field out is refused.
+// Returns whether a frame without this field is refused.
 bool is_needed(const Field &field) { return field.required && !field.has_default(); }
 
-// Does every value of type a go in a field of type b?
+// Returns whether a field of type b accepts every value of type a.
 bool is_wider(FieldType a, FieldType b) {
     for (uint8_t kind = 0; kind <= ACCP_MAP; ++kind)
         if (fits(a, kind) && !fits(b, kind)) return false;
@@ -145,8 +145,9 @@ void Changes::find_places(const Pair &pair) {
     }
 }
 
-// The fewest fields count as moved: all but a longest run of rising places. tails_[n] is the field
-// that ends the best run of n + 1, before_[i] the one before field i in its run.
+// As few fields as possible count as moved: all except a longest run of rising places. tails_[n] is
+// the field that ends the best run of n + 1 fields, and before_[i] is the field before field i in
+// its run.
 void Changes::keep_longest_run(const Pair &pair) {
     tails_.clear();
     before_.clear();

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See document.h.
 #include "registry/document.h"
 
 #include <algorithm>
@@ -13,7 +12,7 @@ void write_schema(const Schema &schema, ObjectWriter &to) {
     to.entry(schema.name, schema.tree, schema.node);
 }
 
-// Every member of a document but its schemas.
+// Writes every member of a document except its schemas.
 void write_members(value::TreeView doc, ObjectWriter &to) {
     for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
         if (doc.key(i) != "schemas") to.entry(doc.key(i), doc, i);
@@ -122,7 +121,7 @@ Status conflict() {
     return fail(ACCP_E1003, 0, "the two registries mean different things by one name");
 }
 
-// Which of two schemas stands in the union: the higher version of the same one.
+// Chooses the schema for the union: the higher version of the same schema.
 Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scratch,
               const Schema *&chosen) {
     chosen = &a;
@@ -156,7 +155,7 @@ Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<
     return {};
 }
 
-// The names of both lists, each once and in order, so that both sides write the same.
+// Writes the names of both lists, each once and sorted, so that both sides write the same.
 void unite_names(value::TreeView a, uint32_t list_a, value::TreeView b, uint32_t list_b,
                  Arena &arena, Buffer<char> &out) {
     arena.reset();
@@ -174,7 +173,7 @@ void unite_names(value::TreeView a, uint32_t list_a, value::TreeView b, uint32_t
     out.push(']');
 }
 
-// Both tables in one; what they disagree about, load() will find or is found here.
+// Writes both tables in one. Conflicts are found here or by load().
 Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint32_t map_b,
                      Buffer<char> &out) {
     ObjectWriter to(out);
@@ -189,7 +188,7 @@ Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint3
     return {};
 }
 
-// One member, other than the schemas, that both documents have.
+// Writes a member, other than the schemas, that both documents have.
 Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j, Arena &arena,
                     Buffer<char> &out, ObjectWriter &to) {
     value::TreeView left = a.document(), right = b.document();
@@ -236,7 +235,7 @@ Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<ch
 
 namespace {
 
-// The entries of two objects, the second's before the first's of the same key.
+// Writes the entries of two objects. For equal keys, the second object wins.
 void write_merged(value::TreeView base, uint32_t map, value::TreeView over, uint32_t over_map,
                   Buffer<char> &out) {
     ObjectWriter to(out);

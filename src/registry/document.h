@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What everything that writes of documents needs: objects member by member, and whether two parts
-// of documents mean the same.
+// Registries as documents: everything in force as one text, the difference between two registries,
+// and their union. Each result is a document that Registry::load() accepts without profiles,
+// because it contains the built-in schemas in force.
 #pragma once
 
 #include "registry/registry.h"
@@ -9,7 +10,7 @@
 
 namespace accp::registry {
 
-// Writes the entries of one object, a comma before all but the first. Keys have a Buffer's slack.
+// Writes the entries of one object, with commas between them. Keys must have a Buffer's slack.
 class ObjectWriter {
 public:
     explicit ObjectWriter(Buffer<char> &out) : out_(out) { out_.push('{'); }
@@ -30,35 +31,31 @@ private:
     bool first_ = true;
 };
 
-// Do the two mean the same? Their hash forms are written after what `scratch` holds, and taken
-// back. Resets the arena.
+// Returns in `equal` whether the two have the same meaning, by their hash forms. These are appended
+// to `scratch` and removed again. Resets the arena.
 Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b, Arena &arena,
                Buffer<char> &scratch, bool &equal);
 
-// Registries as documents: all that is in force as one text, what one has and another lacks, and
-// the union of two. Every result is a document that Registry::load() takes without profiles:
-// built-in schemas that are in force stand in it.
-
-// Appends everything in force, as JSON: the document's members, and among its schemas the built-in
-// ones.
+// Appends everything in force as JSON: the members of the document, with the built-in schemas among
+// its schemas.
 void write_effective(const Registry &registry, Buffer<char> &out);
 
-// Appends what makes `from` (nullptr: nothing at all) into `to`: {"add":{a document: what is new or
-// other, and every member beside the schemas}, "del":[names of schemas that are gone]}.
+// Appends the difference from `from` (nullptr: nothing) to `to`: {"add":{a document with the new
+// and changed schemas, and all other members},"del":[names of removed schemas]}.
 Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffer<char> &out);
 
-// Appends the document that such a delta makes of `from`. E1004 where it is none. What comes out is
-// a peer's word until its hash is compared.
+// Appends the document that results from applying a delta to `from`. E1004: not a delta. The result
+// is unverified until its hash is compared.
 Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &out);
 
-// Appends the union, the same from both sides: of two versions of a schema the higher one; other
-// members where they are equal or only one side has them, "operations" and "aliases" as unions.
-// E1003 where two schemas share a code or a name and not the other, or a version and not the
-// content: there is no union, and neither side may guess.
+// Appends the union, which is the same from both sides. Of two versions of a schema, the higher one
+// is used. Other members are kept if they are equal or only one side has them; "operations" and
+// "aliases" are united. E1003: two schemas have the same code but not the same name, the same name
+// but not the same code, or the same version but different content. Then there is no union.
 Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out);
 
-// Appends the registry's document with another laid over it: schemas of one name are replaced,
-// operations and aliases come together, and of any other member the addition's stands.
+// Appends the registry's document with additions. A schema of the addition replaces the one with
+// the same name, operations and aliases are united, and other members are replaced.
 void write_addition(const Registry &base, value::TreeView addition, Arena &arena,
                     Buffer<char> &out);
 

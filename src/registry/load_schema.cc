@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See loader.h: one schema. The offset of a failure is the node at fault.
+// Loads one schema. The offset of a failure is the node at fault.
 #include <charconv>
 
 #include "base/bytes.h"
@@ -41,8 +41,7 @@ Status Loader::schema(value::TreeView tree, uint32_t node, bool built_in) {
     return {};
 }
 
-// Members that have no meaning here are passed over: they are kept in the document, and in the
-// hash.
+// Members without a meaning to the library are ignored. They stay in the document and in the hash.
 Status Loader::members(Draft &draft) {
     struct Row {
         const char *name;
@@ -140,7 +139,7 @@ Status Loader::defaults(const Draft &draft) {
     return {};
 }
 
-// Counts a default as a message has it that leaves it out: its field's name, and its value.
+// Adds the size of a default as it is filled into a message: the name of its field and its value.
 Status Loader::charge(const Draft &draft, uint32_t node) {
     value::write_json_string(draft.tree.key(node), out_.default_text_);
     out_.default_text_.push(':');
@@ -162,8 +161,8 @@ Status Loader::required(const Draft &draft) {
     return {};
 }
 
-// What each field is called in a frame. No alias is a field, so that neither a chain nor a cycle
-// can arise, and no field has two.
+// Determines the name of each field in a frame. An alias must not be a field, so there are no
+// chains and no cycles, and a field has at most one alias.
 Status Loader::wires(const Draft &draft) {
     const uint32_t map = draft.members.aliases;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
@@ -201,7 +200,7 @@ Status Loader::bindings(const Draft &draft, Schema &made) {
     return {};
 }
 
-// "req:schedule", or "schedule" for every intent.
+// Reads "req:schedule", or "schedule" for every intent.
 Status Loader::binding(std::string_view text, uint32_t node) {
     size_t colon = text.find(':');
     Binding made = {text, -1};

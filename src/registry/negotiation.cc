@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// what comes in, and what follows from it. negotiate_send.cc has what goes out.
+// Received frames and their effects. negotiation_send.cc sends.
 #include "registry/negotiation.h"
 
 #include <algorithm>
@@ -56,8 +56,8 @@ Status reject(value::TreeView frame, uint32_t node, const char *message) {
     return fail(ACCP_E1004, frame[node].offset, message);
 }
 
-// A frame of ours always has its c; the bare specification's hello has nothing that decides
-// anything.
+// Every frame of this library has a `c`. A hello without one is only accepted if it has no member
+// with an effect (the bare specification).
 bool is_damaged(value::TreeView frame) {
     const uint32_t sum = frame.find(frame::kPayload, "c");
     if (!sum) {
@@ -97,7 +97,7 @@ void Negotiation::start(const RegistryRef &own, std::string_view agent, uint32_t
     extensions_ = extensions ? extensions | ACCP_EXT_Q1 : 0;
 }
 
-// The newest eight are kept.
+// Keeps the newest eight.
 void Negotiation::add_known(const RegistryRef &registry) {
     known_[known_count_++ % (sizeof known_ / sizeof *known_)] = registry;
 }
@@ -192,8 +192,8 @@ Status Negotiation::first_hello(value::TreeView frame, std::string_view hash) {
     return {};
 }
 
-// Whatever the state now allows. Each step may run out of memory and is then made again by the next
-// frame.
+// Does everything that the state allows now. A step that runs out of memory is repeated with the
+// next frame.
 Status Negotiation::advance() {
     if (state_ != State::kOpen || !has_hello_) return {};
     if (no_union_) {
@@ -226,7 +226,8 @@ Status Negotiation::advance() {
     return fail(ACCP_E1003, 0, "the two sides made different unions");
 }
 
-// Both registries in one; where there is none, both find so, and go on without.
+// Unites both registries. If there is no union, both sides detect that and continue without a
+// registry.
 Status Negotiation::unite() {
     Buffer<char> text(memory_);
     arena_.reset();
@@ -273,8 +274,8 @@ Status Negotiation::receive_ok(value::TreeView frame, uint32_t node) {
     return {};
 }
 
-// Where there is no union both find so by themselves, and neither says ok before: who has heard ok
-// and then no is deceived.
+// If there is no union, both sides detect that themselves, and neither sends ok before. A peer that
+// sends ok and then no is therefore faulty.
 Status Negotiation::receive_no(value::TreeView frame, uint32_t) {
     const bool whole = frame.find(frame::kPayload, "end") != 0;
     if (state_ == State::kBare && !whole) return {};
@@ -287,7 +288,7 @@ Status Negotiation::receive_chunk(value::TreeView frame, uint32_t node) {
     uint32_t index = 0, total = 0;
     const uint32_t base = frame.find(frame::kPayload, "base"),
                    target = frame.find(frame::kPayload, "h");
-    if (state_ != State::kOpen || !has_hello_ || peers_) return {};  // late, or not asked for
+    if (state_ != State::kOpen || !has_hello_ || peers_) return {};  // late, or not requested
     if (!read_number(frame, frame.find(frame::kPayload, "tot"), kMaxDeltaChunks, total) ||
         !read_number(frame, frame.find(frame::kPayload, "idx"), kMaxDeltaChunks, index) ||
         index >= total || frame[node].kind != ACCP_STRING)
@@ -299,7 +300,7 @@ Status Negotiation::receive_chunk(value::TreeView frame, uint32_t node) {
     if (name == hash_of(own_)) from = own_;
     else if (built_in_ && name == hash_of(built_in_)) from = built_in_;
     else if (name != "0") return reject(frame, node, "a delta from an unknown base");
-    // the peer began anew, and now knows more or less of us
+    // The peer has started again, and now has other data about us.
     if (total != total_ || from.get() != base_.get()) {
         pieces_.clear();
         piece_text_.clear();
@@ -310,10 +311,9 @@ Status Negotiation::receive_chunk(value::TreeView frame, uint32_t node) {
     return add_piece(frame.string(node), (frame[node].flags & ACCP_NODE_ESCAPED) != 0, index);
 }
 
-// the delta, cut into chunks on one side and put together on the other.
+// The delta: created on one side, and joined on the other.
 
-// The pieces that the text is cut into do not depend on what the peer knows of it, so that a
-// repetition fits what came before.
+// The delta is cut in the same way each time, so that repeated chunks match earlier ones.
 Status Negotiation::prepare_delta() {
     if (!delta_.empty()) return {};
     arena_.reset();
@@ -339,7 +339,7 @@ size_t chunk_end(const Buffer<char> &delta, size_t begin, uint32_t max_bytes) {
     return at;
 }
 
-// Takes one piece, once. Memory follows what has come, never what is announced.
+// Stores one piece, once. Memory is used for received pieces, not for announced ones.
 Status Negotiation::add_piece(std::string_view wire, bool escaped, uint32_t index) {
     while (seen_.size() <= index / 64) seen_.push(0);
     if (seen_[index / 64] >> index % 64 & 1) return {};
@@ -365,7 +365,7 @@ Status Negotiation::add_piece(std::string_view wire, bool escaped, uint32_t inde
     return {};
 }
 
-// All pieces are here: what they make must be what the hello named, or it is nobody's registry.
+// All pieces have arrived. The resulting registry must have the hash of the peer's hello.
 Status Negotiation::take_delta() {
     Buffer<char> delta(memory_), text(memory_);
     value::Value value(memory_);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// what goes out.
+// Frames to send.
 #include "registry/negotiation.h"
 
 #include <charconv>
@@ -39,7 +39,7 @@ void write_extensions(uint32_t bits, uint32_t features, Buffer<char> &out) {
 
 }  // namespace
 
-// One frame whose body writes the params; it is due until all of it is written.
+// Writes one frame, whose body writes the params. The frame stays due until it is complete.
 template <class Body>
 bool Negotiation::frame(Buffer<char> &out, bool &due, Body body) {
     if (!due) return false;
@@ -91,8 +91,8 @@ void Negotiation::write_chunk(size_t end, Buffer<char> &out) const {
     if (end == delta_.size()) out.append("|done:true");
 }
 
-// What is due, in the order in which the peer can use it. Nothing is lost where memory runs out:
-// the frame is due still.
+// Writes the next due frame, in the order in which the peer can use them. If memory runs out, the
+// frame stays due.
 bool Negotiation::next(Buffer<char> &out) {
     const auto pair = [&](std::string_view key, std::string_view value) {
         out.append(key);

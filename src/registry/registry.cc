@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// the lookups.
+// Lookups in a registry.
 #include "registry/registry.h"
 
 #include "registry/document.h"

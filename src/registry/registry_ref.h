@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry that several hold at once: sessions, codecs, a negotiation and the caller, on any
-// thread. Constant but for the count of its owners.
+// A registry with shared ownership: sessions, codecs, a negotiation and the caller may own it, on
+// any thread. Only the number of owners changes.
 #pragma once
 
 #include "base/handle.h"
@@ -16,13 +16,13 @@ struct accp_registry {
     accp::Settings settings;
     accp::Memory memory;
     accp::registry::Registry registry;
-    uint32_t profiles = 0;  // that were asked for
+    uint32_t profiles = 0;  // the profiles that were requested
     std::atomic<uint32_t> owners{1};
 };
 
 namespace accp::registry {
 
-// One owner. Moves, and shares by copying.
+// A reference that owns a registry. Copying shares the ownership.
 class RegistryRef {
 public:
     RegistryRef() = default;
@@ -53,7 +53,7 @@ private:
     accp_registry *held_ = nullptr;
 };
 
-// A registry of that document and those profiles; `out` only changes on success.
+// Creates a registry from a document and profiles. `out` only changes on success.
 Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text,
                      RegistryRef &out);
 

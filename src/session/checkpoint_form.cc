@@ -12,8 +12,9 @@ namespace {
 
 enum PartForm : uint64_t { kBytes, kPlace, kNext, kSame };
 
-// How far after the last part the next one is looked for: facts come in the order of the text. And
-// only one that is not too long: a peer's may nearly be everywhere.
+// How far after the last part the next part is searched, because facts are in the order of the
+// text. A part longer than kMaxPart is not searched: a peer could send one that nearly matches
+// everywhere.
 constexpr size_t kEntityReach = 1024, kReach = 128, kMaxPart = 128;
 
 class PartWriter {
@@ -56,7 +57,7 @@ private:
     std::string_view text_, entity_;
     Packer packer_;
     Buffer<char> &out_;
-    size_t end_ = 0;  // of the last part that is in the text
+    size_t end_ = 0;  // of the last part that was found in the text
 };
 
 class PartReader {

@@ -27,7 +27,8 @@ void write_line(std::string_view name, std::string_view json, Buffer<char> &out)
 
 }  // namespace
 
-// One that only reads does not hear of what the writer puts.
+// Loads the names. A session that was opened to read loads them every time, because another handle
+// may write.
 Status ContextValues::load(Scratch &scratch) {
     if (loaded_ && driver_.writes()) return {};
     Buffer<char> &found = scratch.refs.found;
@@ -40,7 +41,7 @@ Status ContextValues::load(Scratch &scratch) {
     return {};
 }
 
-// When the newest record was made: a context is asked for without a time.
+// The time of the newest record. A context is requested without a time.
 Status ContextValues::now(Scratch &scratch, uint64_t &out) {
     out = 0;
     if (!driver_.last_record()) return {};
@@ -51,7 +52,7 @@ Status ContextValues::now(Scratch &scratch, uint64_t &out) {
     return status;
 }
 
-// Appends the line of a value, and counts it; nothing where it is there no more.
+// Appends the line of a value and counts its tokens. Does nothing if the value no longer exists.
 Status ContextValues::add_line(std::string_view name, uint64_t now_ms, Scratch &scratch,
                                Buffer<char> &out, ContextValueTokens &tokens) {
     const size_t start = out.size(), dot = name.find('.');
@@ -83,8 +84,8 @@ Status ContextValues::write(Scratch &scratch, Buffer<char> &out, ContextValueTok
     return status;
 }
 
-// The names, with `name` or without it, and without those that are there no more, into next_ and
-// the batch; the tokens of the others.
+// Puts the new list of names into next_ and the batch: with or without `name`, and without values
+// that no longer exist. `others` receives the tokens of the other values.
 Status ContextValues::set(std::string_view name, bool stands, Scratch &scratch,
                           ContextValueTokens &others) {
     uint64_t now_ms = 0;

@@ -1,13 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a host has put under hot and warm: it stands at the end of each context, as it is by then,
-// and counts in the budget (specification 5.1). A value changes whenever the host says so, so
-// nothing that a provider keeps in its cache comes after it.
+// The values that the host put under hot and warm. They are at the end of each context and count in
+// its budget (specification 5.1). The host may change them at any time, so they come after
+// everything that a provider can cache.
 //
-// Which they are is a blob of the session, which is written with each that is new or gone:
-//
-//   names = name*       by their bytes, none twice
-//   name  = string      "hot.plan"
+// Their names are a blob of the session, which is written when a name is added or removed:
 #pragma once
 
 #include "session/driver.h"
@@ -24,16 +21,16 @@ public:
     ContextValues(Memory &memory, Driver &driver)
         : driver_(driver), names_(memory), next_(memory) {}
 
-    // `name`, of hot or warm, stands with this value from the next commit on: into the batch.
-    // E2003: the values of its tier have more tokens than it may have, or they are too many.
+    // Adds a value under hot or warm, which takes effect with the next commit of the batch. E2003:
+    // the values of the tier have too many tokens, or there are too many values.
     Status add(std::string_view name, std::string_view json, Scratch &scratch);
-    // It does no more, if it did.
+    // Removes a value, if it exists.
     Status remove(std::string_view name, Scratch &scratch);
-    // The batch was committed.
+    // Call when the batch was committed.
     void commit() { names_.swap(next_); }
 
-    // Appends the lines of those that have not expired when the newest record was made; nothing
-    // where there are none.
+    // Appends the lines of the values that had not expired at the time of the newest record. If
+    // there are none, nothing is appended.
     Status write(Scratch &scratch, Buffer<char> &out, ContextValueTokens &tokens);
 
 private:

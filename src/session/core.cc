@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// applying a record.
+// Applies records to a session in memory.
 #include "session/core.h"
 
 #include "base/text.h"
@@ -13,7 +13,7 @@ namespace accp::session {
 
 namespace {
 
-// Of the state: where it was ahead of a gap it has closed it.
+// A sync:state closes a gap before it.
 bool is_state_sync(const message::Message &message) {
     return message.intent == "sync" && message.operation == "state";
 }
@@ -92,7 +92,7 @@ Status Core::apply_message(const Record &record, uint64_t place, const message::
     return context.append(applied, place);
 }
 
-// A state that a snapshot has already, or that a host's message only tells of, is passed over.
+// Skips a state that is already in the snapshot, or that a message of the host only describes.
 Status Core::apply_state(const Record &record, const message::Message &message,
                          const Effects &effects) {
     Status status =
@@ -126,9 +126,9 @@ void Core::on_checkpoint(const context::CheckpointView &checkpoint, void *user) 
                   checkpoint.id);
 }
 
-// what records do to chains, requests and parts of messages. Each part is a frame with
-// a mid and a seq of its own, and a record of its own; the record of the part that makes its
-// message whole has the message too, so that applying it again needs no other.
+// How records change chains, requests and parts of messages. Each part is a frame with its own mid,
+// seq and record. The record of the completing part also has the message, so applying it needs no
+// other record.
 
 namespace {
 
@@ -136,8 +136,8 @@ bool is_answer(std::string_view intent) {
     return intent == "done" || intent == "fail" || intent == "ack";
 }
 
-// What a record says is held as what a frame says: it was checked when it came, but the record may
-// be a stranger's.
+// Holds the part of a record. The part was checked on arrival, but the record may have been written
+// by someone else, so it is checked again.
 Status hold_part(delivery::PartialMessages &parts, const delivery::MessagePart &part,
                  uint64_t place, bool untrusted) {
     if (parts.check(part, UINT64_MAX).failed())
@@ -148,7 +148,7 @@ Status hold_part(delivery::PartialMessages &parts, const delivery::MessagePart &
 
 }  // namespace
 
-// What a message that came or went does to chains and requests.
+// Updates chains and requests for a message that was received or sent.
 Status Core::apply_pending(const Record &record, uint64_t place, const message::Message &message) {
     const std::string_view cid = message.meta_text("cid");
     bool changed = false;
@@ -193,13 +193,14 @@ void Core::expire_until(int64_t now_ms, const Effects &effects) {
     }
 }
 
-// The frame of a record, where it may be a part: its seq is its own, and what it makes whole, or
-// was refused with, is held no more.
+// Updates the parts for a record whose frame may be a part. Its seq is used. The parts that it
+// completes, or with which it was refused, are dropped.
 Status Core::apply_frame(const Record &record, uint64_t place, Scratch &scratch) {
     PartFrame frame;
     Status status = read_part(record.text, scratch, frame);
     const bool refused = record.kind == RecordKind::kUsedUp;
-    // it was refused for that, perhaps; or nobody takes parts, and this is metadata as any other
+    // The frame may have been refused for this error, or the session takes no parts and this is
+    // ordinary metadata.
     if (status.code > 0 && !record.is_part()) return {};
     if (status.failed() || !frame.is_part) return status;
     const delivery::MessagePart &part = frame.part;
@@ -225,7 +226,7 @@ Status Core::restore_part(const Record &record, uint64_t place, Scratch &scratch
     return hold_part(pending.parts, frame.part, place, record.untrusted);
 }
 
-// what is kept of a core, and what is made of it.
+// Saving and restoring a core.
 
 namespace {
 

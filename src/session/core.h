@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a session is in memory: what its records make of it, applied one by one. The core holds no
-// store and no clock: a record brings its place and its time, and what is to become durable beside
-// the record goes into a batch. The same records make the same core, whoever applies them: a call
-// that has just made one, or opening the session.
+// A session in memory: the result of applying its records one by one. The core has no store and no
+// clock: a record has its own number and time, and data to be stored goes into a batch. The same
+// records always give the same core, whether a call has just created them or the session is being
+// opened.
 #pragma once
 
 #include "base/pack.h"
@@ -19,25 +19,13 @@
 
 namespace accp::session {
 
-// What a session has open, beside its context and its state. It is kept in a blob of its own,
-// written with a snapshot where it changed: a snapshot is small, and there are many.
+// The open work of a session, in addition to its context and state. It is stored in a blob of its
+// own, which is written with a snapshot if it has changed. A snapshot stays small this way.
 //
 //   pending  = number *chain number *request *part
-//   chain    = cid agent flags      that was cancelled, and by whom
-//   flags    = number               1: by us; 2: it is done; 3: both
-//   request  = cid deadline timeout record
-//                                   of ours that waits
-//   deadline = number               milliseconds since the epoch
-//   timeout  = number               milliseconds
-//   record   = number               of the request
-//   part     = number               the record of a part of a message
-//   cid      = string
-//   agent    = string
-//
-// Numbers and strings are those of a record (record.h).
+//   chain    = cid agent flags      a cancelled chain, and the agent that cancelled it
 
-// In the tag of a part, which is the number of its record: it is data from outside, as its record
-// says too.
+// A bit in the tag of a part (the number of its record): the part is untrusted, as its record says.
 constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
 
 struct Pending {
@@ -45,11 +33,12 @@ struct Pending {
         : chains(memory), requests(memory), parts(memory), part_records(memory) {}
 
     delivery::CancelledChains chains;
-    delivery::Deadlines requests;     // of ours, that wait for their answer
-    delivery::PartialMessages parts;  // that came in, by their records
-    bool is_saved = true;             // the store has it as it is
+    delivery::Deadlines requests;     // of the host; they wait for an answer
+    delivery::PartialMessages parts;  // received parts, by their records
+    bool is_saved = true;             // the store has the current content
 
-    Buffer<uint64_t> part_records;  // what read() found of parts: their texts are in the log
+    Buffer<uint64_t>
+        part_records;  // filled by read(): the records of parts, whose texts are in the log
 
     void write(Buffer<char> &out) const {
         Packer packer(out);
@@ -78,7 +67,7 @@ struct Pending {
 
     static constexpr const char *kNotKept = "what the session has open is not what was kept";
 
-    // Into one that is empty. ACCP_ERR_CORRUPT for what write() did not write.
+    // Reads the stored form into an empty Pending. Returns ACCP_ERR_CORRUPT for other bytes.
     Status read(std::string_view bytes) {
         Unpacker unpacker(bytes);
         if (!chains.restore(unpacker)) return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
@@ -96,23 +85,23 @@ struct Pending {
     }
 };
 
-// What applying records does outside the core. Requests that expire go to scratch.log.expired,
-// packed: the number of the record, the cid.
+// The effects of applying records outside the core. Expired requests go to scratch.log.expired,
+// packed: the number of the record, then the cid.
 struct Effects {
-    Scratch &scratch;           // its batch takes what the store is to have
-    bool restores = false;      // the records come from the store: nothing is written or told again
-    bool checkpointed = false;  // a checkpoint was made
+    Scratch &scratch;           // its batch receives what is to be stored
+    bool restores = false;      // the records come from the store, so nothing is written or logged
+    bool checkpointed = false;  // a checkpoint was created
 };
 
 class Core {
 public:
-    // `inbox`: frames that wait stay in it from one core to the next.
+    // `inbox` keeps the frames that wait when a core replaces another.
     Core(Memory &memory, const SessionRules &rules, const SessionHooks &hooks,
          delivery::Inbox &inbox, Scratch &scratch);
     Core(const Core &) = delete;
     Core &operator=(const Core &) = delete;
 
-    // One to be filled in, and applied next.
+    // Creates a record for the caller to fill in and apply next.
     Record new_record(RecordKind kind, int64_t now_ms) const {
         Record record;
         record.kind = kind;
@@ -120,21 +109,23 @@ public:
         record.next_key = next_key;
         return record;
     }
-    // `message`: of a record that has one. Where it fails, the core is of no use any more.
+    // Applies a record. `message`: the message of the record, if it has one. If this fails, the
+    // core must not be used any more.
     Status apply(const Record &record, uint64_t place, const message::Message *message,
                  Effects &effects);
-    // Checks a cancel's chain and a change of the shared state as apply() does; changes nothing.
+    // Checks a cancel's chain or a change of the shared state as apply() does, without changing
+    // anything.
     Status check(const message::Message &message, Scratch &scratch);
 
-    // Puts the snapshot after record `place`, and the blobs that changed, into the batch. Returns
-    // how many bytes it has.
+    // Adds the snapshot after record `place`, and the changed blobs, to the batch. Returns the size
+    // of the snapshot in bytes.
     size_t save(uint64_t place, Scratch &scratch);
-    // What save() wrote as the snapshot; its blobs are restored one by one.
+    // Restores what save() wrote as the snapshot. Its blobs are restored separately.
     Status restore(std::string_view bytes, const Scratch &scratch, Snapshot &out);
-    // A part that a snapshot was made with: a record of it.
+    // Restores a part that is listed in a snapshot, from its record.
     Status restore_part(const Record &record, uint64_t place, Scratch &scratch);
 
-    // A frame that was taken, whose chain may be cancelled later.
+    // Notes an accepted frame, so that it can be found if its chain is cancelled later.
     void add_cause(const accp_envelope &envelope, uint64_t place);
 
     bool is_own_agent(std::string_view agent) const {
@@ -146,7 +137,7 @@ public:
     SharedState state;
     Pending pending;
     delivery::CauseIndex causes;
-    NameSet own_agents;  // that frames went out as
+    NameSet own_agents;  // agents under whose names frames were sent
     uint64_t next_key = 1;
     bool ended = false;
 
@@ -166,11 +157,11 @@ private:
     const SessionRules &rules_;
     const SessionHooks &hooks_;
     delivery::Inbox &inbox_;
-    Effects *effects_ = nullptr;  // while apply() runs, for what the context calls
-    // the store has these as they are
+    Effects *effects_ = nullptr;  // set while apply() runs, for callbacks of the context
+    // the store has the current content
     bool own_agents_saved_ = true;
     bool state_saved_ = true;
-    bool has_pending_ = false;  // the store has a blob of it
+    bool has_pending_ = false;  // the store has a blob for it
 };
 
 }  // namespace accp::session

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See driver.h: what begins and ends a call, and what commits.
+// The start and end of calls, and commits.
 #include "session/driver.h"
 
 #include <algorithm>
@@ -66,7 +66,7 @@ Status Driver::prepare_write(Scratch &scratch) {
     return {};
 }
 
-// `asks`: also check that this handle still owns the session.
+// `checks_owner`: also check that this handle still owns the session.
 Status Driver::check_current(Scratch &scratch, bool checks_owner) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
     Status status = checks_owner ? store_->check() : Status{};
@@ -120,10 +120,10 @@ Status Driver::add_record(const Record &record, const delivery::Arrival *frame, 
     return status;
 }
 
-// The first checkpoint brings a snapshot, which says by what rules the session is kept. Not each:
-// opening a session applies some more records, and keeping one writes far less, the more so the
-// larger its snapshot is. But what a host's
-// summariser wrote is not asked for again.
+// Decides whether to write a snapshot. The first checkpoint needs one, because it records the rules
+// of the session. Later ones are rare: replaying some records at open is cheaper than writing a
+// large snapshot often. But if the host wrote the summary, a snapshot is written each time, so that
+// the host is not called again.
 bool Driver::snapshot_is_due(const Effects &effects) const {
     return effects.checkpointed &&
            (hooks.summarise || !store_->row().version ||

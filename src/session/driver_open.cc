@@ -13,18 +13,17 @@ namespace accp::session {
 
 namespace {
 
-// A core out of the store: the snapshot, and then the records after it.
-
-// Into a core that is new. ACCP_ERR_CORRUPT for what cannot be read, ACCP_ERR_ARG for a session
-// that was kept under other rules; an ACCP code above 0 is damage as well.
+// Restores a new core from the store: first the snapshot, then the records after it.
+// ACCP_ERR_CORRUPT: the data cannot be read; ACCP_ERR_ARG: the session was written under other
+// rules. A status above 0 also means damage.
 class Restore {
 public:
     Restore(const RefSource &from, const SessionRules &rules, Core &core, Scratch &scratch)
         : from_(from), rules_(rules), core_(core), scratch_(scratch) {}
 
-    // `bytes`: how many it has; 0: there is none.
+    // `bytes`: its size; 0: there is no snapshot.
     Status snapshot(uint64_t &bytes);
-    // The records after it; adds their bytes to `bytes`.
+    // Applies the records after it and adds their size to `bytes`.
     Status records(uint64_t &bytes);
 
 private:
@@ -41,7 +40,7 @@ private:
     const SessionRules &rules_;
     Core &core_;
     Scratch &scratch_;
-    uint64_t snapshot_record_ = 0;  // the last record that the snapshot has
+    uint64_t snapshot_record_ = 0;  // the last record that the snapshot includes
 };
 
 Status Restore::snapshot(uint64_t &bytes) {
@@ -57,13 +56,13 @@ Status Restore::snapshot(uint64_t &bytes) {
     return status.ok() && snapshot.has_pending ? pending() : status;
 }
 
-// Reads a blob that the snapshot names. `lost`: what to say where it is missing.
+// Reads a blob that the snapshot refers to. `lost`: the error message if it is missing.
 Status Restore::blob(std::string_view key, const char *lost) {
     Status status = from_.store.blob(store::Tier::kWarm, key, 0, scratch_.log.found);
     return status.code == ACCP_E2001 ? fail(ACCP_ERR_CORRUPT, 0, lost) : status;
 }
 
-// A session that was kept before it had an agent of its own has no such blob.
+// The blob is missing in a session whose snapshot is older than its first own agent.
 Status Restore::agents() {
     Status status = from_.store.blob(store::Tier::kWarm, kAgentsKey, 0, scratch_.log.found);
     if (status.code == ACCP_E2001) return {};
@@ -114,13 +113,14 @@ Status Restore::apply(const store::StoreRecords::Record &stored) {
     message::Message message;
     RecordRegistryScope as(scratch_.codec);
     Status status = read(record, as, stored.seq, message);
-    if (status.code < 0) return status;  // memory, or the host's cold store, and no damage
+    if (status.code < 0)
+        return status;  // memory or the host's cold store failed; this is not damage
     if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record whose message cannot be read");
     Effects effects = {.scratch = scratch_, .restores = true};
     return core_.apply(record, stored.seq, &message, effects);
 }
 
-// The message of a record, where it has one.
+// Reads the message of a record, if it has one.
 Status Restore::read(const Record &record, RecordRegistryScope &as, uint64_t place,
                      message::Message &out) {
     if (record.kind == RecordKind::kMessage) return read_message(record.text, scratch_, out);
@@ -136,12 +136,10 @@ Status Restore::read(const Record &record, RecordRegistryScope &as, uint64_t pla
 
 }  // namespace
 
-// opening a session, and making its memory anew.
-
 namespace {
 
-// Of what is made: ids are shown, logged and written as JSON. A session that is there may have
-// another.
+// Only for new sessions: ids are shown, logged and written as JSON. An existing session may have
+// another id.
 constexpr const char *kNoId = "a session id is UTF-8 text";
 bool is_new_id(std::string_view id) { return valid_utf8_prefix(id.data(), id.size()) == id.size(); }
 
@@ -165,14 +163,14 @@ Status Driver::open(store::Store &store, std::string_view id, bool writes, Scrat
                                                      : status;
 }
 
-// Can what was kept be restored? Asked before an older writer is shut out.
+// Checks that the session can be restored, before an older writer loses its right to write.
 Status Driver::check_restorable(store::Store &store, Scratch &scratch) {
     Status status = store.open_session(id(), false, store_);
     if (status.code == ACCP_E2001) return is_new_id(id()) ? Status{} : fail(ACCP_ERR_ARG, 0, kNoId);
     if (status.failed()) return status;
     status = restore_core(scratch, false);
     close();
-    return status.code == ACCP_ERR_CLOSED ? Status{} : status;  // erased meanwhile
+    return status.code == ACCP_ERR_CLOSED ? Status{} : status;  // it was erased in the meantime
 }
 
 Status Driver::reload(Scratch &scratch) {
@@ -182,8 +180,8 @@ Status Driver::reload(Scratch &scratch) {
     return status;
 }
 
-// The snapshot, and the records after it where `records`. Who reads may find a session while
-// another writes it: what is read belongs together, or is read again.
+// Restores the snapshot, and with `records` the records after it. Another process may be writing
+// the session: if it changed in the meantime, everything is read again.
 Status Driver::restore_core(Scratch &scratch, bool records) {
     constexpr int kTries = 16;
     scratch.refs.kept.clear();
@@ -193,7 +191,7 @@ Status Driver::restore_core(Scratch &scratch, bool records) {
         Status status = registry_marks.load(*store_, scratch);
         if (status.ok()) status = restore.snapshot(snapshot_bytes_);
         if (status.ok() && records) status = restore.records(unsaved_);
-        // of what was kept, and is not what it was
+        // the stored data differs from what was written
         if (status.code > 0) status = fail(ACCP_ERR_CORRUPT, 0, status.message);
         if (status.failed() && status.code != ACCP_ERR_CORRUPT) return status;
         bool moved = false;
@@ -204,7 +202,7 @@ Status Driver::restore_core(Scratch &scratch, bool records) {
     return fail(ACCP_ERR_BUSY, 0, "the session is being written");
 }
 
-// The old one stays until the new one is there: questions may be asked at any time.
+// The old core is kept until the new one exists, so that getters work at any time.
 void Driver::make_core(Scratch &scratch) {
     struct Allocation {
         Memory &memory;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See engine.h.
 #include "session/engine.h"
 
 #include <new>
@@ -32,7 +31,7 @@ Engine::Slot::Slot(Engine &engine)
 }
 
 Engine::Slot *Engine::borrow() {
-    std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a scratch is to be made
+    std::lock_guard<std::mutex> guard(lock_);  // also protects `memory` when a scratch is created
     Slot *slot = take_or_make();
     if (slot->registry.get() != registry.get()) slot->registry = registry;
     slot->scratch.set_registry(*slot->registry);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// records.
+// Records as JSON members, and back.
 #include "session/export_form.h"
 
 #include <algorithm>
@@ -32,12 +32,12 @@ constexpr KindName kKindNames[] = {
     {RecordKind::kClosed, "closed", {}},
 };
 
-// What the text of a record is.
+// The name of the member for the text of a record.
 constexpr std::string_view text_name(RecordKind kind) {
     return kind == RecordKind::kAbandoned ? "chain" : "frame";
 }
 
-// However long a frame is, and in whatever dialect: what was taken once is shown.
+// Accepts frames of any length and dialect: a frame that was accepted once must be shown.
 Settings settings_of_frames() {
     Settings settings;
     settings.dialect = ACCP_U8;
@@ -119,8 +119,7 @@ bool ExportForm::read_record(const value::JsonFields &line, Buffer<char> &out) {
     return true;
 }
 
-// the snapshot, by its grammar in snapshot.h. The context in it is of another room,
-// and stands as bytes.
+// The snapshot as JSON members, by the grammar in snapshot.h. The context in it stays bytes.
 
 namespace {
 
@@ -128,8 +127,8 @@ namespace {
 constexpr std::string_view kHeadNames[] = {"record", "next_key", "state_version", "pending",
                                            "ended"};
 
-// Takes a snapshot apart, into members and into bytes again: what is not written as write() would
-// is seen by the bytes.
+// Reads a snapshot, writes its members, and packs them again. If the packed bytes differ, the
+// snapshot was not written by write().
 class SnapshotText {
 public:
     SnapshotText(std::string_view bytes, value::JsonLine *line, Buffer<char> &packed)

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session's records and its snapshot in an export, member by member (docs/store.md). Of a frame
-// its direction, mid, cid and aid stand beside it for who reads; they say nothing that it does not.
+// The records and the snapshot of a session as JSON members of an export (docs/store.md). The
+// direction, mid, cid and aid of a frame are written as members for readers. They repeat what the
+// frame contains.
 #pragma once
 
 #include "frame/coder.h"
@@ -26,7 +27,7 @@ private:
     const Settings settings_;
     frame::Coder coder_;
     Buffer<value::Node> nodes_;
-    Buffer<char> packed_;  // what was taken apart, put together again
+    Buffer<char> packed_;  // the record or snapshot, packed again
     Buffer<char> text_;    // a frame with a buffer's slack, or a message
 };
 

@@ -16,8 +16,8 @@ namespace {
 constexpr const char *kNoResolver =
     "a ref of the peer's session, and no hook `resolve` that could look there";
 
-// A name that every session gives itself, for something else: cold.t7, cold.m17, hot.m17,
-// hot.state, warm.ckpt_3; with labels after it or without.
+// Returns whether every session uses this name for something of its own: cold.t7, cold.m17,
+// hot.m17, hot.state or warm.ckpt_3, with or without labels after it.
 bool is_session_local(std::string_view ref) {
     std::string_view tier, key;
     split_ref(ref, tier, key);
@@ -71,7 +71,7 @@ Status FrameRefs::resolve_own(std::string_view ref, std::string_view &json) {
     return status;
 }
 
-// Has this call kept a value whose hash, or key, is this?
+// Finds a value that this call has stored, by its hash or its key.
 bool FrameRefs::find_kept(std::string_view wanted, std::string_view Kept::*part, Kept &out) const {
     Unpacker unpacker(scratch_.refs.kept.view());
     while (!unpacker.rest().empty()) {
@@ -97,7 +97,7 @@ Status FrameRefs::keep(std::string_view json, std::string_view &ref) {
     return {};
 }
 
-// The key of a value that an earlier call kept; else a new one, and the value under it.
+// Finds the key of a value that an earlier call stored. Otherwise stores the value under a new key.
 Status FrameRefs::find_key(std::string_view hash, std::string_view json, std::string_view &key) {
     char name[kHashPrefix.size() + sizeof Digest::hex];
     size_t len = kHashPrefix.copy(name, kHashPrefix.size());

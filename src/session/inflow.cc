@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// a frame whose turn it is.
+// Received frames whose turn it is.
 #include "session/inflow.h"
 
 #include "base/text.h"
@@ -18,8 +18,7 @@ Record record_of(RecordKind kind, const Frame &frame, const Core &core) {
     return record;
 }
 
-// Where this field of the envelope stands in the frame; where it is missing, the end of the
-// metadata, where it could.
+// The offset of an envelope field in the frame. If the field is missing, the end of the metadata.
 uint64_t offset_of_field(uint64_t bit, const Frame &frame, const codec::Codec &codec) {
     for (const frame::EnvelopeField &field : frame::kEnvelope) {
         const uint32_t node =
@@ -29,14 +28,13 @@ uint64_t offset_of_field(uint64_t bit, const Frame &frame, const codec::Codec &c
     return frame.text.size() - (codec.meta() != 0);
 }
 
-// The byte that the inbox refused: see Inbox::judge().
+// The offset in the frame of a failure of Inbox::check().
 uint64_t offset_of_refusal(const Status &refused, const Frame &frame, const codec::Codec &codec) {
     if (refused.code == ACCP_E1002) return frame.arrival.agent.size() + 2;
     return refused.offset ? offset_of_field(refused.offset, frame, codec) : 1;
 }
 
-// The byte of the frame where the member of its payload begins that has this node; else the
-// payload's.
+// The offset in the frame of the payload member that contains this node; otherwise of the payload.
 uint64_t offset_of_member(uint64_t node, const message::Message &message,
                           const codec::Codec &codec) {
     const value::TreeView frame = codec.tree(), tree = message.tree;
@@ -54,7 +52,8 @@ uint64_t offset_of_member(uint64_t node, const message::Message &message,
 
 Status Inflow::receive(std::string_view text, const Peer &peer, int64_t now_ms, Scratch &scratch) {
     Status status = driver_.prepare_write(scratch);
-    if (status.ok()) status = release_ready(now_ms, scratch);  // what an earlier call could not
+    if (status.ok())
+        status = release_ready(now_ms, scratch);  // what an earlier call could not release
     if (status.ok()) status = receive_now(text, peer, now_ms, scratch);
     return driver_.finish(status);
 }
@@ -81,7 +80,7 @@ Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_
     return status.ok() ? process(frame, scratch) : status;
 }
 
-// May this frame come from this peer? The place of the refusal is the agent's name.
+// Checks that the peer may send under this name. The offset of a failure is the agent's name.
 Status Inflow::check_sender(const delivery::Arrival &frame, const Peer &peer) {
     if (driver_.core().is_own_agent(frame.agent)) {
         bool seen = false;
@@ -106,13 +105,14 @@ Status Inflow::process(Frame &frame, Scratch &scratch) {
     FrameRefs refs = driver_.refs(scratch, frame.arrival.now_ms, FrameOrigin::kPeer);
     message::Message message;
     if (status.ok()) status = decode_message(frame, refs, scratch, message);
-    if (status.failed() && whole) status.offset = 0;  // of what came in, no byte is at fault
+    if (status.failed() && whole) status.offset = 0;  // the fault is not in this frame
     if (status.failed()) return is_refused(status) ? refuse(frame, status, scratch) : status;
     return store_message(frame, message, refs.has_changeable_refs() || whole, scratch);
 }
 
-// Step 10 for a frame that may be a part. `held`: the part is to be held. `whole`: it completes its
-// message, whose frame scratch.codec then has; the message is untrusted where one of its parts is.
+// Step 10 for a frame that may be a part. `held`: the part must wait for others. `whole`: it
+// completes its message, whose frame is then in scratch.codec. The message is untrusted if one of
+// its parts is.
 Status Inflow::join_part(Frame &frame, Scratch &scratch, bool &held, bool &whole) const {
     if (!driver_.takes_parts() || !frame.is_part) return {};
     PartFrame read;
@@ -136,8 +136,7 @@ Status Inflow::store_part(const Frame &frame, Scratch &scratch) {
                                  &frame.arrival, scratch);
 }
 
-// Decodes the frame that scratch.codec has parsed, and writes its JSON into scratch.json.out, which
-// keep() takes from there.
+// Decodes the frame in scratch.codec and writes its JSON to scratch.json.out, for store_message().
 Status Inflow::decode_message(const Frame &frame, FrameRefs &refs, Scratch &scratch,
                               message::Message &out) {
     Status status = decode(refs, frame.arrival.untrusted, true, scratch, out);
@@ -151,7 +150,7 @@ Status Inflow::decode_message(const Frame &frame, FrameRefs &refs, Scratch &scra
     return status.ok() ? move_to(write_message(out, scratch), frame.payload) : status;
 }
 
-// `with_json`: the record has the JSON too, as the frame alone does not say all of it.
+// `with_json`: also store the JSON in the record, because the frame alone does not determine it.
 Status Inflow::store_message(const Frame &frame, const message::Message &message, bool with_json,
                              Scratch &scratch) {
     const delivery::Arrival &arrival = frame.arrival;
@@ -173,14 +172,14 @@ Status Inflow::store_message(const Frame &frame, const message::Message &message
     return status;
 }
 
-// Dropped or refused at steps 9 and 10: its sequence number and its mid are used up, or the gap
-// would never close.
+// Drops or refuses a frame at steps 9 and 10. Its sequence number and mid are used up; otherwise
+// the gap would stay open.
 Status Inflow::refuse(const Frame &frame, const Status &why, Scratch &scratch) {
     Status status = use_up_seq(frame, true, scratch);
     return status.ok() ? why : status;
 }
 
-// Records that the frame's seq is used up; its mid and its text too where `keeps_mid`.
+// Records that the frame's seq is used. With `keeps_mid` also its mid and text.
 Status Inflow::use_up_seq(const Frame &frame, bool keeps_mid, Scratch &scratch) {
     Record record = record_of(RecordKind::kUsedUp, frame, driver_.core());
     record.seq = frame.arrival.envelope.seq;
@@ -199,14 +198,14 @@ Status Inflow::remove_parts(std::string_view cid, int64_t now_ms, Scratch &scrat
     return driver_.finish(status);
 }
 
-// does a frame belong to a chain that was cancelled? What caused it is in the log.
+// Checks whether a frame belongs to a cancelled chain. The causes are read from the log.
 
 Status Inflow::is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out) {
     const Core &core = driver_.core();
     const delivery::CancelledChains &chains = core.pending.chains;
     const accp_envelope &envelope = frame.envelope;
     out = false;
-    // a chain that was cancelled still hears of it, and may say that it has
+    // acknowledgements and cancels of a cancelled chain still pass
     if (chains.empty() || frame.intent == "ack" || frame.intent == "cancel") return {};
     if (envelope.fields & ACCP_ENVELOPE_AID && !core.causes.is_complete())
         if (Status status = find_causes(scratch); status.failed()) return status;
@@ -215,7 +214,7 @@ Status Inflow::is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bo
     return {};
 }
 
-// The newest records first, as many as count and as are not too much to read.
+// Reads the newest records first, up to the limits of count and size.
 Status Inflow::find_causes(Scratch &scratch) {
     Core &core = driver_.core();
     Buffer<delivery::CauseIndex::Cause> found(scratch.memory);

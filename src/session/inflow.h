@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a session hands out with next(), in its order: messages that were applied, and what became
-// of frames that were not.
+// Received frames, and the deliveries of a session.
 #pragma once
 
 #include "accp/error.h"
@@ -12,7 +11,8 @@
 
 namespace accp::session {
 
-// Views, until the next call of the session.
+// An entry that next() returns: a message that was applied, or the outcome of a frame that was not.
+// Views until the next call of the session.
 struct Delivery {
     accp_status status;
     int64_t seq;
@@ -20,7 +20,7 @@ struct Delivery {
     std::string_view mid = {};     // of its frame
     std::string_view cid = {};     // of its frame, or of a request that timed out
     const char *reason = nullptr;  // of a refusal: static text
-    bool untrusted = false;        // the message is data from outside
+    bool untrusted = false;        // the message is untrusted
     uint32_t warnings = 0;         // of the message: bits of accp_warning
 
     size_t bytes() const { return json.size() + mid.size() + cid.size(); }
@@ -30,7 +30,8 @@ class Deliveries {
 public:
     explicit Deliveries(Memory &memory) : entries_(memory), text_(memory) {}
 
-    // Space for so many more, of so many bytes in all: add() of them cannot fail then.
+    // Reserves space for `count` more entries with `bytes` bytes of text, so that add() cannot
+    // fail.
     void reserve(size_t count, size_t bytes) {
         entries_.reserve(count);
         text_.reserve(bytes);
@@ -43,7 +44,7 @@ public:
         text_.append(delivery.mid);
         text_.append(delivery.cid);
     }
-    // False, and nothing is kept any more, where all of it was handed out.
+    // Returns the next entry. When all were returned, frees them and returns false.
     bool next(Delivery &out) {
         if (handed_out_ < entries_.size()) {
             out = at(handed_out_++);
@@ -76,7 +77,7 @@ private:
         uint32_t warnings;
         int64_t seq;
         const char *reason;
-        size_t text;  // where its texts begin in text_, one after the other
+        size_t text;  // offset of its texts in text_, one after the other
         size_t json, mid, cid;
     };
 
@@ -85,30 +86,32 @@ private:
     size_t handed_out_ = 0;
 };
 
-// Frames from outside, by the order of checks of docs/wire.md 8; those that wait for an earlier
-// one; and what all this hands out.
+// Checks received frames in the order of docs/wire.md 8, holds those that wait for an earlier
+// frame, and creates deliveries.
 
 class Inflow {
 public:
     Inflow(Driver &driver, Deliveries &deliveries) : driver_(driver), deliveries_(deliveries) {}
 
-    // A frame from outside, by a peer. E5001: not under this name, and nothing has changed.
-    // ACCP_OK: applied; ACCP_HELD: it waits; ACCP_DROPPED: answer nothing; else refused. The offset
-    // is a byte of the frame. What was applied is a delivery. After it release_waiting(): frames
-    // that had waited for it. A call of its own, so that a failure of theirs is not taken for one
-    // of this frame; what it could not do, the next receive() does first.
+    // Receives a frame from a peer. ACCP_OK: applied, and there is a delivery; ACCP_HELD: it waits;
+    // ACCP_DROPPED: send no reply; E5001: the peer may not use this name, and nothing has changed;
+    // any other error: refused. The offset is a byte of the frame.
+    //
+    // Call release_waiting() afterwards, for frames that waited for this one. It is a separate call
+    // so that its failures are not mistaken for failures of this frame. If it fails, the next
+    // receive() tries again first.
     Status receive(std::string_view frame, const Peer &peer, int64_t now_ms, Scratch &scratch);
     bool has_ready() const { return driver_.inbox.ready() != nullptr; }
-    // The same, and closes gaps that are overdue and have a state after them.
+    // The same, or a state waits behind an overdue gap.
     bool has_due(int64_t now_ms) const { return has_ready() || driver_.inbox.overdue(now_ms); }
     Status release_waiting(int64_t now_ms, Scratch &scratch);
-    // Forgets the parts that are held of a chain's messages, of all where cid is empty.
+    // Drops the held parts of a chain, or all held parts if cid is empty.
     Status remove_parts(std::string_view cid, int64_t now_ms, Scratch &scratch);
 
-    // For a call that has begun: frames that waited, now that it is their turn.
+    // Applies waiting frames whose turn it is. The call must have been started.
     Status release_ready(int64_t now_ms, Scratch &scratch);
 
-    // Is this frame, one of ours or not, of a chain that was cancelled?
+    // Returns whether a frame, sent or received, belongs to a cancelled chain.
     Status is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out);
 
 private:

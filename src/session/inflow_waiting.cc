@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See inflow.h: frames that wait for an earlier one.
+// Frames that wait for an earlier one.
 #include "base/text.h"
 #include "session/inflow.h"
 
@@ -15,8 +15,8 @@ constexpr const char *kOwn = "its agent is the host's own since";
 
 }  // namespace
 
-// Of a part it takes others to know whether it closes a gap: those are read where it may wait, and
-// for nothing less.
+// A part closes a gap only together with others. These are read only if the part would have to
+// wait.
 Status Inflow::check_order(Frame &frame, Scratch &scratch, delivery::InboxResult &out) {
     delivery::Arrival &arrival = frame.arrival;
     arrival.whole_state = !frame.is_part && is_whole_state(frame, scratch);
@@ -27,8 +27,8 @@ Status Inflow::check_order(Frame &frame, Scratch &scratch, delivery::InboxResult
     return driver_.inbox.check(arrival, driver_.id(), driver_, out);
 }
 
-// Does a frame that comes too early bring all of the shared state? A part does that makes one whole
-// with others that wait.
+// Returns whether a frame that is too early contains the whole shared state. For a part, it must
+// complete the state with others that wait.
 bool Inflow::is_whole_state(const Frame &frame, Scratch &scratch) const {
     const delivery::Arrival &arrival = frame.arrival;
     if (!arrival.is_state() || arrival.envelope.seq <= driver_.inbox.next(arrival.agent))
@@ -40,8 +40,8 @@ bool Inflow::is_whole_state(const Frame &frame, Scratch &scratch) const {
            codec.decode_parsed({nullptr, false, false}, message).ok() && message.is_whole_state();
 }
 
-// The message that a part makes whole with those of its agent that wait, into
-// scratch.frames.joined. False: it does not.
+// Joins a part with the waiting parts of its agent, into scratch.frames.joined. Returns false if
+// they are not a complete message.
 bool Inflow::join_waiting(const Frame &frame, Scratch &scratch) const {
     const std::string_view agent = frame.arrival.agent,
                            header = frame.text.substr(0, frame.payload);
@@ -59,7 +59,7 @@ bool Inflow::join_waiting(const Frame &frame, Scratch &scratch) const {
     return true;
 }
 
-// A state has come that closes a gap: what waits below it is applied, whatever is missing.
+// A state closes a gap: applies the frames that wait before it, although others are missing.
 Status Inflow::close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch) {
     while (const delivery::Inbox::Held *held =
                driver_.inbox.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
@@ -69,7 +69,7 @@ Status Inflow::close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch) 
     return read_frame(frame.text, now_ms, frame.arrival.untrusted, scratch, frame);
 }
 
-// A state that waits closes the gap before it: what waits up to it is applied, and it.
+// A waiting state closes the gap before it: applies the frames that wait up to it, and the state.
 Status Inflow::release_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch) {
     Status status;
     for (bool ends = false; status.ok() && !ends;) {
@@ -106,8 +106,8 @@ Status Inflow::release_ready(int64_t now_ms, Scratch &scratch) {
     return {};
 }
 
-// Another frame with its number, one of ours perhaps, came before it: where agents count together,
-// the other side sends it again under another.
+// Drops a waiting frame whose number another frame has used, perhaps one of the host. If agents
+// share a count, the other side sends it again under another number.
 Status Inflow::report_used_seq(const delivery::Inbox::Held &held) {
     deliveries_.reserve(1, held.mid().size());
     deliveries_.add({ACCP_E3003, held.seq, {}, held.mid(), {}, kPassed});

@@ -20,9 +20,9 @@ Status MidGenerator::next(store::StoreSession &store, std::string_view agent, ch
     return {};
 }
 
-// messages of ours, as frames.
+// Sends messages as frames.
 
-// Parts after the first: the next mids and seqs.
+// The envelopes of the second and later parts: the next mids and seqs.
 class Outflow::PartEnvelopes final : public codec::EnvelopeSource {
 public:
     PartEnvelopes(Driver &driver, MidGenerator &mids, std::string_view agent)
@@ -45,9 +45,10 @@ private:
     int64_t count_ = 0;
 };
 
-// Frames that wait go first where our last one was what they waited for (both sides may count
-// together): not after it at once, as its record is the last one then. Their messages may take the
-// place of the texts of this call, if these were handed out; so those are copied.
+// Applies waiting frames that became ready with the last sent frame (if both sides share a count).
+// This is done before the next call, not after the last one, because the record of the sent frame
+// must then be the newest. The new deliveries may overwrite the texts of this call, so the texts
+// are copied first.
 Status Outflow::release_waiting_first(int64_t now_ms, Scratch &scratch,
                                       std::initializer_list<std::string_view *> texts,
                                       Buffer<char> &copies) {
@@ -84,7 +85,7 @@ Status Outflow::reply(std::string_view request, std::string_view json, int64_t n
     return driver_.finish(status);
 }
 
-// `to`: what it answers, perhaps nothing; views of scratch.json.
+// `to`: the request that the message answers, or empty; views of scratch.json.
 Status Outflow::send_now(std::string_view json, const message::ReplyTo &to, int64_t now_ms,
                          Scratch &scratch, Buffer<char> &out) {
     message::Message message;
@@ -106,7 +107,7 @@ Status Outflow::send_now(std::string_view json, const message::ReplyTo &to, int6
     status = encode(message, json, address, refs, scratch, out);
     const codec::Codec &codec = scratch.codec;
     const accp_outcome outcome = {codec.parts(), codec.kept(), codec.warnings(), 0};
-    if (status.ok())  // what is wrong then is at no byte of the JSON
+    if (status.ok())  // a failure here is at no byte of the JSON
         status = move_to(record_sent({{out.data() + start, out.size() - start},
                                       refs.next_key(),
                                       address.mid_word,
@@ -119,7 +120,7 @@ Status Outflow::send_now(std::string_view json, const message::ReplyTo &to, int6
     return status;
 }
 
-// The next mid and seq of this agent.
+// Fills in the next mid and seq of this agent.
 Status Outflow::next_address(std::string_view agent, int64_t now_ms, Address &out) {
     Status status = driver_.inbox.may_send(agent, 1);
     if (status.ok()) status = mids_.next(driver_.store(), agent, out.mid, out.mid_word);
@@ -181,12 +182,12 @@ Status Outflow::send_state_now(std::string_view agent, std::string_view json, in
     text.append("}");
     if (status.failed()) return move_to(status, 0);
     if (!changed) return {};
-    // the text is ours, and so is the place in it
+    // the offset would refer to our own text
     return move_to(send_now(text.view(), {}, now_ms, scratch, out), 0);
 }
 
-// before a frame is handed out it is decoded as the peer will decode it, so that
-// both have the same message, and it is recorded.
+// A frame is decoded as the peer will decode it before it is returned, so that both sides have the
+// same message. Then it is recorded.
 
 namespace {
 
@@ -212,7 +213,7 @@ Status Outflow::record_sent(const Sent &sent, Scratch &scratch) {
     return keep_records(sent, {json.data(), with_json ? json.size() : 0}, message, frame, scratch);
 }
 
-// Reads the last frame of `sent` into `out`. Of parts, scratch.codec then has the joined frame.
+// Reads the last frame of `sent` into `out`. For parts, scratch.codec then has the joined frame.
 Status Outflow::read_sent(const Sent &sent, Scratch &scratch, Frame &out) const {
     if (!sent.in_parts) {
         Status status = read_frame(sent.frames, sent.now_ms, sent.untrusted, scratch, out);
@@ -226,7 +227,7 @@ Status Outflow::read_sent(const Sent &sent, Scratch &scratch, Frame &out) const 
     return status.ok() ? scratch.codec.parse(joined.view()) : status;
 }
 
-// Writes a record for each frame; the last has the message. Of parts, `frame` is overwritten.
+// Writes a record for each frame; the last one has the message. For parts, `frame` is overwritten.
 Status Outflow::keep_records(const Sent &sent, std::string_view json,
                              const message::Message &message, Frame &frame, Scratch &scratch) {
     const bool waits = driver_.rules.deadline_ms && is_request(frame.arrival.intent);
@@ -258,7 +259,7 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
     return status.ok() ? driver_.commit_records(place, effects) : status;
 }
 
-// May a frame go out under this name, which then becomes the host's own?
+// Checks that the session may send under one more name, which then belongs to the host.
 Status Outflow::check_own_agents(std::string_view agent) const {
     const NameSet &own = driver_.core().own_agents;
     const size_t bytes = own.text().size() + agent.size() + 1;

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The mids of a session's own frames: numbers in an order that nobody can foresee, as hexadecimal
-// digits (include/accp/frame.h, accp_mid_format).
+// Sent frames: sending, retrying, and waiting for answers.
 #pragma once
 
 #include "accp/codec.h"
@@ -15,15 +14,15 @@ namespace accp::session {
 
 class MidGenerator {
 public:
-    // issuer: 0, or who of several that send in one session.
+    // issuer: 0, or a number that tells several senders in one session apart.
     MidGenerator(const PermutationKey &key, uint32_t issuer)
         : counters_(issuer ? kIssuerCounters : kMidCounters),
           permuted_(counters_, key),
           letter_(static_cast<uint32_t>(key.low % 6)),
           issuer_(issuer) {}
 
-    // One that the store has not noted: an earlier handle had another key, and others may send in
-    // the same session. Writes kMidBytes to `mid`; `word` is what the store is to note.
+    // Creates a mid that the store has not recorded: an earlier handle had another key, and others
+    // may send in the same session. Writes kMidBytes to `mid`; `word` is its key in the store.
     Status next(store::StoreSession &store, std::string_view agent, char *mid, uint64_t &word);
 
 private:
@@ -33,48 +32,48 @@ private:
     uint64_t count_ = 0;
 };
 
-// Frames of ours: sent, sent again, and waited for.
+// Sends messages as frames, sends frames again, and expires requests.
 
 class Outflow {
 public:
     Outflow(Driver &driver, Inflow &inflow, Deliveries &deliveries)
         : driver_(driver), inflow_(inflow), deliveries_(deliveries) {}
 
-    // Of the mids: drawn anew whenever a session is opened.
+    // The key of the mids, which is random for each open session.
     void set_key(const PermutationKey &key) { mids_ = MidGenerator(key, driver_.rules.issuer); }
 
-    // A message of ours, in JSON, as a frame with mid, seq and ts: appended to `out`. The offset of
-    // a failure is a byte of the JSON.
+    // Encodes a JSON message as a frame with mid, seq and ts, and appends it to `out`. The offset
+    // of a failure is a byte of the JSON.
     Status send(std::string_view json, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
-    // The same for an answer to `request`, the JSON of a delivery: its cid and operation are that
-    // one's where it names none.
+    // The same for an answer to `request`, the JSON of a delivery. If the message has no cid or
+    // operation, those of the request are used.
     Status reply(std::string_view request, std::string_view json, int64_t now_ms, Scratch &scratch,
                  Buffer<char> &out);
-    // The frame that makes the other side's shared state this JSON object; empty where nothing
-    // changed. It is ours from now on.
+    // Appends the frame that changes the shared state of the other side to this JSON object, and
+    // changes the own state. If nothing changed, nothing is appended.
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms,
                       Scratch &scratch, Buffer<char> &out);
-    // The frame of that record, one of ours, to be sent again: appended to `out`.
+    // Appends the sent frame of a record, to be sent again.
     Status retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
-    // Requests of ours whose deadline has passed: they wait no more, and each is a delivery, E3001.
+    // Expires requests whose deadline has passed. Each becomes a delivery with E3001.
     Status expire(int64_t now_ms, Scratch &scratch);
 
-    // What became of the message that was sent last; nothing where it was refused.
+    // The outcome of the last send; empty if it failed.
     const accp_outcome &outcome() const { return outcome_; }
 
 private:
     class PartEnvelopes;
-    // What a frame goes out as.
+    // The envelope of a frame to be sent.
     struct Address {
         accp_envelope envelope;
         char mid[kMidBytes];
         uint64_t mid_word = 0;
     };
-    // What goes out, perhaps in parts with a newline between two.
+    // The frames of one message; parts are separated by newlines.
     struct Sent {
         std::string_view frames;
         uint64_t next_key;
-        uint64_t mid_word;  // of one frame; 0: nobody has made it yet
+        uint64_t mid_word;  // of one frame; 0: not yet known
         bool untrusted;
         int64_t now_ms;
         bool in_parts = frames.find('\n') != std::string_view::npos;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// may a frame that went out be sent again, by the newest answer that came to it?
+// Decides by the newest answer to a sent frame whether the frame may be sent again.
 #include "session/outflow.h"
 
 #include "base/text.h"
@@ -33,7 +33,7 @@ ReplyKind reply_kind(const Record &record, std::string_view chain, Scratch &scra
     return is_error ? ReplyKind::kError : ReplyKind::kDone;
 }
 
-// Is the message of this record an error of the protocol that no retry can mend?
+// Fails if the message of this record is a protocol error that is not retryable.
 Status check_error(const RefSource &from, uint64_t place, Scratch &scratch) {
     Buffer<char> &json = scratch.refs.resolved;
     char ref[kRefBytes];
@@ -71,7 +71,7 @@ Status Outflow::check_may_retry(uint64_t place, std::string_view chain, Scratch 
     return {};
 }
 
-// frames that are sent again, and requests that nobody answered.
+// Frames that are sent again, and requests that were not answered.
 
 Status Outflow::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
     Status status = driver_.prepare_write(scratch);
@@ -83,7 +83,7 @@ Status Outflow::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<c
     return driver_.finish(status);
 }
 
-// The frame of the record, or of parts all of them.
+// Writes the frame of the record again; for parts, the frames of all parts.
 Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
     Record record;
     Status status = read_record(driver_.store(), place, scratch.log.records, scratch.text, record);
@@ -116,8 +116,8 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
                        scratch);
 }
 
-// The peer would read the frame by another registry than it was written under: its message goes
-// out under the one of now.
+// The peer would read the frame with another registry than it was written under, so its message is
+// encoded again with the current registry.
 Status Outflow::resend_message(uint64_t place, int64_t now_ms, Scratch &scratch,
                                Buffer<char> &out) {
     char ref[kRefBytes];
@@ -128,7 +128,7 @@ Status Outflow::resend_message(uint64_t place, int64_t now_ms, Scratch &scratch,
                        : status;
 }
 
-// The frame of one record of ours once more, as the frame `ahead` after the next.
+// Writes the frame of one record again. `ahead`: its position after the next frame.
 Status Outflow::retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
                             Buffer<char> &out) {
     Record record;

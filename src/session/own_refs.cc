@@ -11,7 +11,7 @@ namespace accp::session {
 
 namespace {
 
-// A ref that may be written: a tier, and labels.
+// Checks a ref that the host wants to write: a tier and labels.
 Status check_ref(std::string_view ref, store::Tier &tier, std::string_view &prefix,
                  std::string_view &key) {
     std::string_view name;
@@ -32,7 +32,7 @@ Status check_ref(std::string_view ref, store::Tier &tier, std::string_view &pref
     return {};
 }
 
-// Does a value under such a ref stand in contexts?
+// Returns whether a value under this ref is part of contexts.
 bool is_context_value(store::Tier tier, std::string_view prefix) {
     return tier != store::Tier::kCold && prefix.empty();
 }
@@ -51,7 +51,7 @@ Status OwnRefs::resolve_of(std::string_view owner, std::string_view ref, int64_t
     std::string_view tier, key, prefix;
     split_ref(ref, tier, key);
     store::Tier where;
-    // a message, whatever leads to it
+    // hot.m17 is the same message as cold.m17
     if (tier == "hot" && is_numbered(key.substr(0, key.find('.')), "m")) tier = "cold";
     if (!find_tier(tier, where, prefix) || !prefix.empty())
         return fail(ACCP_E2001, 0, "the tiers of another session are hot, warm and cold");
@@ -66,7 +66,7 @@ Status OwnRefs::resolve_of(std::string_view owner, std::string_view ref, int64_t
         store::StoreSession *held;
         ~Holder() { held->close(); }
     } holder = {opened};
-    // it may be another session of that id by now
+    // another session may have this id now
     status = own.check_grant(owner, where, key, now);
     RegistryMarks written(scratch.memory);
     const RefSource other = {*opened, written, nullptr, driver_.rules.cold_store};
@@ -109,7 +109,7 @@ Status OwnRefs::erase(std::string_view ref, Scratch &scratch) {
     return status.ok() ? commit(stands, scratch) : status;
 }
 
-// Taken, and not durable, is taken all the same.
+// If the commit succeeded but is not durable yet, the values still take effect.
 Status OwnRefs::commit(bool stands, Scratch &scratch) {
     const uint64_t before = driver_.commits();
     Status status = driver_.commit_batch(scratch);

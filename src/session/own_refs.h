@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// References of a session, as its host asks for them, puts values under them, and lets other
-// sessions read them.
+// References of a session for its host: resolve them, put values under them, and grant other
+// sessions access.
 #pragma once
 
 #include "session/context_values.h"
@@ -13,13 +13,14 @@ public:
     OwnRefs(Driver &driver, ContextValues &context_values)
         : driver_(driver), context_values_(context_values) {}
 
-    // What a ref ("warm.k") stands for, as JSON, appended. E2001, E2002.
+    // Appends the JSON that a ref ("warm.k") stands for. E2001, E2002.
     Status resolve(std::string_view ref, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
-    // The same of another session, by its grant. E5002 without one, whether it is there or not.
+    // The same for another session, which must have granted access. E5002: no grant, whether the
+    // value exists or not.
     Status resolve_of(std::string_view owner, std::string_view ref, int64_t now_ms,
                       Scratch &scratch, Buffer<char> &out);
-    // Puts JSON under a ref of ours; expires_ms 0: never. E1001: no JSON; E1004: no such tier;
-    // E2003: under hot or warm, whose values stand in contexts, too much for that.
+    // Stores JSON under a ref; expires_ms 0: never. E1001: not JSON; E1004: no such tier; E2003:
+    // values under hot and warm are part of contexts, and this one is too large.
     Status put(std::string_view ref, std::string_view json, int64_t expires_ms, Scratch &scratch);
     Status erase(std::string_view ref, Scratch &scratch);
     Status grant(std::string_view grantee, std::string_view prefix, int64_t expires_ms,
@@ -34,20 +35,20 @@ private:
     ContextValues &context_values_;
 };
 
-// Context packets of a session: values that their checksum names, so that whoever has a name knows
-// what stands under it.
+// Context packets of a session. They are stored under their checksum, so a reader can verify the
+// content.
 //
 //   $cold.packet_c3b0…               the packet, as JSON: 64 digits of its SHA-256
 //   $warm.packet_c3b0….decisions     what a model reads of one layer: goals, decisions, codebase,
 //                                    history
 //
-// Neither stands in contexts. A frame spells such a name as a text: a ref would bring all of the
-// packet along.
+// They are not part of contexts. A frame contains the name as a text: a ref would include the whole
+// packet.
 
 constexpr std::string_view kPacketTier = "cold.", kLayerTier = "warm.";
 constexpr size_t kPacketKeyBytes = kPacketPrefix.size() + kPacketDigits;
 
-// "cold.packet_c3b0…" or "warm.packet_c3b0…" of a digest in hexadecimal digits.
+// The ref "cold.packet_c3b0…" or "warm.packet_c3b0…" of a digest in hexadecimal digits.
 class PacketRef {
 public:
     PacketRef(std::string_view tier, std::string_view digits);
@@ -60,20 +61,20 @@ private:
     size_t len_ = 0;
 };
 
-// The digits of "$cold.packet_c3b0…", with its $ or without; empty: it is no such name.
+// Returns the digits of "$cold.packet_c3b0…", with or without $; empty: not such a name.
 std::string_view packet_digits(std::string_view ref);
 
 class PacketRefs {
 public:
     PacketRefs(Driver &driver, OwnRefs &refs) : driver_(driver), refs_(refs) {}
 
-    // `layers`: a JSON object with a text for each layer that has any.
+    // `layers`: a JSON object with a text for each layer that is not empty.
     Status put(std::string_view digits, std::string_view json, std::string_view layers,
                Scratch &scratch);
-    // The packet of these digits, appended: ours, or where there is none the peer's, by the host's
-    // resolver. What comes back is to be held against its digits. E2001.
+    // Appends the packet with these digits: of this session, or otherwise of the peer through the
+    // host's resolver. The caller must verify the digits. E2001.
     Status find(std::string_view digits, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
-    // The text of a layer of one of ours, as JSON; E2001: there is none.
+    // Appends the text of a layer as JSON. E2001: not found.
     Status find_layer(std::string_view digits, std::string_view layer, int64_t now_ms,
                       Scratch &scratch, Buffer<char> &out);
 

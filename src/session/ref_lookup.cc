@@ -17,14 +17,14 @@ namespace accp::session {
 
 namespace {
 
-// Digits alone, and no zero before others: each number has one spelling.
+// Reads digits without leading zeros, so that each number has one spelling.
 bool read_number(std::string_view digits, uint64_t &out) {
     const char *end = digits.data() + digits.size();
     const auto read = std::from_chars(digits.data(), end, out);
     return read.ec == std::errc{} && read.ptr == end && (digits[0] != '0' || digits.size() == 1);
 }
 
-// The child that a label names: of a map by its key, of an array by its index. 0: there is none.
+// Finds the child that a label names: by key in a map, by index in an array. 0: not found.
 uint32_t child_of(value::TreeView tree, uint32_t node, std::string_view label) {
     if (tree[node].kind == ACCP_MAP) return tree.find(node, label);
     uint64_t index = 0;
@@ -75,22 +75,23 @@ Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &
     return {};
 }
 
-// Is this record the last part of a message? Its frame is that part, and record.json the message.
+// Returns whether this record is the last part of a message: its frame is that part, and
+// record.json the message.
 bool is_end_of_parts(const Record &record, Scratch &scratch) {
     PartFrame frame;
     return record.has_json() && !record.json.empty() &&
            read_part(record.text, scratch, frame).ok() && frame.is_part;
 }
 
-// Puts the mark of what comes from outside into a message, an object.
+// Adds the mark of an untrusted message to a JSON object.
 void mark_untrusted(Buffer<char> &out) {
-    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // blanks
+    while (out[out.size() - 1] != '}') out.resize_down(out.size() - 1);  // trailing blanks
     out.resize_down(out.size() - 1);
     out.append(message::kUntrustedEnd);
 }
 
-// Appends the message of a record as JSON. One that came in has values in place of its refs, as
-// those were of the sender's session.
+// Appends the message of a record as JSON. In a received message, refs are replaced by their
+// values, because they belong to the sender's session.
 Status message_of(const RefSource &from, uint64_t place, Scratch &scratch, Buffer<char> &out) {
     Record record;
     RefScratch &in = scratch.refs;
@@ -115,7 +116,7 @@ Status message_of(const RefSource &from, uint64_t place, Scratch &scratch, Buffe
     return status;
 }
 
-// m17, of cold and of hot: the number of a record.
+// Reads m17, a key of cold and of hot: the number of a record.
 bool read_place(std::string_view key, uint64_t &place) {
     return key.size() > 1 && key[0] == 'm' && read_number(key.substr(1), place);
 }
@@ -151,7 +152,7 @@ Status get_cold(ColdStore *cold, Buffer<char> &found) {
     return {};
 }
 
-// One key of one tier, whole, appended.
+// Appends the value of one key of one tier.
 Status look_up_key(const RefSource &from, std::string_view tier, std::string_view key,
                    int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
     if (tier == "hot" && key == "state") {
@@ -187,7 +188,7 @@ Status look_up(const RefSource &from, std::string_view tier, std::string_view ke
                Scratch &scratch, Buffer<char> &out) {
     const size_t start = out.size();
     std::string_view whole = key;
-    // the longest key first, then one label less, and so on
+    // try the longest key first, then one label less each time
     for (uint32_t tries = 0; tries < kMaxRefLabels; ++tries) {
         Status status = look_up_key(from, tier, key, now_ms, scratch, out);
         if (status.ok() && key.size() < whole.size())
@@ -225,12 +226,12 @@ Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords
                : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
 }
 
-// the shared state of a session, out of its log.
+// Reads the shared state of a session from its log.
 
 namespace {
 
-// Values that the other session keeps in cold. What else a frame of it referred to is kept with the
-// frame.
+// Resolves values in cold of the other session. Other values that its frames refer to are stored
+// with the frames.
 class ForeignRefs final : public codec::RefResolver {
 public:
     ForeignRefs(const RefSource &from, Scratch &scratch) : from_(from), scratch_(scratch) {}
@@ -250,8 +251,8 @@ private:
     Scratch &scratch_;
 };
 
-// The state as of the newest snapshot, and its record. A writer may make another one meanwhile:
-// what is read belongs together, or is read again.
+// Reads the state in the newest snapshot, and the record of the snapshot. If a writer creates
+// another snapshot in the meantime, both are read again.
 Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &state,
                      uint64_t &place) {
     constexpr int kTries = 8;
@@ -276,7 +277,7 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
     return fail(ACCP_ERR_BUSY, 0, "the session is being written");
 }
 
-// A record's message, where it changes the state.
+// Applies the message of a record to the state, if it is a state.
 Status follow(const RefSource &from, uint64_t place, const Record &record, Scratch &scratch,
               SharedState &state) {
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};

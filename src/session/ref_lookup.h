@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a reference stands for, in a session's store: this session's, or another one's whose grant
-// the caller has checked.
+// Resolves references in the store of a session: of this session, or of another one whose grant the
+// caller has checked.
 //
-// The first labels of a reference are its key, the longest that is there; those after them lead
-// into the value, by member or by index. refs.h says what the keys are.
+// The first labels of a reference are its key, the longest that exists. The labels after it select
+// a part of the value, by member or by index. frame_refs.h lists the keys.
 #pragma once
 
 #include "session/record.h"
@@ -14,10 +14,10 @@
 
 namespace accp::session {
 
-// No JSON begins like a stub.
+// JSON never starts with this byte.
 constexpr char kStubMark = '\1';
-// What stands before a stored value that is data from outside, so that it is JSON all the same: our
-// own JSON never begins with a blank.
+// The prefix of a stored value that is untrusted. The result is still JSON, and the library's own
+// JSON never starts with a blank.
 constexpr char kUntrustedBlank = ' ';
 
 inline std::string_view mark_value(std::string_view json, Buffer<char> &out) {
@@ -27,28 +27,28 @@ inline std::string_view mark_value(std::string_view json, Buffer<char> &out) {
     return out.view();
 }
 
-// Where references are looked up. Borrowed.
+// Where references are resolved. Borrowed.
 struct RefSource {
     store::StoreSession &store;
     const RegistryMarks &written;
-    const SharedState *state;  // NULL: what its log says
-    ColdStore *cold;           // NULL: the store has the values of the cold tier
+    const SharedState *state;  // nullptr: read it from the log
+    ColdStore *cold;           // nullptr: the store has the values of the cold tier
 };
 
-// Each appends JSON. E2001: it names nothing; E2002: it has expired.
+// These append JSON. E2001: not found; E2002: expired.
 //
-// A reference of this tier; one as it is written, with a tier or without: `$k` looks in hot, then
-// in warm.
+// look_up() resolves a key of a tier. resolve() resolves a written ref, with or without a tier:
+// `$k` is searched in hot, then in warm.
 Status look_up(const RefSource &from, std::string_view tier, std::string_view key, int64_t now_ms,
                Scratch &scratch, Buffer<char> &out);
 Status resolve(const RefSource &from, std::string_view ref, int64_t now_ms, Scratch &scratch,
                Buffer<char> &out);
 
-// The shared state of a session that nobody may have open: what its snapshot and the records after
-// that make of it. ACCP_ERR_BUSY where a writer makes one snapshot after the other.
+// Reads the shared state of a session that may not be open, from its snapshot and the records after
+// it. ACCP_ERR_BUSY: a writer keeps creating snapshots.
 Status read_state(const RefSource &from, Scratch &scratch, Buffer<char> &out);
 
-// Record `seq` of the log, into `bytes`, of which `out` is a view.
+// Reads record `seq` of the log into `bytes`; `out` is a view of it.
 Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords &records,
                    Buffer<char> &bytes, Record &out);
 

@@ -11,7 +11,7 @@ namespace {
 
 constexpr const char *kLost = "the registry that the session was written under is not there";
 
-// As the store has a registry.
+// The key of a registry in the store.
 class BlobKey {
 public:
     explicit BlobKey(std::string_view hash) : len_(kRegistryPrefix.copy(text_, sizeof text_)) {
@@ -24,7 +24,7 @@ private:
     size_t len_;
 };
 
-// What was taken once is taken, whatever an engine's limits are.
+// Registries that were accepted once are read without the limits of the engine.
 Settings settings_of_registries(const Settings &engine) {
     Settings settings;
     settings.allocator = engine.allocator;
@@ -32,7 +32,7 @@ Settings settings_of_registries(const Settings &engine) {
     return settings;
 }
 
-// One of built-in schemas alone.
+// Finds a registry that consists of built-in schemas only.
 Status find_built_in(const Settings &settings, std::string_view hash, registry::RegistryRef &out) {
     registry::RegistryRef made;
     for (uint32_t profiles = 0; profiles <= ACCP_PROFILE_ALL; ++profiles) {

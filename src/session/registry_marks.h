@@ -1,18 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The registries that a session's frames were written under. The log has frames as they went over
-// the wire, so a value by its position, or one that was left out, is what the schema of then says,
-// whatever registry an engine has later. Where the registry changes is noted in a blob of the
-// session; the records know nothing of it:
+// The registries that a session's frames were written under. The log has frames as sent on the
+// wire. A value by its position, or an omitted value, therefore depends on the schema of that time,
+// not on the current registry of the engine. Each change of the registry is noted in a blob of the
+// session, not in the records:
 //
-//   marks = mark*             in the order of the records; none in sessions of before: these are
-//                             read by the engine's registry
+//   marks = mark*             in the order of the records; missing in old sessions, whose frames
+//                             are read with the engine's registry
 //   mark  = first p1 hash     from this record on
 //   first = number            p1 = number   1: payloads may be by position
 //   hash  = string            of 64 digits
 //
-// The registry itself, in its hash form, is a blob under its hash. One that is built-in schemas
-// alone has none: the library has them, whichever session it is.
+// The hash form of each registry is stored in a blob under its hash, except for registries of
+// built-in schemas only, which the library always has.
 #pragma once
 
 #include <mutex>
@@ -22,10 +22,10 @@
 
 namespace accp::session {
 
-// Those of an engine's that were read lately. Any thread.
+// The registries of an engine that were read lately. Any thread may call it.
 class RegistryCache {
 public:
-    registry::RegistryRef find(std::string_view hash);  // nothing: none of them
+    registry::RegistryRef find(std::string_view hash);  // empty: not found
     void add(const registry::RegistryRef &registry);
 
 private:
@@ -52,24 +52,26 @@ public:
 
     Status load(store::StoreSession &store, Scratch &scratch);
     Mark mark_of(uint64_t record) const;
-    size_t bytes() const { return marks_.size(); }  // more with each mark
+    size_t bytes() const { return marks_.size(); }  // grows with each mark
     std::string_view newest() const { return mark_of(UINT64_MAX).hash; }
-    // Record `record`, the newest, is written by this: into the batch, where that is news.
+    // Notes that record `record`, the newest, was written with this setup. If that is a change, it
+    // goes into the batch.
     void note(uint64_t record, const codec::CodecSetup &now, store::StoreBatch &batch);
 
 private:
     Buffer<char> marks_;
-    // The mark that was asked for last, and from where it is: mostly the next one asks for it too,
-    // or for a later one.
+    // The mark that mark_of() returned last, and its first record. The next call usually needs the
+    // same mark or a later one.
     mutable size_t at_ = 0;
     mutable uint64_t since_ = 0;
 };
 
-// The registry of that hash, which a session was written under. ACCP_ERR_CORRUPT: it is lost.
+// Finds the registry with this hash, which a session was written under. ACCP_ERR_CORRUPT: it is
+// missing.
 Status find_registry(store::StoreSession &store, std::string_view hash, Scratch &scratch,
                      registry::RegistryRef &out);
 
-// While it lives, a codec reads by the registry of a record.
+// Makes a codec read with the registry of a record, as long as this object lives.
 class RecordRegistryScope {
 public:
     explicit RecordRegistryScope(codec::Codec &codec)
@@ -86,7 +88,7 @@ public:
 
 private:
     codec::CodecSetup &setup_;
-    const registry::Registry *const registry_;  // of before
+    const registry::Registry *const registry_;  // the previous registry
     const bool by_position_;
     registry::RegistryRef held_;
 };

@@ -150,8 +150,8 @@ private:
         parts_.push(part);
     }
 
-    // What stands as it was said keeps its role when it closes: else the messages before it would
-    // change with it.
+    // A message that was not shortened keeps its role when its unit is closed; otherwise the
+    // messages before it would change.
     Status add_unit(const Block &block, const Unit &unit, std::string_view text) {
         if (unit.kind != context::UnitKind::kMessage || unit.level)
             return add_text(block, text), Status{};
@@ -172,7 +172,7 @@ private:
         return status;
     }
 
-    // The message as it was said, kept in the arena.
+    // Reads the original message and copies it to the arena.
     Status look_up(uint64_t number, const message::Message *&out) {
         char ref[kRefBytes];
         Buffer<char> json(scratch_.memory);

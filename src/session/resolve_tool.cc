@@ -21,16 +21,14 @@ namespace accp::session {
 
 namespace {
 
-// Some lines of a long text, with what is left out of it said.
-
-// Of what one answer has at most; then it says which lines to ask for.
+// The limit of one answer. A longer answer ends with the lines to ask for next.
 constexpr size_t kMaxAnswerBytes = 64 << 10;
 
-struct LineRange {  // counted from 1, both in it
+struct LineRange {  // counted from 1, inclusive
     uint64_t first = 1, last = UINT64_MAX;
 };
 
-constexpr uint64_t kContextLines = 2;  // lines beside one that matches
+constexpr uint64_t kContextLines = 2;  // lines shown before and after a match
 
 class Lines {
 public:
@@ -166,7 +164,7 @@ void write_error(std::string_view what, Buffer<char> &out) {
     out.push('\n');
 }
 
-// False: it is none, and `out` says why.
+// Returns false if the arguments are invalid; `out` then has the error.
 bool read_request(std::string_view arguments, Scratch &scratch, ResolveRequest &question,
                   Buffer<char> &out) {
     constexpr std::string_view kShape =

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a session goes by: the rules of an engine's config, and the host's hooks.
+// The rules of a session (of an engine's config), the host's hooks, and the agents and peers of a
+// session.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +17,13 @@
 
 namespace accp::session {
 
-// The agents that the host speaks as, the agents whose messages are untrusted, and the peer that a
-// frame or a message came from.
+// The agents of the host, the untrusted agents, and the peer that sent a frame or a message.
 //
-// When the session sends a frame under an agent's name, that agent becomes the host's own. The blob
-// `agents!` has these names as of the snapshot, each with a NUL after it; the records after the
-// snapshot add the others.
+// When the session sends a frame under an agent's name, that agent belongs to the host from then
+// on. The blob `agents!` has these names as of the snapshot, each with a NUL after it; the records
+// after the snapshot add the others.
 
-// Few names; a look-up compares each.
+// A short list of names, searched by comparison.
 class NameSet {
 public:
     explicit NameSet(Memory &memory) : text_(memory) {}
@@ -48,7 +48,7 @@ public:
         }
     }
     void clear() { text_.clear(); }
-    // Replaces the names by what text() was. ACCP_ERR_CORRUPT: the last byte is no NUL.
+    // Restores what text() returned. ACCP_ERR_CORRUPT: the last byte is not NUL.
     Status restore(std::string_view text) {
         if (!text.empty() && text.back() != '\0')
             return fail(ACCP_ERR_CORRUPT, 0, "the session's list of own agents is damaged");
@@ -62,11 +62,11 @@ private:
     Buffer<char> text_;
 };
 
-// What the host says of agents, for all sessions of an engine.
+// The agents that the host has listed, for all sessions of an engine.
 struct AgentRules {
     explicit AgentRules(Memory &memory) : own(memory), untrusted(memory) {}
-    NameSet own;        // the host's: a frame from outside under such a name is refused
-    NameSet untrusted;  // their messages are untrusted, whoever delivers them
+    NameSet own;        // agents of the host: a received frame under such a name is refused
+    NameSet untrusted;  // their messages are untrusted, whichever peer sends them
 };
 
 // Names of the roles in a conversation (src/transcript/read.h).
@@ -106,16 +106,16 @@ private:
     }
 };
 
-// Values of the cold tier in a store of the host's (specification 5.1, 7.1: IExternalStore). They
-// go there under the SHA-256 of their text before anything names them; the session's own store then
-// holds a stub with that hash. So what is granted, expires and is there at all is decided in one
-// place, a put that came to nothing leaves a text that nobody names, and what comes back is known
-// to be what went in.
+// A store of the host for the values of the cold tier (specification 5.1, 7.1: IExternalStore). A
+// value is stored there under the SHA-256 of its text before anything refers to it. The session's
+// own store then has a stub with that hash. Existence, expiry and grants are therefore decided in
+// one place, a failed put leaves only an unused text, and a value that is read back can be
+// verified.
 class ColdStore {
 public:
-    // Keeps `text`, durably on ACCP_OK. The same text comes with the same key, perhaps often.
+    // Stores `text` durably. The same text is stored under the same key, perhaps repeatedly.
     virtual Status put(std::string_view key, std::string_view text) = 0;
-    // What was put: a view until the store is asked again. ACCP_E2001: it is not there.
+    // Reads a stored text: a view until the next call. ACCP_E2001: not found.
     virtual Status get(std::string_view key, std::string_view &text) = 0;
 
 protected:
@@ -125,27 +125,28 @@ protected:
 struct SessionRules {
     delivery::InboxRules inbox;
     context::ContextOptions context;
-    uint64_t max_tokens = kMaxFrameTokens;  // of a frame that goes out; 0: any number
-    // of mids, where several send in one session (accp_mid_format)
+    uint64_t max_tokens = kMaxFrameTokens;  // of a sent frame; 0: no limit
+    // of mids, if several senders share the session (accp_mid_format)
     uint32_t issuer = 0;
     bool shares_store = false;   // the peer resolves refs: long values go to the store
-    bool parts = false;          // both sides take messages in parts
-    bool refuses_parts = false;  // the host, or an agreement, has said that they do not
-    // both sides named m1: rows of the shared state go as the cells that changed
+    bool parts = false;          // both sides accept messages in parts
+    bool refuses_parts = false;  // the host or an agreement has forbidden parts
+    // both sides support m1: changes of the shared state contain only changed cells
     bool merges = false;
     bool names_session = false;  // frames carry the sid
-    // a session goes on under the registry that it was written under last
+    // a session keeps the registry that it was last written under
     bool pins_registry = false;
-    bool waits_for_agreement = false;  // no frame is taken or sent: no registry is agreed
-    // in which a request of ours is answered; 0: it waits for ever
+    bool waits_for_agreement =
+        false;  // no frame may be sent or received until a registry is agreed
+    // time for the answer to a request; 0: no limit
     uint64_t deadline_ms = 0;
-    // a call that changes something returns when it is durable; else sync() says when
+    // changes are durable when a call returns; otherwise after sync()
     bool durable = true;
-    // who resolves refs of frames that the session has not
+    // resolves refs of received frames in the peer's session
     codec::RefResolver *peer_resolver = nullptr;
-    // who keeps the values of the cold tier; NULL: the store
+    // stores the values of the cold tier; nullptr: the session's store
     ColdStore *cold_store = nullptr;
-    // what a message is held against when it comes in or goes out, and not when it is read again
+    // checks of a message when it is received or sent, but not when it is read again
     codec::CodecHooks codec_hooks;
 
     Status check_agreed() const {
@@ -157,7 +158,7 @@ struct SessionRules {
     }
 };
 
-// The host's, of every session of an engine; include/accp/hooks.h has their rules.
+// The hooks of the host for every session of an engine; see include/accp/hooks.h.
 struct SessionHooks {
     accp_summarise_function summarise = nullptr;
     accp_log_function log = nullptr;

@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session.h: what is asked of the whole session.
+// Calls on a whole session.
 #include "session/session.h"
 
 namespace accp::session {
 
 namespace {
 
-// The part of a message that its sender may not send: E5001 and the node, or OK.
+// Why a sender may not send a message: E5001 and the node, or OK.
 struct Refusal {
     Status status;
     uint32_t node = 0;
@@ -79,7 +79,6 @@ Status Session::append_lines(std::string_view lines, const Peer *peer, int64_t n
     return driver.finish(status);
 }
 
-// Reads the message, and checks that this peer may send it.
 Status Session::read_message(std::string_view json, const Peer *peer, Scratch &scratch,
                              message::Message &out) const {
     Status status = session::read_message(json, scratch, out);
@@ -124,7 +123,7 @@ Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {
     return driver.finish(status);
 }
 
-// What stands in each context, and what it leaves of a budget.
+// Writes the values of the context, and subtracts their tokens from a budget.
 Status Session::write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens,
                              uint64_t &budget) {
     ContextValueTokens used;

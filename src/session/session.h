@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Records that were read in one run, for who asks for one after the other: over a far store each
-// alone is a way of its own. Records never change, so what was read is given without asking again.
+// A session: checks, stores and applies frames and messages once and in order, and builds contexts
+// for models. Specification 3.7, 5.
 #pragma once
 
 #include <algorithm>
@@ -15,7 +15,7 @@
 
 namespace accp::session {
 
-// The number of messages in a session up to a record, and the chain of their hashes: history.h.
+// The number of messages up to a record, and the chain of their hashes: history.h.
 struct HistoryMark {
     uint64_t count = 0, record = 0;
     Digest chain = {};  // of these messages; unused if count is 0
@@ -28,24 +28,25 @@ class RecordReadAhead {
 public:
     explicit RecordReadAhead(Memory &memory) : memory_(&memory) {}
 
-    // Of the run that was read: its bytes, until the next call; else nothing.
+    // Returns the bytes of a record of the current run, valid until the next call; otherwise
+    // nothing.
     std::optional<std::string_view> find(uint64_t seq) {
         if (!records_ || seq < first_ || seq >= first_ + records_->size()) return {};
         newest_ = seq;
         return (*records_)[seq - first_].bytes;
     }
-    // Is this the record after the one that was asked for last?
+    // Returns whether this is the record after the last requested one.
     bool is_next(uint64_t seq) const { return newest_ && seq == newest_ + 1; }
-    // What was found last has been taken: nothing is held behind the end of a run.
+    // Call after using a found record. Frees the run after its last record.
     void taken() {
         if (records_ && newest_ + 1 == first_ + records_->size()) records_.reset();
     }
-    // One was read alone.
+    // Notes a record that was read alone.
     void note(uint64_t seq) {
         records_.reset();
         newest_ = seq;
     }
-    // Reads a run from this one on.
+    // Reads a run that starts at this record.
     Status read(store::StoreSession &store, uint64_t seq) {
         constexpr uint64_t kMaxRecords = 4096;
         constexpr size_t kMaxBytes = 512 << 10;
@@ -65,15 +66,12 @@ private:
     uint64_t first_ = 0, newest_ = 0;
 };
 
-// A session: frames and messages in, each checked, kept and applied once and in order; and at any
-// moment what a model should be given. Specification 3.7, 5.
+// Parts of a session: `inflow` receives frames, `outflow` sends them, `refs` resolves references.
+// They commit through the driver (driver.h), which keeps the core (core.h, the session in memory)
+// and the store equal.
 //
-// Its parts: `inflow` takes frames, `outflow` sends them, `refs` is what references stand for; all
-// three commit through the driver (driver.h), which keeps the core (core.h), the session in memory,
-// and the store alike.
-//
-// Time is an argument of every call, in milliseconds since the epoch. One thread at a time;
-// sessions share nothing but the store and, while a call runs, a scratch of their engine.
+// Every call takes the time as an argument, in milliseconds since the epoch. One thread at a time
+// may use a session. Sessions share only the store and, during a call, a scratch of their engine.
 
 class Session {
 public:
@@ -87,14 +85,13 @@ public:
           packets(driver, refs),
           ahead_(memory) {}
 
-    // Opens the session of this id, with all that was ever applied to it: to write, where it is
-    // made if it is missing and an older writer is shut out, or to read it as it stands.
-    // ACCP_ERR_CORRUPT for records that cannot be read, ACCP_ERR_ARG for other rules: nobody is
-    // shut out then.
+    // Opens a session. In write mode it is created if it does not exist, and an older writer loses
+    // its right to write. ACCP_ERR_CORRUPT: records cannot be read; ACCP_ERR_ARG: the session has
+    // other rules. In both cases an older writer keeps its right.
     Status open(store::Store &store, std::string_view id, bool writes, const PermutationKey &mids,
                 Scratch &scratch);
-    // The end of the session itself: no frame is taken any more, whoever opens it
-    // (ACCP_ERR_CLOSED).
+    // Ends the session for good. Later frames are refused with ACCP_ERR_CLOSED, even after
+    // reopening.
     Status end(int64_t now_ms, Scratch &scratch);
 
     // Appends a message without a frame; it only becomes part of the history. `peer`: the sender;
@@ -105,29 +102,28 @@ public:
     Status append_lines(std::string_view lines, const Peer *peer, int64_t now_ms, Scratch &scratch,
                         uint64_t &count);
     Status checkpoint(int64_t now_ms, Scratch &scratch);
-    // Appends what a model should be given.
+    // Appends the context for a model.
     Status context(uint64_t budget, Scratch &scratch, Buffer<char> &out, uint64_t &tokens);
-    // The same as blocks, in place of what both had.
+    // The same as blocks. Replaces the content of `blocks` and `out`.
     Status blocks(uint64_t budget, Scratch &scratch, Buffer<context::Block> &blocks,
                   Buffer<char> &out);
     Status budget(Scratch &scratch, context::TokenUse &out);
-    // Record `seq` of the log: what was said, byte for byte. E2001: there is none. Who asks for one
-    // after the other gets what was read in one run, without a look whose the session is since.
+    // Reads record `seq` of the log, byte for byte. E2001: not found. Consecutive records are read
+    // in runs; a record of a run is returned without checking the owner again.
     Status record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Record &out);
-    // Of an open session, as it is in memory.
+    // The session in memory. It must be open.
     const Core &core() const { return driver.core(); }
     uint64_t last_record() const { return driver.last_record(); }
-    // A millisecond before there is something to expire(); INT64_MAX: nothing waits.
+    // The time after which expire() has something to do; INT64_MAX: nothing waits.
     int64_t next_deadline() const {
         const int64_t overdue = driver.inbox.next_overdue();
         return std::min(core().pending.requests.next(), overdue - (overdue != INT64_MAX));
     }
-    // Of the texts that it keeps in memory, in bytes: what an open session needs beside them is to
-    // be small.
+    // The bytes of text that the session keeps in memory.
     size_t text_bytes() const { return core().text_bytes() + driver.id().size(); }
 
     Driver driver;
-    // What was applied, and what became of frames that were not: to be handed out.
+    // Entries for the host, returned by next().
     Deliveries deliveries;
     Inflow inflow;
     Outflow outflow;
@@ -136,10 +132,9 @@ public:
     PacketRefs packets;
     HistoryMark history;  // history.h
 
-    // Reads a message, and checks that this peer may send it.
     Status read_message(std::string_view json, const Peer *peer, Scratch &scratch,
                         message::Message &out) const;
-    // For a call that has begun: append a message, or an unchanged message of another session.
+    // These require a started call: append a message, or a copy of a message of another session.
     Status keep_message(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch);
     Status copy_message(const Record &record, Scratch &scratch);
 

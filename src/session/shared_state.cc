@@ -14,8 +14,8 @@ namespace accp::session {
 
 namespace {
 
-// What happens to the members of a map, found by key in logarithmic time: both sides of a map may
-// be long.
+// Changes of the members of a map. They are found in logarithmic time, because both maps may be
+// long.
 
 struct MapChange {
     std::string_view key;
@@ -31,14 +31,14 @@ public:
     void add(std::string_view key, uint32_t node, MapChange::Kind kind) {
         items_[count_++] = {key, node, kind, false};
     }
-    // Every child of `map`; those that are null are removed where `null_removes`.
+    // Adds every child of `map`. With `null_removes`, a null means a removal.
     void add_all(value::TreeView tree, uint32_t map, MapChange::Kind kind, bool null_removes) {
         for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
             add(tree.key(i), i,
                 null_removes && tree[i].kind == ACCP_NULL ? MapChange::kRemove : kind);
     }
-    // To be called before find(): the place, in the order of the keys, of one that is there twice;
-    // 0 where all differ.
+    // Call before find(). Returns the index, in the order of the keys, of a repeated key; 0: all
+    // keys differ.
     uint32_t sort() {
         std::sort(items_, items_ + count_,
                   [](const MapChange &a, const MapChange &b) { return a.key < b.key; });
@@ -60,13 +60,13 @@ private:
     uint32_t count_ = 0;
 };
 
-// A JSON object, written member by member.
+// Writes a JSON object, member by member.
 
 class JsonMembers {
 public:
     explicit JsonMembers(Buffer<char> &out) : out_(out) { out_.push('{'); }
 
-    // A key, which has a Buffer's slack after it; its value is what the caller appends.
+    // Writes a key, which must have a Buffer's slack after it. The caller appends the value.
     void key(std::string_view key) {
         if (!first_) out_.push(',');
         first_ = false;
@@ -87,11 +87,11 @@ private:
 
 }  // namespace
 
-// a change on its way in.
+// Received changes.
 
 namespace {
 
-// The parts of a payload, 0 where there is none.
+// The members of a payload; 0: missing.
 struct Parts {
     uint32_t version, state, delta, merge, removed, hash;
 };
@@ -122,7 +122,7 @@ Status read_version(value::TreeView tree, uint32_t node, int64_t &out) {
     return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
 }
 
-// A delta's own changes, its merges and its removals, told apart.
+// Reads the changes, merges and removals of a delta.
 Status read_changes(value::TreeView tree, const Parts &parts, MapChanges &out) {
     if (parts.delta) out.add_all(tree, parts.delta, MapChange::kSet, !parts.removed);
     if (parts.merge) out.add_all(tree, parts.merge, MapChange::kMerge, false);
@@ -138,7 +138,7 @@ Status read_changes(value::TreeView tree, const Parts &parts, MapChanges &out) {
     return {};
 }
 
-// A row of `merge` over the old row (0: there is none).
+// Applies a row of `merge` to the old row (0: it does not exist).
 Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32_t cells,
                  SharedState::Scratch &scratch, Buffer<char> &out) {
     if (row && old[row].kind != ACCP_MAP)
@@ -163,7 +163,7 @@ Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32
     return {};
 }
 
-// All changes over the old state, whose members keep their places.
+// Applies all changes to the old state. Its members keep their order.
 Status apply_changes(value::TreeView old, value::TreeView tree, const Parts &parts,
                      MapChanges &changes, SharedState::Scratch &scratch, Buffer<char> &out) {
     JsonMembers members(out);
@@ -233,7 +233,7 @@ Status SharedState::apply(value::TreeView tree, uint32_t payload, int64_t jump, 
     return parts.hash ? check_result(tree, parts.hash, scratch) : Status{};
 }
 
-// The version that came, and the one that was awaited.
+// Reports the received version and the expected one.
 Status SharedState::out_of_order(uint32_t version, int64_t awaited, const char *message) const {
     return fail_limit(ACCP_E3003, version, message, static_cast<uint64_t>(next_version_),
                       static_cast<uint64_t>(awaited));
@@ -269,7 +269,7 @@ void SharedState::restore(int64_t version, std::string_view json) {
     version_ = version;
 }
 
-// a change on its way out.
+// Sent changes.
 
 namespace {
 
@@ -278,7 +278,7 @@ struct StateComparison {
     value::TreeView next;
     SharedState::Scratch &scratch;
 
-    // Equal by value, whatever the order of members and the spelling of numbers.
+    // Compares two values, independent of the order of members and the spelling of numbers.
     Status same(uint32_t before, uint32_t after, bool &out) {
         scratch.left.clear();
         scratch.right.clear();
@@ -291,7 +291,7 @@ struct StateComparison {
         return status;
     }
 
-    // Appends the cells of a row that differ. `fits` is false where a merge cannot say it.
+    // Appends the changed cells of a row. If a merge cannot express the change, `fits` is false.
     Status cells(uint32_t before, uint32_t after, Buffer<char> &out, bool &fits) {
         fits = old[before].kind == ACCP_MAP && next[after].kind == ACCP_MAP;
         if (!fits) return {};
@@ -320,7 +320,7 @@ struct StateComparison {
     }
 };
 
-// Is there a null among the new values? Then removals are named apart.
+// Returns whether a new value is null. Removals must then be listed in `rm`.
 bool sets_null(value::TreeView old, value::TreeView next, uint32_t map, MapChanges &known) {
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
         if (next[i].kind != ACCP_NULL) continue;
@@ -375,7 +375,7 @@ Status SharedState::write_change(value::TreeView next, uint32_t map, bool merge,
     return status;
 }
 
-// The members in their order; a row goes as its cells where that is shorter.
+// Writes the members in order. A row is sent as cells if that is shorter.
 Status SharedState::write_delta(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                                 Buffer<char> &out, bool &changed) const {
     value::TreeView old = scratch.old_state.view();

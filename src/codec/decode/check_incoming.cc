@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is asked of a message before it goes to whoever asked for it: the rules of the profiles, and
-// the host.
+// Checks of a received message: the profile rules, and the hooks of the host.
 #include "codec/decode/incoming.h"
 #include "codec/profile_rules.h"
 #include "value/json_writer.h"

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 1 in: the tree of the frame, over a text that stays, and its intent.
+// Step 1: parses the frame over a copy of its text, and finds its intent.
 #include "codec/decode/incoming.h"
 
 #include "frame/envelope.h"
@@ -33,8 +33,8 @@ Status parse_frame(Incoming &in, std::string_view text) {
     return status.ok() ? find_intent(in) : status;
 }
 
-// Step 1 in, of a message in parts: a part is held until it is the last that was missing; then the
-// frame of all is parsed in its place.
+// Step 1 for a message in parts: a part is held until the last one arrives. Then the joined frame
+// is parsed in its place.
 
 Status join_parts(Incoming &in) {
     delivery::MessagePart part;
@@ -51,7 +51,7 @@ Status join_parts(Incoming &in) {
     return parse_frame(in, {in.scratch.part.data(), in.scratch.part.size()});
 }
 
-// The six steps in (specification 7.3), in their order. The sixth is what the caller does with the
+// The six steps of decoding (specification 7.3) in order. The caller does the sixth with the
 // message.
 
 Status decode_steps(Incoming &in) {
@@ -60,7 +60,7 @@ Status decode_steps(Incoming &in) {
         resolve_refs,    // 2
         expand_keys,     // 3
         fill_defaults,   // 4
-        check_incoming,  // the rules of the profiles, and the host's
+        check_incoming,  // profile rules, and hooks of the host
     };
     for (auto step : kSteps) {
         Status status = step(in);
@@ -105,8 +105,9 @@ Status Codec::decode(std::string_view frame, const DecodeCall &call, Buffer<char
     Status status = run(in, frame, out);
     if (status.ok()) warnings_ = in.warnings;
     scratch_.recycle();
-    if (in.was_parts && status.code >= 0) partial.finish();  // else the last part may come again
-    if (in.was_parts && status.failed()) status.offset = 0;  // of what came in, no byte is at fault
+    if (in.was_parts && status.code >= 0)
+        partial.finish();  // otherwise the last part may be received again
+    if (in.was_parts && status.failed()) status.offset = 0;  // the fault is not in this frame
     return status;
 }
 

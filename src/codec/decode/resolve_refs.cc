@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 2 in, the values: what the refs of a block stand for is put in their place, then what the
-// refs in that stand for, and so on. Every round is a hop, so a cycle ends as a chain does that is
-// too long; every byte put in is charged, also of a value that was put in before.
+// Step 2 for values: replaces the refs of a block by their values, then the refs in these values,
+// and so on. Each round is a hop, so a cycle ends like a chain that is too long. Every inserted
+// byte is charged, even if the value was inserted before.
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
 #include "frame/message/read.h"
@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char *kNoTier = "a ref whose first label is no tier";
 
-// A message, as sessions and codecs hand them out, that is marked as data from outside.
+// Returns whether this is a message that is marked as untrusted.
 bool is_marked_untrusted(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
     return mark && message::says_untrusted(tree[mark]);
@@ -34,12 +34,12 @@ private:
 
     Incoming &in_;
     CodecScratch &scratch_;
-    // Where in the frame the refs stood that led to those of the value, in their order; before a
-    // round and after it.
+    // The offsets in the frame of the refs that led to those in the value, in order, before and
+    // after a round.
     Buffer<uint32_t> &places_ = scratch_.places, &next_places_ = scratch_.next_places;
 };
 
-// A bare key is looked for in hot, then in warm.
+// A bare key is searched in hot, then in warm.
 Status RefExpander::find(std::string_view ref, std::string_view &json) {
     if (has_tier(ref)) return in_.call.resolver->resolve(ref, json);
     if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
@@ -105,7 +105,7 @@ Status RefExpander::round(value::TreeView from) {
 Status RefExpander::run(uint32_t block, value::Value &value) {
     value::TreeView frame = in_.tree();
     places_.clear();
-    // a value has them in the order of its frame
+    // a value has its refs in the order of the frame
     for (uint32_t i = block; i < frame[block].next; ++i)
         if (frame[i].kind == ACCP_REF) places_.push(frame[i].offset - 1);
     for (uint32_t hop = 0; !places_.empty(); ++hop) {
@@ -129,7 +129,7 @@ Status read_block(Incoming &in, uint32_t block, value::Value &value) {
     return status.failed() || !in.call.resolver ? status : RefExpander(in).run(block, value);
 }
 
-// A payload that is a text, as docs/wire.md 3 spells it: whatever it was by reference.
+// Finds a payload that is a text (docs/wire.md 3), directly or through a ref.
 Status find_text(Incoming &in) {
     const uint32_t text = frame::text_node(in.tree(), frame::kPayload, in.scratch.settings);
     if (!text) return {};

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 2 in, the schema that the frame is under; refs come after it, in resolve_refs.cc.
+// Step 2: finds the schema of the frame. Refs follow in resolve_refs.cc.
 #include "codec/decode/incoming.h"
 
 #include "frame/table.h"
@@ -48,11 +48,11 @@ Status resolve_codes(Incoming &in) {
     return name_schema(in, named, tree.string(named));
 }
 
-// Step 3 in: the keys in full, each of them once.
+// Step 3: expands the keys, and checks that none is repeated.
 
 namespace {
 
-// A key of the payload: `wire` as the frame has it, `key` the same without the escape of q1.
+// Reads a key of the payload. `wire`: as in the frame; `key`: without the escape of q1.
 Member read_key(const Incoming &in, std::string_view wire, std::string_view key, uint32_t node,
                 uint32_t place) {
     if (!in.setup.registry) return {key, nullptr, node, place};
@@ -112,7 +112,7 @@ Status expand_keys(Incoming &in) {
     return check_values(in);
 }
 
-// Step 4 in: what the other side left out. A field that is null is there.
+// Step 4: fills in omitted fields. A field with the value null is not omitted.
 
 Status fill_defaults(Incoming &in) {
     if (!in.schema) return {};

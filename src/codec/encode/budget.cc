@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 5 out: the frame as it will be, and its tokens, counted exactly where there is a counter;
-// and then perhaps in a spelling that has fewer.
+// Step 5: composes the frame and counts its tokens, if there is a counter. Then tries spellings
+// with fewer tokens.
 #include "codec/encode/outgoing.h"
 
 #include <algorithm>
@@ -24,13 +24,13 @@ Status add_tokens(Outgoing &out, std::string_view frame) {
     return move_to(status, out.message.payload);
 }
 
-// Step 6 out: a frame over the hard limit goes in parts where the peer takes such; else its largest
-// values go to the state until it fits; only where neither helps it is refused.
+// Step 6: a frame over the limit is sent in parts if the peer accepts them. Otherwise its largest
+// values go to the keeper until it fits. If that is not enough, the message is refused.
 
 namespace {
 
-constexpr uint64_t kMinKept = 24;  // bytes: of a shorter value the ref would hardly be shorter
-constexpr uint64_t kRefBytes = 8;  // about
+constexpr uint64_t kMinKept = 24;  // bytes: the ref of a shorter value would hardly be shorter
+constexpr uint64_t kRefBytes = 8;  // approximate
 
 bool is_over(const Outgoing &out) {
     return out.call.max_tokens && out.call.counter && out.tokens > out.call.max_tokens;
@@ -41,7 +41,7 @@ struct Candidate {
     uint64_t bytes;
 };
 
-// The payload's own values that could go, the largest first.
+// Finds the values of the payload that could go to the keeper, largest first.
 uint32_t find_candidates(const Outgoing &out, Candidate *found) {
     value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
@@ -63,8 +63,8 @@ uint32_t find_candidates(const Outgoing &out, Candidate *found) {
     return count;
 }
 
-// Sends as many values to the keeper as should be enough by their bytes, or all of them, and writes
-// the frame anew.
+// Moves values to the keeper, as many as their bytes suggest, or all. Then composes the frame
+// again.
 Status externalise(Outgoing &out, bool all) {
     value::TreeView tree = out.tree();
     const uint32_t end = tree[out.message.payload].next;
@@ -85,8 +85,8 @@ Status externalise(Outgoing &out, bool all) {
     return estimate_tokens(out);
 }
 
-// The parts are of the spelling of docs/wire.md: how many tokens they have of another is not known
-// before their envelopes are used up.
+// Parts use the spelling of docs/wire.md: the tokens of another spelling are unknown until the
+// envelopes of the parts are used up.
 Status split(Outgoing &out, bool &done) {
     if (!out.respelled) return split_frame(out, done);
     out.out.resize_down(out.start);

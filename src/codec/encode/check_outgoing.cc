@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is asked of a message before anything of it is written: the rules of the profiles, and the
-// host. The values are still those of the message.
+// Checks of a message before it is written: the profile rules, and the hooks of the host. The
+// values are still those of the message.
 #include "codec/encode/outgoing.h"
 #include "codec/profile_rules.h"
 #include "value/json_writer.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 1 out: which schema the message is under. The payload's `schema`, else the codec's own, else
-// the one bound to intent and operation.
+// Step 1: finds the schema of the message: the payload's `schema`, otherwise the codec's own,
+// otherwise the one bound to intent and operation.
 #include "codec/encode/outgoing.h"
 
 #include "frame/table.h"
@@ -15,7 +15,7 @@ Status resolve_schema(Outgoing &out) {
     out.intent = registry::find_intent(message.intent);
     if (out.intent < 0 && !out.settings.any_intent)
         return fail(ACCP_E1002, tree.find(0, "intent"), registry::kNoIntent);
-    if (!registry || out.is_text()) return {};  // a text is under none: it has no fields
+    if (!registry || out.is_text()) return {};  // a text has no fields, so it has no schema
     const registry::Schema *bound = registry->bound(out.intent, message.operation);
     uint32_t named = tree.find(message.payload, kSchemaKey);
     if (named && tree[named].kind == ACCP_STRING) {
@@ -30,7 +30,8 @@ Status resolve_schema(Outgoing &out) {
     return {};
 }
 
-// Step 2 out: the keys of the payload, by the schema's aliases and the abbreviations in force.
+// Step 2: abbreviates the keys of the payload, by the schema's aliases and the abbreviations in
+// force.
 
 Status abbreviate_keys(Outgoing &out) {
     const registry::Registry *registry = out.setup.registry;
@@ -41,7 +42,7 @@ Status abbreviate_keys(Outgoing &out) {
     for (uint32_t i = payload + 1; i < tree[payload].next; i = tree[i].next) {
         if (i == out.schema_node) continue;
         registry::KeyForm form = registry->write_key(out.schema, tree.key(i));
-        // Under p1 a schema's code as a key says that the payload is by position.
+        // With p1 a schema's code as a key means that the payload is by position.
         if (out.settings.has(ACCP_EXT_P1) && !form.escape && registry->by_code(form.text))
             form = {tree.key(i), form.field, true};
         out.params[out.count++] = {i, form, false, false};
@@ -49,8 +50,8 @@ Status abbreviate_keys(Outgoing &out) {
     return {};
 }
 
-// Step 3 out: values. Those of a schema's fields are checked, and the fields that it requires are
-// there; then what is long, or deep, or has no spelling goes to the state (keep_values.cc).
+// Step 3: checks the values of fields, and that required fields exist. Then moves values that are
+// long, deep or have no spelling to the keeper (keep_values.cc).
 
 namespace {
 
@@ -86,7 +87,7 @@ Status compress_values(Outgoing &out) {
     return status.failed() ? status : keep_values(out, nullptr);
 }
 
-// Step 4 out: what the other side fills in by itself is left out.
+// Step 4: omits values that the other side fills in.
 
 Status omit_defaults(Outgoing &out) {
     for (uint32_t i = 0; i < out.count; ++i) {
@@ -98,19 +99,19 @@ Status omit_defaults(Outgoing &out) {
     return {};
 }
 
-// Step 7 out: the frame stands where it was composed, and nothing takes it back any more.
+// Step 7: checks that the frame was composed.
 
 Status emit_frame(Outgoing &out) {
     return out.out.size() > out.start ? Status{} : fail(ACCP_E9999, 0, "a defect of this library");
 }
 
-// The seven steps out (specification 7.2), in their order.
+// The seven steps of encoding (specification 7.2) in order.
 
 Status run_steps(Outgoing &out) {
     static constexpr Status (*kSteps[])(Outgoing &) = {
         resolve_schema,   // 1
         abbreviate_keys,  // 2
-        check_outgoing,   // the rules of the profiles, and the host's
+        check_outgoing,   // profile rules, and hooks of the host
         compress_values,  // 3
         omit_defaults,    // 4
         estimate_tokens,  // 5

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 3 out, the state's part: values of the payload that go to the keeper, and whose refs then
-// stand in their place. What the keeper does not take stays, and step 5 says whether it can.
+// Step 3 for long values: moves values of the payload to the keeper, and puts refs in their place.
+// A value that the keeper does not take stays, and step 5 checks whether it can be written.
 #include "base/utf8.h"
 #include "codec/encode/outgoing.h"
 #include "codec/tree_copy.h"
@@ -13,7 +13,7 @@ namespace accp::codec {
 
 namespace {
 
-// More than `max` code points? The text is UTF-8.
+// Returns whether a UTF-8 text has more than `max` code points.
 bool is_longer(std::string_view text, uint64_t max) {
     return text.size() > max && count_code_points(text) > max;
 }
@@ -24,7 +24,7 @@ public:
         : out_(out), tree_(out.tree()), chosen_(chosen) {}
 
     bool wanted(uint32_t node, uint32_t depth) const;
-    // Adds the ref of a value where the keeper takes it.
+    // If the keeper takes the value, adds its ref.
     Status keep(uint32_t node, value::Value &to, bool &done);
 
 private:
@@ -33,7 +33,7 @@ private:
 
     Outgoing &out_;
     value::TreeView tree_;
-    const bool *chosen_;  // for each node; nullptr: by the rules of the third step
+    const bool *chosen_;  // for each node; nullptr: by the rules of step 3
 };
 
 bool ValueExtractor::has_spelling(uint32_t node) const {
@@ -53,8 +53,8 @@ bool ValueExtractor::has_spelling(uint32_t node) const {
            frame::write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
 }
 
-// What comes back is a ref wherever an object looks like one; where here none is meant, such a
-// value is not sent by way of the state.
+// A stored value is read back with refs wherever an object looks like one. Without refs, a value
+// with such an object is not stored.
 bool ValueExtractor::may_go(uint32_t node) const {
     if (out_.settings.keep_refs) return true;
     for (uint32_t i = node; i < tree_[node].next; ++i)
@@ -67,7 +67,7 @@ bool ValueExtractor::wanted(uint32_t node, uint32_t depth) const {
     const value::Node &value = tree_[node];
     if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters))
         return true;
-    // A payload's own brackets are no level of nesting.
+    // The payload itself is not a level of nesting.
     if (value::is_container(value.kind) && depth > out_.settings.limit(ACCP_LIMIT_DEPTH))
         return true;
     return !has_spelling(node);
@@ -94,7 +94,7 @@ Status ValueExtractor::keep(uint32_t node, value::Value &to, bool &done) {
     return {};
 }
 
-// Is this param left out in any case, as the other side has it already?
+// Returns whether this param is omitted anyway, because the other side fills it in.
 bool is_left_out(const Outgoing &out, uint32_t node) {
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].node == node)
@@ -118,7 +118,7 @@ bool wants_any(const Outgoing &out, const ValueExtractor &extractor) {
     return false;
 }
 
-// The params and the schema's name are where the payload is now.
+// Moves the params and the node of the schema's name to the new payload.
 void move_params(Outgoing &out, value::TreeView from, uint32_t payload, value::TreeView to) {
     uint32_t next = 0;
     for (uint32_t i = payload + 1, j = 1; i < from[payload].next;
