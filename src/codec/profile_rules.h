@@ -33,7 +33,8 @@ bool is_tool_call(const registry::Schema *schema, int intent);
 // the frame at fault may have had no id.
 bool is_reply(const registry::Schema *schema, int intent);
 inline constexpr const char *kNoCidOfAnswer =
-    "done, fail and ack name what they answer: a cid in the metadata, the request's or its mid";
+    "done, fail and ack must name their request: set a cid in the metadata, the request's cid or "
+    "mid";
 
 // Checks the rules. E1004: refused; the offset is 1 + the index of the field, or 0 for the message
 // as a whole. Adds to `warnings` (bits of accp_warning).

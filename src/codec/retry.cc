@@ -15,10 +15,11 @@ Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_
     constexpr uint32_t kNeeded = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
     auto stale = [](const char *message) { return fail(ACCP_ERR_ARG, 0, message); };
     if ((fresh.fields & kNeeded) != kNeeded)
-        return stale("a frame that is sent again has a mid and a seq of its own");
+        return stale("a frame that is sent again must have a new mid and seq");
     if ((old.fields & ACCP_ENVELOPE_TS) && !(fresh.fields & ACCP_ENVELOPE_TS))
-        return stale("a frame that is sent again has a ts of its own");
-    if (fresh.fields & ACCP_ENVELOPE_CID) return stale("a frame that is sent again keeps its cid");
+        return stale("a frame that is sent again must have a new ts");
+    if (fresh.fields & ACCP_ENVELOPE_CID)
+        return stale("a frame that is sent again keeps its cid: do not set one");
     const bool same = (old.fields & ACCP_ENVELOPE_MID) && old.mid.len == fresh.mid.len &&
                       fresh.mid.text && !std::memcmp(old.mid.text, fresh.mid.text, old.mid.len);
     if (same || ((old.fields & ACCP_ENVELOPE_SEQ) && fresh.seq <= old.seq))

@@ -41,11 +41,11 @@ Status read_payload(value::TreeView tree, uint32_t payload, accp_chunk &out,
     const uint32_t data = tree.find(payload, "data"), last = tree.find(payload, "is_final");
     out.index = -1;
     if (!read_count(tree, payload, "chunk_index", out.index) || out.index < 0)
-        return wrong("a chunk has a chunk_index from 0");
+        return wrong("a chunk must have a chunk_index from 0");
     if (!read_count(tree, payload, "total_chunks", out.total))
-        return wrong("total_chunks is a whole number");
+        return wrong("total_chunks must be an integer from 0");
     if (last && tree[last].kind != ACCP_BOOL && tree[last].kind != ACCP_NULL)
-        return wrong("is_final is true or false");
+        return wrong("is_final must be true or false");
     out.is_final = last && (tree[last].flags & ACCP_NODE_TRUE) != 0;
     if (!data || tree[data].kind == ACCP_NULL) return {};
     if (tree[data].kind == ACCP_STRING) {
@@ -81,7 +81,7 @@ Status read_chunk_message(value::TreeView tree, bool &is_end, accp_chunk &out,
                    payload = is_map ? tree.find(0, "payload") : 0;
     is_end = intent && tree.string(intent) == "end";
     if (!intent || (!is_end && tree.string(intent) != "stream"))
-        return fail(ACCP_ERR_ARG, 0, "neither `stream` nor `end`");
+        return fail(ACCP_ERR_ARG, 0, "the intent must be `stream` or `end`");
     const uint32_t meta = tree.find(0, "meta");
     const uint32_t cid = meta && tree[meta].kind == ACCP_MAP ? tree.find(meta, "cid") : 0;
     const bool is_text = cid && (tree[cid].kind == ACCP_STRING || tree[cid].kind == ACCP_INT ||
@@ -89,7 +89,7 @@ Status read_chunk_message(value::TreeView tree, bool &is_end, accp_chunk &out,
     if (is_text) out.cid = {tree.string(cid).data(), tree.string(cid).size()};
     if (is_end) return {};
     if (!payload || tree[payload].kind != ACCP_MAP)
-        return fail(ACCP_E1004, 0, "a chunk has a payload");
+        return fail(ACCP_E1004, 0, "a chunk must have a payload");
     return read_payload(tree, payload, out, spelled);
 }
 

@@ -24,7 +24,7 @@ uint32_t Deadlines::find(const accp_text &cid) const {
 }
 
 Status Deadlines::may_start(const accp_text &cid) const {
-    if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
+    if (!cid.len) return fail(ACCP_E1004, 0, "a request that waits for an answer must have a cid");
     if (waiting() < kMaxRequests || find(cid) != IdList::kNone) return {};
     return fail_limit(waiting() + 1, kMaxRequests,
                       "too many requests wait for an answer: answer or abandon some");

@@ -12,19 +12,20 @@ namespace accp::delivery {
 namespace {
 
 constexpr int64_t kSecond = 1000;
-constexpr const char *kPassed = "a seq that has passed, with a mid never seen";
+constexpr const char *kPassed = "the seq was used before, but not with this mid";
 constexpr const char *kPassedTogether =
-    "a seq that has passed, with a mid never seen: all agents share one count; rule by_sender "
-    "gives each its own";
-constexpr const char *kTaken = "a frame with this seq waits already";
-constexpr const char *kTooWide = "a gap that is wider than rule window";
-constexpr const char *kTooFar = "a state that passes more numbers than rule jump allows";
+    "the seq was used before, but not with this mid: all agents share one count; set rule "
+    "by_sender to give each its own";
+constexpr const char *kTaken = "another frame with this seq is already waiting";
+constexpr const char *kTooWide = "the gap before the seq is wider than rule window allows";
+constexpr const char *kTooFar = "the state skips more numbers than rule jump allows";
 constexpr const char *kShareUsed =
     "this agent's share of the frames that may wait (4 times rule window for all agents) is used "
     "up";
 constexpr const char *kTooManySenders =
-    "too many agents send in this session: receive_from names those that may";
-constexpr const char *kTooManyBytes = "too many bytes wait for earlier frames: send those first";
+    "too many agents send in this session: allow fewer with receive_from";
+constexpr const char *kTooManyBytes =
+    "too many bytes wait for earlier frames: send the earlier frames first";
 
 // A failure at one field, given as a bit of accp_envelope::fields: see check().
 Status wrong(accp_status code, uint32_t field, const char *message, uint64_t had = 0,
@@ -64,30 +65,30 @@ Status check_envelope(const Arrival &frame, const InboxRules &rules) {
         return wrong(ACCP_E1001, field, message, had, limit);
     };
     if (!has(ACCP_ENVELOPE_MID))
-        return refuse(ACCP_ENVELOPE_MID, "a frame of a session has a mid, and this one has none");
+        return refuse(ACCP_ENVELOPE_MID, "the mid is missing: a frame of a session must have one");
     std::string_view mid(envelope.mid.text, envelope.mid.len);
     if (!rules.loose_mid && !is_hex_mid(mid))
         return refuse(ACCP_ENVELOPE_MID,
-                      "a mid is twelve lower-case hex digits; rule loose_mid takes others");
+                      "a mid must have twelve lower-case hex digits; rule loose_mid allows others");
     if (mid.size() > kMaxMidBytes)
         return refuse(ACCP_ENVELOPE_MID, "too many bytes in a mid", mid.size(), kMaxMidBytes);
     if (!has(ACCP_ENVELOPE_SEQ))
-        return refuse(ACCP_ENVELOPE_SEQ, "a frame of a session has a seq, and this one has none");
+        return refuse(ACCP_ENVELOPE_SEQ, "the seq is missing: a frame of a session must have one");
     if (envelope.seq < 1 || envelope.seq > kMaxSeq)
-        return refuse(ACCP_ENVELOPE_SEQ, "a seq is from 1 to 2^63 - 2");
+        return refuse(ACCP_ENVELOPE_SEQ, "a seq must be from 1 to 2^63 - 2");
     if (!has(ACCP_ENVELOPE_TS) && (rules.require_ts || envelope.ttl > 0))
         return refuse(ACCP_ENVELOPE_TS, rules.require_ts
-                                            ? "rule require_ts wants a ts, and this frame has none"
-                                            : "a ttl counts from a ts, and this frame has none");
+                                            ? "the ts is missing: rule require_ts requires one"
+                                            : "the ts is missing: a ttl counts from it");
     if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules.future_ms))
         return refuse(ACCP_ENVELOPE_TS,
-                      "a ts farther ahead of the clock than rule future_ms allows, in seconds",
+                      "the ts is farther ahead of the clock than rule future_ms allows, in seconds",
                       static_cast<uint64_t>(envelope.ts), latest_ts(frame.now_ms, rules));
     if (rules.by_sender && frame.agent.size() > kMaxSenderBytes)
         return refuse(0, "too many bytes in an agent's name under rule by_sender",
                       frame.agent.size(), kMaxSenderBytes);
     if (!has(ACCP_ENVELOPE_SID) && rules.require_sid)
-        return refuse(ACCP_ENVELOPE_SID, "rule require_sid wants a sid, and this frame has none");
+        return refuse(ACCP_ENVELOPE_SID, "the sid is missing: rule require_sid requires one");
     return {};
 }
 
@@ -115,7 +116,7 @@ Status Inbox::check(const Arrival &frame, std::string_view session_id, SeenMids 
             ours && envelope.seq == (known ? known->next : 1) && (known || has_capacity());
         return {};
     }
-    if (!ours) return wrong(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid is another session's");
+    if (!ours) return wrong(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid belongs to another session");
     const Share share = share_of(frame, known);
     bool seen = share.has_mid;
     if (!seen) status = seen_mids.contains(frame, seen);
@@ -186,11 +187,11 @@ Status Inbox::may_send(std::string_view agent, int64_t count) const {
                           agent.size(), kMaxSenderBytes);
     if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
         return fail_limit(own_ + 1, kMaxOwnSenders,
-                          "too many agents of ours send in this session under rule by_sender: send "
-                          "as fewer, or in another session");
+                          "too many agents of the host send in this session under rule by_sender: "
+                          "send as fewer agents, or in another session");
     if ((known ? known->next : 1) > kMaxSeq - count + 1)
         return fail(ACCP_E2003, 0,
-                    "no seq is left: the last is 2^63 - 2; go on in another session");
+                    "no seq is left: the last is 2^63 - 2; continue in another session");
     return {};
 }
 

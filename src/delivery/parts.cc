@@ -56,14 +56,14 @@ Status PartialMessages::check(const MessagePart &part, const Sequence *sequence,
                               uint64_t max_bytes) const {
     const size_t added = part.text.size() + part.meta.size() + kPartCost;
     if (sequence && sequence->count != part.count)
-        return fail(ACCP_E1004, 0, "a part of as many as the others of its message are not");
+        return fail(ACCP_E1004, 0, "the part has another ft than the other parts of its message");
     if (sequence && has(*sequence, part.index))
-        return fail(ACCP_E1004, 0, "a part that is there already");
+        return fail(ACCP_E1004, 0, "the part was received before");
     const size_t bytes =
         part.text.size() + part.meta.size() + (sequence ? sequence->bytes : part.header.size());
     if (bytes > max_bytes)
         return fail_limit(ACCP_E1001, 0,
-                          "the parts are a frame longer than the limit frame_bytes allows", bytes,
+                          "the joined parts are longer than the limit frame_bytes allows", bytes,
                           max_bytes);
     const bool opens = !sequence && open_.size() >= kMaxOpenSequences;
     const size_t total = bytes_.size() + held_.size() * kPartCost + added;
@@ -194,7 +194,7 @@ void PartialMessages::abandon(std::string_view cid) {
 namespace {
 
 constexpr const char *kNoPart =
-    "a part has fi and ft, integers with fi below ft, and ft from 2 to 1024";
+    "a part must have integers fi and ft, with fi below ft, and ft from 2 to 1024";
 static_assert(kMaxSequenceParts == 1024);
 
 bool read_number(value::TreeView tree, uint32_t node, uint32_t &out) {
@@ -231,7 +231,7 @@ Status read_payload(value::TreeView tree, const frame::FrameText &frame, const S
                     ? frame::read_content(node, tree.string(text), {true, false}, to)
                     : nullptr;
     if (!end || node.kind != ACCP_STRING)
-        return fail(ACCP_E1004, tree[text].offset, "a piece of a message that is no text");
+        return fail(ACCP_E1004, tree[text].offset, "a piece of a message must be a text");
     part.text = {to, static_cast<size_t>(end - to)};
     return {};
 }
@@ -258,7 +258,7 @@ Status read_part(value::TreeView tree, uint32_t meta, size_t len, const Settings
     const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
     if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
         return fail(ACCP_E1004, part.place,
-                    "a part needs a cid; the first may have a mid in its place");
+                    "a part must have a cid; the first may have a mid instead");
     part.header = frame.start;
     part.cid = to_view(has_cid ? envelope.cid : envelope.mid);
     if (envelope.fields & ACCP_ENVELOPE_SID) part.sid = to_view(envelope.sid);

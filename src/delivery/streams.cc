@@ -42,40 +42,40 @@ Status reject_chunk(const char *message) { return fail(ACCP_E1004, 0, message); 
 
 Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
     if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX)
-        return reject_chunk("a chunk's index and total count from 0");
+        return reject_chunk("the index and the total of a chunk must not be negative");
     if (chunk.total && chunk.index >= chunk.total)
-        return reject_chunk("a chunk's index is below the total");
+        return reject_chunk("the index of a chunk must be below the total");
     if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1)
-        return reject_chunk("the final chunk is the last of the total");
+        return reject_chunk("the final chunk must be the last of the total");
     const int64_t next = stream ? stream->next : 0;
     if (stream) {
         if (stream->total && chunk.total && chunk.total != stream->total)
-            return reject_chunk("two chunks of one stream say two totals");
+            return reject_chunk("two chunks of one stream have different totals");
         if (stream->total && chunk.index >= stream->total)
-            return reject_chunk("a chunk's index is below the total");
+            return reject_chunk("the index of a chunk must be below the total");
         if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
-            return reject_chunk("the final chunk is the last of the total");
+            return reject_chunk("the final chunk must be the last of the total");
         if (chunk.total && stream->highest >= chunk.total)
-            return reject_chunk("a total below an index that came before");
+            return reject_chunk("the total is below the index of an earlier chunk");
         if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final)
-            return reject_chunk("a stream has one final chunk");
+            return reject_chunk("a stream must have only one final chunk");
         if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
-            return reject_chunk("the final chunk is the last of the total");
+            return reject_chunk("the final chunk must be the last of the total");
         if (stream->final >= 0 && chunk.index > stream->final)
-            return reject_chunk("a chunk behind the final one");
+            return reject_chunk("the chunk is after the final one");
         if (chunk.is_final && stream->highest > chunk.index)
-            return reject_chunk("a final chunk, and one behind it came before");
+            return reject_chunk("a chunk after this final one was received before");
         bool twice = chunk.index < next;
         for (size_t i = 0; i < stream->waiting.size() && !twice; ++i)
             twice = stream->waiting[i].index == chunk.index;
-        if (twice) return reject_chunk("a chunk with this index came before");
+        if (twice) return reject_chunk("a chunk with this index was received before");
     } else if (open() >= max_open) {
         return fail_limit(open() + 1, max_open, "too many streams are open: finish or cancel one");
     }
     if (chunk.index != next &&
         (chunk.index - next > max_ahead || (stream && stream->waiting.size() >= max_ahead)))
         return fail_limit(std::max<uint64_t>(chunk.index - next, max_ahead + 1), max_ahead,
-                          "too many chunks ahead of the one awaited: send that one first");
+                          "too many chunks ahead of the next one: send the next one first");
     if (chunk.data.len > max_bytes - held_)
         return fail_limit(held_ + chunk.data.len, max_bytes,
                           "too many bytes of streams are held: finish or cancel one");
@@ -94,11 +94,11 @@ uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
 
 Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
     release_finished();
-    if (!chunk.cid.len) return reject_chunk("a chunk has the cid of its stream");
+    if (!chunk.cid.len) return reject_chunk("a chunk must have the cid of its stream");
     const uint64_t hash = ids_.hash(chunk.cid);
     uint32_t place = find(chunk.cid, hash);
     if (place == IdList::kNone && closed_.find(hash) != IdList::kNone)
-        return reject_chunk("a chunk behind the end of its stream");
+        return reject_chunk("the stream of this chunk has ended");
     Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
     if (status.failed()) return status;
     const bool opened = place == IdList::kNone;
@@ -129,7 +129,7 @@ Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
 
 Status Streams::end(const accp_text &cid, accp_stream_part &out) {
     release_finished();
-    if (!cid.len) return reject_chunk("an end has the cid of its stream");
+    if (!cid.len) return reject_chunk("an end must have the cid of its stream");
     const uint64_t hash = ids_.hash(cid);
     const uint32_t place = find(cid, hash);
     closed_.reserve();

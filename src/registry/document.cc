@@ -95,7 +95,7 @@ Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &ou
     const uint32_t gone = add ? delta.find(0, "del") : 0;
     const uint32_t made = add && delta[add].kind == ACCP_MAP ? delta.find(add, "schemas") : 0;
     if (!made || delta[made].kind != ACCP_MAP || !gone || delta[gone].kind != ACCP_ARRAY)
-        return fail(ACCP_E1004, 0, "a delta is an object with add and del");
+        return fail(ACCP_E1004, 0, "a delta must be an object with add and del");
     if (delta[gone].len > kMaxSchemas || delta[made].len > kMaxSchemas)
         return fail(ACCP_E1001, 0, "more schemas than a registry may have");
     ObjectWriter whole(out);
@@ -118,7 +118,7 @@ Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &ou
 namespace {
 
 Status conflict() {
-    return fail(ACCP_E1003, 0, "the two registries mean different things by one name");
+    return fail(ACCP_E1003, 0, "the two registries give one name different meanings");
 }
 
 // Chooses the schema for the union: the higher version of the same schema.

@@ -106,7 +106,7 @@ Status Loader::fields(Draft &draft) {
             return fail_limit(ACCP_E1001, i, "too many bytes in the name of a field", name.size(),
                               kMaxRegistryKeyBytes);
         if (name == "schema") return wrong(i, "`schema` names the schema, and is no field");
-        if (find(draft, name)) return wrong(i, "this field stands here twice");
+        if (find(draft, name)) return wrong(i, "this field is repeated");
         local_.add(name, 0, draft.count);
         draft.fields[draft.count++] = {name, {}, {}, 0, FieldType::kAny, false};
     }
@@ -118,7 +118,7 @@ Status Loader::types(const Draft &draft) {
     const uint32_t map = draft.members.types;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
         Field *field = find(draft, draft.tree.key(i));
-        if (!field) return wrong(i, "a type for what is no field");
+        if (!field) return wrong(i, "the type is for a name that is not a field");
         if (draft.tree[i].kind != ACCP_STRING || !find_type(draft.tree.string(i), field->type))
             return wrong(i, "no such type");
     }
@@ -129,7 +129,7 @@ Status Loader::defaults(const Draft &draft) {
     const uint32_t map = draft.members.defaults;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
         Field *field = find(draft, draft.tree.key(i));
-        if (!field) return wrong(i, "a default for what is no field");
+        if (!field) return wrong(i, "the default is for a name that is not a field");
         if (!fits(field->type, draft.tree[i].kind))
             return wrong(i, "the default is not of the field's type");
         field->default_node = i;
@@ -155,7 +155,7 @@ Status Loader::required(const Draft &draft) {
     for (uint32_t i = list + 1; list && i < draft.tree[list].next; i = draft.tree[i].next) {
         Field *field =
             draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
-        if (!field) return wrong(i, "required names what is no field");
+        if (!field) return wrong(i, "required contains a name that is not a field");
         field->required = true;
     }
     return {};
@@ -171,7 +171,7 @@ Status Loader::wires(const Draft &draft) {
             return wrong(i, "an alias is a word of letters, digits and _, and not `schema`");
         Field *field =
             draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
-        if (!field) return wrong(i, "an alias for what is no field");
+        if (!field) return wrong(i, "the alias is for a name that is not a field");
         if (find(draft, alias)) return wrong(i, "the alias is itself a field");
         if (!field->wire.empty()) return wrong(i, "this field has another alias");
         field->wire = alias;
@@ -208,7 +208,7 @@ Status Loader::binding(std::string_view text, uint32_t node) {
         made.intent = find_intent(text.substr(0, colon));
         made.operation = text.substr(colon + 1);
         if (made.intent < 0)
-            return fail(ACCP_E1002, node, "a binding to an intent that is none of the twelve");
+            return fail(ACCP_E1002, node, "the intent of the binding is not one of the twelve");
     }
     if (!is_word_name(made.operation))
         return wrong(node, "an operation is a word of letters, digits and _");

@@ -116,7 +116,7 @@ Status Loader::operations(uint32_t list) {
             return wrong(i, "an operation is a word of letters, digits and _");
         std::string_view name = doc.string(i);
         if (!out_.operations_.empty() && out_.has_operation(name) && find_operation(name) < 0)
-            return wrong(i, "this operation stands here twice");
+            return wrong(i, "this operation is repeated");
         out_.operation_index_.add(name, 0, static_cast<uint32_t>(out_.operations_.size()));
         out_.operations_.push(name);
     }

@@ -137,16 +137,16 @@ Status Negotiation::receive(value::TreeView frame) {
         return fail(ACCP_ERR_ARG, 0, "not a frame sync:registry");
     if (is_damaged(frame))
         return fail(ACCP_E1001, frame[frame::kPayload].offset,
-                    "a damaged frame: its c is not that of its text");
+                    "the frame is damaged: its c does not match its text");
     for (const Row &row : kRows) {
         const uint32_t node = frame.find(frame::kPayload, row.key);
         if (!node) continue;
         if (value::is_container(frame[node].kind))
-            return reject(frame, node, "a text was expected");
+            return reject(frame, node, "the value must be a text");
         Status status = (this->*row.take)(frame, node);
         return status.failed() ? status : advance();
     }
-    return reject(frame, frame::kPayload, "no frame of a negotiation");
+    return reject(frame, frame::kPayload, "the frame has no member of a negotiation");
 }
 
 Status Negotiation::receive_hello(value::TreeView frame, uint32_t) {
@@ -157,7 +157,7 @@ Status Negotiation::receive_hello(value::TreeView frame, uint32_t) {
     if (hash != peer_hash_.view()) {
         finish(State::kRefused, ACCP_E1003, true);
         return fail(ACCP_E1003, frame[frame::kPayload].offset,
-                    "the peer has another registry than a moment ago");
+                    "the peer changed its registry during the negotiation");
     }
     if (frame.find(frame::kPayload, "again")) due_hello_ = true;
     return {};
@@ -176,7 +176,8 @@ Status Negotiation::first_hello(value::TreeView frame, std::string_view hash) {
     if (frame.find(frame::kPayload, "again")) due_hello_ = true;
     if (version && frame.string(version) != "1") {
         finish(State::kRefused, ACCP_E1003, true);
-        return fail(ACCP_E1003, frame[version].offset, "another version of the protocol");
+        return fail(ACCP_E1003, frame[version].offset,
+                    "the peer uses another version of the protocol");
     }
     if (hash.empty()) {
         finish(State::kBare, ACCP_OK, false);
@@ -223,7 +224,7 @@ Status Negotiation::advance() {
         return {};
     }
     finish(State::kRefused, ACCP_E1003, true);
-    return fail(ACCP_E1003, 0, "the two sides made different unions");
+    return fail(ACCP_E1003, 0, "the two sides have different unions");
 }
 
 // Unites both registries. If there is no union, both sides detect that and continue without a
@@ -237,7 +238,7 @@ Status Negotiation::unite() {
         finish(State::kBare, ACCP_E1003, true);
         return fail(
             ACCP_E1003, 0,
-            status.code == ACCP_E1003 ? status.message : "the two registries do not go together");
+            status.code == ACCP_E1003 ? status.message : "the two registries cannot be united");
     }
     has_union_ = due_ok_ = true;
     tries_ = 0;
@@ -246,13 +247,13 @@ Status Negotiation::unite() {
 
 Status Negotiation::receive_get(value::TreeView frame, uint32_t node) {
     if (frame.string(node) != hash_of(own_))
-        return reject(frame, node, "asked for a registry that is not this one");
+        return reject(frame, node, "the peer requested a registry that is not this one");
     if (state_ == State::kBare || state_ == State::kRefused) {
         due_no_ = true;
         return {};
     }
     if (deltas_sent_ > kNegotiationTries)
-        return reject(frame, node, "asked for the registry too often");
+        return reject(frame, node, "the peer requested the registry too often");
     Status status = prepare_delta();
     if (status.failed()) return status;
     ++deltas_sent_;
@@ -292,14 +293,14 @@ Status Negotiation::receive_chunk(value::TreeView frame, uint32_t node) {
     if (!read_number(frame, frame.find(frame::kPayload, "tot"), kMaxDeltaChunks, total) ||
         !read_number(frame, frame.find(frame::kPayload, "idx"), kMaxDeltaChunks, index) ||
         index >= total || frame[node].kind != ACCP_STRING)
-        return reject(frame, node, "a chunk has an index below its total, and text");
+        return reject(frame, node, "a chunk must have an index below its total, and a text");
     if (!target || frame.string(target) != peer_hash_.view())
-        return reject(frame, node, "a delta to a registry that was not asked for");
+        return reject(frame, node, "the delta is for a registry that was not requested");
     const std::string_view name = base ? frame.string(base) : std::string_view();
     RegistryRef from;
     if (name == hash_of(own_)) from = own_;
     else if (built_in_ && name == hash_of(built_in_)) from = built_in_;
-    else if (name != "0") return reject(frame, node, "a delta from an unknown base");
+    else if (name != "0") return reject(frame, node, "the base of the delta is unknown");
     // The peer has started again, and now has other data about us.
     if (total != total_ || from.get() != base_.get()) {
         pieces_.clear();
@@ -344,7 +345,7 @@ Status Negotiation::add_piece(std::string_view wire, bool escaped, uint32_t inde
     while (seen_.size() <= index / 64) seen_.push(0);
     if (seen_[index / 64] >> index % 64 & 1) return {};
     if (piece_text_.size() + wire.size() > kMaxDeltaBytes)
-        return fail(ACCP_E1001, 0, "a delta larger than a registry may be");
+        return fail(ACCP_E1001, 0, "the delta is larger than a registry may be");
     arena_.reset();
     char *padded = arena_.allocate<char>(wire.size() + Buffer<char>::kSlack);
     std::memcpy(padded, wire.data(), wire.size());
@@ -356,7 +357,7 @@ Status Negotiation::add_piece(std::string_view wire, bool escaped, uint32_t inde
     if (frame::is_quoted(text)) end = frame::read_quoted(text, to, &fault);
     else if (escaped) end = frame::unescape(text, to);
     else std::memcpy(to, text.data(), text.size());
-    if (fault < text.size()) return fail(ACCP_E1001, 0, "a chunk with a malformed %u");
+    if (fault < text.size()) return fail(ACCP_E1001, 0, "the chunk has a malformed %u");
     pieces_.reserve(1);
     piece_text_.set_end(end);
     pieces_.push({index, static_cast<uint32_t>(piece_text_.size() - offset), offset});
@@ -379,7 +380,7 @@ Status Negotiation::take_delta() {
     if (status.ok()) status = apply_delta(base_ ? &*base_ : nullptr, value.view(), text);
     if (status.ok()) status = make_registry(settings_, 0, text.view(), made);
     if (status.ok() && hash_of(made) != peer_hash_.view())
-        status = fail(ACCP_E1004, 0, "the registry is not the one that its hash names");
+        status = fail(ACCP_E1004, 0, "the registry does not match its hash");
     pieces_.recycle(0);
     piece_text_.recycle(0);
     seen_.recycle(0);

@@ -63,7 +63,7 @@ Status Core::apply(const Record &record, uint64_t place, const message::Message 
         case RecordKind::kPhase: return context.checkpoint();
         case RecordKind::kClosed: ended = true; return {};
     }
-    return fail(ACCP_ERR_CORRUPT, 0, "a record of a kind that is not known");
+    return fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged: its kind is unknown");
 }
 
 Status Core::check(const message::Message &message, Scratch &scratch) {
@@ -141,7 +141,8 @@ bool is_answer(std::string_view intent) {
 Status hold_part(delivery::PartialMessages &parts, const delivery::MessagePart &part,
                  uint64_t place, bool untrusted) {
     if (parts.check(part, UINT64_MAX).failed())
-        return fail(ACCP_ERR_CORRUPT, 0, "a part of a message that cannot be one");
+        return fail(ACCP_ERR_CORRUPT, 0,
+                    "a record in the log is damaged: its part of a message is invalid");
     parts.hold(part, place | (untrusted ? kUntrustedTag : 0));
     return {};
 }
@@ -222,7 +223,8 @@ Status Core::restore_part(const Record &record, uint64_t place, Scratch &scratch
     Status status = read_part(record.text, scratch, frame);
     if (status.code < 0) return status;
     if (status.failed() || !frame.is_part)
-        return fail(ACCP_ERR_CORRUPT, 0, "a part of a message is not there");
+        return fail(ACCP_ERR_CORRUPT, 0,
+                    "a record in the log is damaged: it should contain a part of a message");
     return hold_part(pending.parts, frame.part, place, record.untrusted);
 }
 

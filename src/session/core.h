@@ -65,7 +65,7 @@ struct Pending {
         is_saved = false;
     }
 
-    static constexpr const char *kNotKept = "what the session has open is not what was kept";
+    static constexpr const char *kNotKept = "the session's blob of open requests is damaged";
 
     // Reads the stored form into an empty Pending. Returns ACCP_ERR_CORRUPT for other bytes.
     Status read(std::string_view bytes) {

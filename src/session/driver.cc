@@ -59,7 +59,7 @@ Status Driver::prepare_write(Scratch &scratch) {
     commits_before_ = commits_;
     Status status = check_current(scratch, rules.durable);
     if (status.failed()) return status;
-    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened only for reading");
     if (core_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
     scratch.log.batch.clear();
     scratch.refs.kept.clear();

@@ -70,14 +70,15 @@ Status Restore::agents() {
 }
 
 Status Restore::state(int64_t version) {
-    Status status = blob(kStateKey, "the shared state is not there");
+    Status status = blob(kStateKey, "the session's shared state is missing in the store");
     if (status.ok()) core_.state.restore(version, found());
     return status;
 }
 
 Status Restore::pending() {
     Pending &pending = core_.pending;
-    Status status = blob(kPendingKey, "what the session has open is not there");
+    Status status =
+        blob(kPendingKey, "the session's blob of open requests is missing in the store");
     if (status.ok()) status = pending.read(found());
     for (size_t i = 0; status.ok() && i < pending.part_records.size(); ++i) {
         const uint64_t place = pending.part_records[i];
@@ -95,7 +96,7 @@ Status Restore::records(uint64_t &bytes) {
         Status status = from_.store.scan(from, 0, false, kScanBytes, scanned);
         if (status.failed()) return status;
         if (!scanned.size() || scanned[0].seq != from)
-            return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+            return fail(ACCP_ERR_CORRUPT, 0, "records of the session are missing in the store");
         for (size_t i = 0; status.ok() && i < scanned.size(); ++i) {
             bytes += scanned[i].bytes.size();
             status = apply(scanned[i]);
@@ -109,13 +110,15 @@ Status Restore::records(uint64_t &bytes) {
 Status Restore::apply(const store::StoreRecords::Record &stored) {
     Record record;
     if (!read_record(stored.bytes, record))
-        return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+        return fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged");
     message::Message message;
     RecordRegistryScope as(scratch_.codec);
     Status status = read(record, as, stored.seq, message);
     if (status.code < 0)
         return status;  // memory or the host's cold store failed; this is not damage
-    if (status.failed()) return fail(ACCP_ERR_CORRUPT, 0, "a record whose message cannot be read");
+    if (status.failed())
+        return fail(ACCP_ERR_CORRUPT, 0,
+                    "a record in the log is damaged: its message cannot be read");
     Effects effects = {.scratch = scratch_, .restores = true};
     return core_.apply(record, stored.seq, &message, effects);
 }
@@ -140,18 +143,18 @@ namespace {
 
 // Only for new sessions: ids are shown, logged and written as JSON. An existing session may have
 // another id.
-constexpr const char *kNoId = "a session id is UTF-8 text";
+constexpr const char *kNoId = "a session id must be UTF-8 text";
 bool is_new_id(std::string_view id) { return valid_utf8_prefix(id.data(), id.size()) == id.size(); }
 
 }  // namespace
 
 Status Driver::open(store::Store &store, std::string_view id, bool writes, Scratch &scratch) {
     if (!rules.context.valid())
-        return fail(ACCP_ERR_ARG, 0,
-                    "rules of contexts do not go together: rule summary_max, rule checkpoint_max, "
-                    "rule hot_due and rule hot_max are each at most the next; rule newest_max is "
-                    "from 200 to rule hot_due less 16; rule price_cached is at most rule "
-                    "price_write");
+        return fail(
+            ACCP_ERR_ARG, 0,
+            "the context rules contradict each other: rule summary_max, rule checkpoint_max, rule "
+            "hot_due and rule hot_max are each at most the next; rule newest_max is from 200 to "
+            "rule hot_due less 16; rule price_cached is at most rule price_write");
     id_.reserve_exact(id.size());
     id_.append(id);
     whole_store_ = &store;
@@ -199,7 +202,7 @@ Status Driver::restore_core(Scratch &scratch, bool records) {
         if (mine.failed()) return mine;
         if (!moved) return status;
     }
-    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
+    return fail(ACCP_ERR_BUSY, 0, "another process is writing the session: try again");
 }
 
 // The old core is kept until the new one exists, so that getters work at any time.

@@ -14,7 +14,7 @@ namespace accp::session {
 namespace {
 
 constexpr const char *kNoResolver =
-    "a ref of the peer's session, and no hook `resolve` that could look there";
+    "the ref belongs to the peer's session: set the hook `resolve` to read it there";
 
 // Returns whether every session uses this name for something of its own: cold.t7, cold.m17,
 // hot.m17, hot.state or warm.ckpt_3, with or without labels after it.

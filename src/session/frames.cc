@@ -85,7 +85,7 @@ Status join_parts(std::string_view frames, Scratch &scratch) {
         PartFrame frame;
         Status status = read_part(text, scratch, frame);
         if (status.ok() && !frame.is_part)
-            status = fail(ACCP_E9999, 0, "a frame of several that is no part");
+            status = fail(ACCP_E9999, 0, "one of several frames is not a part of a message");
         if (status.failed()) return status;
         scratch.frames.joined.recycle(kKeptBytes);
         if (parts.completes(frame.part))

@@ -222,7 +222,8 @@ Status copy_messages(Session &from, Session &to, const MessageList &list, uint64
 Status append_to_branch(Session &session, const MessageList &list, const HistoryCall &call,
                         Scratch &scratch, HistoryReport &report) {
     const std::string_view id = call.branch;
-    if (id == session.driver.id()) return fail(ACCP_ERR_ARG, 0, "a branch has an id of its own");
+    if (id == session.driver.id())
+        return fail(ACCP_ERR_ARG, 0, "a branch must have another id than the session");
     Session branch(scratch.memory, session.driver.rules, session.driver.hooks);
     Status status = branch.open(session.driver.whole_store(), id, true,
                                 {random_secret(), random_secret()}, scratch);

@@ -74,7 +74,7 @@ Status Inflow::receive_now(std::string_view text, const Peer &peer, int64_t now_
     if (result.verdict == delivery::Verdict::kWaits) return hold(frame, result.new_gap);
     if (result.verdict == delivery::Verdict::kDropped) {
         if (result.advances) status = use_up_seq(frame, false, scratch);
-        return status.ok() ? fail(ACCP_DROPPED, 0, "its time has passed") : status;
+        return status.ok() ? fail(ACCP_DROPPED, 0, "its ttl has passed") : status;
     }
     if (result.resyncs) status = close_gap_before(frame, now_ms, scratch);
     return status.ok() ? process(frame, scratch) : status;
@@ -86,9 +86,9 @@ Status Inflow::check_sender(const delivery::Arrival &frame, const Peer &peer) {
         bool seen = false;
         Status status = driver_.contains(frame, seen);
         if (status.failed()) return status;
-        if (seen) return fail(ACCP_E3002, 1, "a frame of ours that has come back");
+        if (seen) return fail(ACCP_E3002, 1, "this frame was sent by the host itself");
         return fail(ACCP_E5001, 1,
-                    "its agent is the host's own, as which no frame is taken from outside");
+                    "its agent belongs to the host: a received frame must come from another agent");
     }
     const Status status = peer.check(frame.agent);
     return status.ok() ? status : move_to(status, 1);

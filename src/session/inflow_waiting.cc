@@ -8,10 +8,11 @@ namespace accp::session {
 
 namespace {
 
-constexpr const char *kMissing = "frames before this one are missing";
+constexpr const char *kMissing = "earlier frames are missing";
 constexpr const char *kPassed =
-    "another frame has this seq: send it anew under the next, or set rule by_sender";
-constexpr const char *kOwn = "its agent is the host's own since";
+    "another frame has used this seq: send the frame again with the next one, or set rule "
+    "by_sender";
+constexpr const char *kOwn = "its agent belongs to the host now";
 
 }  // namespace
 

@@ -170,7 +170,7 @@ Status Outflow::send_state_now(std::string_view agent, std::string_view json, in
     Status status = read_json(json, scratch);
     if (status.failed()) return status;
     const value::TreeView next = scratch.json.value.view();
-    if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state is an object");
+    if (next[0].kind != ACCP_MAP) return fail(ACCP_E1004, 0, "a state must be a JSON object");
     Buffer<char> &text = scratch.text;
     text.clear();
     text.append(R"({"agent":)");
@@ -203,7 +203,7 @@ Status Outflow::record_sent(const Sent &sent, Scratch &scratch) {
     if (status.ok()) status = check_own_agents(frame.arrival.agent);
     bool cancelled = false;
     if (status.ok()) status = inflow_.is_cancelled(frame.arrival, scratch, cancelled);
-    if (cancelled) return fail(ACCP_DROPPED, 0, "its chain was cancelled: nothing of it goes out");
+    if (cancelled) return fail(ACCP_DROPPED, 0, "its chain was cancelled, so it cannot be sent");
     if (status.ok()) status = decode(refs, sent.untrusted, false, scratch, message);
     if (status.ok()) status = move_to(driver_.core().check(message, scratch), frame.payload);
     const bool with_json = sent.in_parts || refs.has_changeable_refs();
@@ -266,7 +266,7 @@ Status Outflow::check_own_agents(std::string_view agent) const {
     if (own.has(agent) || bytes <= kMaxOwnAgentBytes) return {};
     return fail_limit(
         bytes, kMaxOwnAgentBytes,
-        "too many bytes of names of agents that this session sends as: send as fewer");
+        "too many bytes in the names of this session's own agents: send as fewer agents");
 }
 
 }  // namespace accp::session

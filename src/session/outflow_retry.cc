@@ -15,8 +15,8 @@ namespace {
 
 constexpr uint64_t kScanBytes = uint64_t{1} << 18;
 constexpr const char *kDone =
-    "it was answered: only what failed with a retryable code, or was not "
-    "answered, is sent again";
+    "it was answered: only a message without an answer, or with a retryable error, can be sent "
+    "again";
 constexpr const char *kFinal =
     "it was answered by an error that is not retryable: send another message";
 
@@ -56,12 +56,13 @@ Status Outflow::check_may_retry(uint64_t place, std::string_view chain, Scratch 
     for (uint64_t last = driver_.last_record(); last > place;
          last = found[found.size() - 1].seq - 1) {
         Status status = driver_.store().scan(place + 1, last, true, kScanBytes, found);
-        if (status.ok() && !found.size()) status = fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        if (status.ok() && !found.size())
+            status = fail(ACCP_ERR_CORRUPT, 0, "records of the session are missing in the store");
         if (status.failed()) return status;
         for (size_t i = 0; i < found.size(); ++i) {
             Record record;
             if (!read_record(found[i].bytes, record))
-                return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+                return fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged");
             const ReplyKind answer = reply_kind(record, chain, scratch);
             if (answer == ReplyKind::kDone) return fail(ACCP_ERR_ARG, 0, kDone);
             if (answer == ReplyKind::kError)
@@ -90,7 +91,8 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
     if (status.failed()) return status;
     if (!record.is_sent())
         return fail(ACCP_ERR_ARG, 0,
-                    "only a frame that went out is sent again, and of parts the last");
+                    "the record is not a sent frame: retry a sent frame, or the last part of a "
+                    "message in parts");
     PartFrame last;
     status = read_part(record.text, scratch, last);
     if (status.ok()) {
@@ -161,7 +163,7 @@ Status Outflow::expire(int64_t now_ms, Scratch &scratch) {
     for (Unpacker left(expired.view()); !left.rest().empty();) {
         const auto request = static_cast<int64_t>(left.number());
         deliveries_.add(
-            {ACCP_E3001, request, {}, {}, left.text(), "no answer came before the deadline"});
+            {ACCP_E3001, request, {}, {}, left.text(), "no answer arrived before the deadline"});
     }
     return driver_.finish({});
 }

@@ -24,11 +24,11 @@ Status check_ref(std::string_view ref, store::Tier &tier, std::string_view &pref
     const auto place = static_cast<uint64_t>(key.data() - ref.data());
     if (!is_ref_key(key))
         return fail(ACCP_E1004, place,
-                    "a key of a ref is labels of letters, digits and _, with dots between");
+                    "a key of a ref has labels of letters, digits and _, separated by dots");
     if (is_reserved_key(name, key) || is_packet_key(key))
         return fail(ACCP_E1004, place,
-                    "cold.t7, cold.m17, cold.packet_…, warm.ckpt_3, hot.m17 and hot.state are the "
-                    "session's own");
+                    "cold.t7, cold.m17, cold.packet_…, warm.ckpt_3, hot.m17 and hot.state are "
+                    "reserved for the session: use another key");
     return {};
 }
 
@@ -122,7 +122,7 @@ Status OwnRefs::grant(std::string_view grantee, std::string_view prefix, int64_t
     Status status = driver_.prepare_write(scratch);
     if (status.failed()) return status;
     if (valid_utf8_prefix(grantee.data(), grantee.size()) != grantee.size())
-        return fail(ACCP_ERR_ARG, 0, "a session id is UTF-8 text");
+        return fail(ACCP_ERR_ARG, 0, "a session id must be UTF-8 text");
     scratch.log.batch.grant(grantee, without_mark(prefix), static_cast<uint64_t>(expires_ms));
     return driver_.commit_batch(scratch);
 }

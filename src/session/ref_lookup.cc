@@ -126,7 +126,7 @@ Status expand(Memory &memory, std::string_view kept, Buffer<char> &out) {
     Buffer<context::ContextFact> facts(memory);
     context::CheckpointView checkpoint;
     if (!read_checkpoint(kept, facts, checkpoint))
-        return fail(ACCP_ERR_CORRUPT, 0, "a checkpoint that cannot be read");
+        return fail(ACCP_ERR_CORRUPT, 0, "a checkpoint in the store is damaged");
     write_checkpoint(checkpoint, out);
     return {};
 }
@@ -135,10 +135,10 @@ Status get_cold(ColdStore *cold, Buffer<char> &found) {
     if (found.empty() || found[0] != kStubMark) return {};
     if (!cold)
         return fail(ACCP_ERR_ARG, 0,
-                    "the value is in a cold store of the host's, and the engine was given none");
+                    "the value is in a cold store: set the cold store hooks of the engine");
     Digest name = {};
     if (found.size() != 1 + name.view().size())
-        return fail(ACCP_ERR_CORRUPT, 0, "a cold value's name is damaged");
+        return fail(ACCP_ERR_CORRUPT, 0, "the reference to a value in the cold store is damaged");
     std::string_view(found.data() + 1, name.view().size()).copy(name.hex, name.view().size());
     std::string_view text;
     Status status = cold->get(name.view(), text);
@@ -146,7 +146,7 @@ Status get_cold(ColdStore *cold, Buffer<char> &found) {
         return fail(ACCP_ERR_CORRUPT, 0, "the cold store has lost a value");
     if (status.failed()) return status;
     if (sha256(text).view() != name.view())
-        return fail(ACCP_ERR_CORRUPT, 0, "the cold store answered another text than was put");
+        return fail(ACCP_ERR_CORRUPT, 0, "the cold store returned another text than was stored");
     found.clear();
     found.append(text);
     return {};
@@ -218,12 +218,13 @@ Status read_record(store::StoreSession &store, uint64_t seq, store::StoreRecords
     if (!seq || seq > store.row().last) return unknown_ref();
     Status status = store.scan(seq, seq, false, 0, records);
     if (status.failed()) return status;
-    if (!records.size()) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    if (!records.size())
+        return fail(ACCP_ERR_CORRUPT, 0, "a record of the session is missing in the store");
     bytes.clear();
     bytes.append(records[0].bytes);
     return read_record(bytes.view(), out)
                ? Status{}
-               : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+               : fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged");
 }
 
 // Reads the shared state of a session from its log.
@@ -238,7 +239,7 @@ public:
 
     Status resolve(std::string_view ref, std::string_view &json) override {
         if (ref.substr(0, kColdPrefix.size()) != kColdPrefix)
-            return fail(ACCP_E2001, 0, "this ref is kept with its frame");
+            return fail(ACCP_E2001, 0, "the value of this ref is stored with its frame");
         scratch_.refs.resolved.recycle(kKeptBytes);
         Status status = look_up(from_, "cold", ref.substr(kColdPrefix.size()), 0, scratch_,
                                 scratch_.refs.resolved);
@@ -264,7 +265,8 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
         if (status.ok() && before.state_version) {
             status = store.blob(store::Tier::kWarm, kStateKey, 0, scratch.log.found);
             if (status.code == ACCP_E2001)
-                return fail(ACCP_ERR_CORRUPT, 0, "the shared state is not there");
+                return fail(ACCP_ERR_CORRUPT, 0,
+                            "the session's shared state is missing in the store");
             if (status.ok()) status = store.state(scratch.refs.found);
             Unpacker second(scratch.refs.found.view());
             if (status.ok()) status = after.read_head(second, nullptr);
@@ -274,7 +276,7 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
         place = before.place;
         return status;
     }
-    return fail(ACCP_ERR_BUSY, 0, "the session is being written");
+    return fail(ACCP_ERR_BUSY, 0, "another process is writing the session: try again");
 }
 
 // Applies the message of a record to the state, if it is a state.
@@ -312,11 +314,12 @@ Status read_state(const RefSource &from, Scratch &scratch, Buffer<char> &out) {
     while (status.ok() && ++last <= store.row().last) {
         store::StoreRecords &found = scratch.log.records;
         status = store.scan(last, 0, false, kScanBytes, found);
-        if (status.ok() && !found.size()) return fail(ACCP_ERR_CORRUPT, 0, "records are missing");
+        if (status.ok() && !found.size())
+            return fail(ACCP_ERR_CORRUPT, 0, "records of the session are missing in the store");
         for (size_t i = 0; status.ok() && i < found.size(); ++i) {
             Record record;
             if (!read_record(found[i].bytes, record))
-                return fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+                return fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged");
             status = follow(from, found[i].seq, record, scratch, state);
             last = found[i].seq;
         }

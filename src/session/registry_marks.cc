@@ -9,7 +9,8 @@ namespace accp::session {
 
 namespace {
 
-constexpr const char *kLost = "the registry that the session was written under is not there";
+constexpr const char *kLost =
+    "the registry that the session was written under is missing in the store";
 
 // The key of a registry in the store.
 class BlobKey {

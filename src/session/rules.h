@@ -86,12 +86,12 @@ struct Peer {
     Status check(std::string_view agent) const {
         if (lists(agent)) return {};
         if (!lists(kAnybody))
-            return fail(ACCP_E5001, 0, "its agent is none that the host lets this peer speak as");
+            return fail(ACCP_E5001, 0, "the host does not allow this peer to send as this agent");
         if (untrusted &&
             std::find(std::begin(kRoleNames), std::end(kRoleNames), agent) != std::end(kRoleNames))
             return fail(ACCP_E5001, 0,
-                        "its agent has the name of a role, which an untrusted peer has only if the "
-                        "host lists it among the peer's agents: use a name of your own");
+                        "its agent has the name of a role: an untrusted peer must use another "
+                        "name, unless the host lists this one among the peer's agents");
         return {};
     }
 
@@ -152,8 +152,8 @@ struct SessionRules {
     Status check_agreed() const {
         return waits_for_agreement
                    ? fail(ACCP_E1003, 0,
-                          "no registry is agreed with the other side yet, as rule "
-                          "require_registry asks: negotiate, and give the config the agreement")
+                          "rule require_registry is set, but no registry was negotiated: negotiate "
+                          "one, and set the agreement in the config")
                    : Status{};
     }
 };

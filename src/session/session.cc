@@ -19,7 +19,8 @@ Refusal check_sender(const message::Message &message, const Peer *peer, const Co
     const value::TreeView tree = message.tree;
     const uint32_t agent = tree.find(0, "agent");
     if (peer && core.is_own_agent(message.agent))
-        return {fail(ACCP_E5001, 0, "its agent is the host's own, as which no peer speaks"), agent};
+        return {fail(ACCP_E5001, 0, "its agent belongs to the host: a peer must use another agent"),
+                agent};
     if (peer) {
         const Status status = peer->check(message.agent);
         if (status.failed()) return {status, agent};
@@ -27,15 +28,15 @@ Refusal check_sender(const message::Message &message, const Peer *peer, const Co
     const bool is_marked = message.mark && tree[message.mark].kind == ACCP_BOOL;
     if (untrusted && message.mark && !(is_marked && message.untrusted))
         return {fail(ACCP_E5001, 0,
-                     "it comes from an untrusted origin: its member untrusted may be true, or be "
-                     "left out"),
+                     "its origin is untrusted: its member untrusted must be true or missing"),
                 message.mark};
     if (!peer || !peer->untrusted || !message.has_meta) return {};
     for (const std::string_view key : {"mid", "seq", "ts", "sid"})
         if (const uint32_t node = message.meta_tree.find(message.meta, key))
-            return {fail(ACCP_E5001, 0,
-                         "an untrusted peer gives no mid, seq, ts or sid: leave them out of meta"),
-                    node};
+            return {
+                fail(ACCP_E5001, 0,
+                     "an untrusted peer must not set mid, seq, ts or sid: remove them from meta"),
+                node};
     return {};
 }
 
@@ -195,13 +196,13 @@ Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Reco
         if (status.failed()) return status;
         found = ahead_.find(seq);
     }
-    if (!found) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    if (!found) return fail(ACCP_ERR_CORRUPT, 0, "a record of the session is missing in the store");
     bytes.clear();
     bytes.append(*found);
     ahead_.taken();
     return read_record(bytes.view(), out)
                ? Status{}
-               : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+               : fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged");
 }
 
 }  // namespace accp::session

@@ -101,16 +101,19 @@ Status read_parts(value::TreeView tree, uint32_t payload, Parts &out) {
            tree.find(payload, "merge"),   tree.find(payload, "rm"),    tree.find(payload, "sh")};
     auto is = [&](uint32_t node, uint8_t kind) { return !node || tree[node].kind == kind; };
     if (!out.version || !is(out.version, ACCP_INT))
-        return fail(ACCP_E1004, out.version, "a state has a version, an integer");
+        return fail(ACCP_E1004, out.version, "a state must have a version, an integer");
     if (!out.state && !out.delta && !out.merge)
-        return fail(ACCP_E1004, payload, "a state comes whole, as a delta or as a merge");
+        return fail(ACCP_E1004, payload, "a state must have a member state, delta or merge");
     for (uint32_t map : {out.state, out.delta, out.merge})
-        if (!is(map, ACCP_MAP)) return fail(ACCP_E1004, map, "state, delta and merge are maps");
+        if (!is(map, ACCP_MAP))
+            return fail(ACCP_E1004, map, "state, delta and merge must be objects");
     if (out.state && (out.delta || out.merge))
-        return fail(ACCP_E1004, out.state, "a whole state and a change to one");
+        return fail(ACCP_E1004, out.state,
+                    "a state must not have both state and a change (delta or merge)");
     if (!is(out.removed, ACCP_ARRAY))
-        return fail(ACCP_E1004, out.removed, "rm is an array of keys");
-    if (!is(out.hash, ACCP_STRING)) return fail(ACCP_E1004, out.hash, "sh is hexadecimal text");
+        return fail(ACCP_E1004, out.removed, "rm must be an array of keys");
+    if (!is(out.hash, ACCP_STRING))
+        return fail(ACCP_E1004, out.hash, "sh must be hexadecimal text");
     return {};
 }
 
@@ -119,7 +122,7 @@ Status read_version(value::TreeView tree, uint32_t node, int64_t &out) {
     bool whole =
         std::from_chars(digits.data(), digits.data() + digits.size(), out).ec == std::errc{} &&
         out > 0 && out <= kMaxSeq;
-    return whole ? Status{} : fail(ACCP_E1004, node, "a version is from 1 to 2^63 - 2");
+    return whole ? Status{} : fail(ACCP_E1004, node, "a version must be from 1 to 2^63 - 2");
 }
 
 // Reads the changes, merges and removals of a delta.
@@ -128,11 +131,11 @@ Status read_changes(value::TreeView tree, const Parts &parts, MapChanges &out) {
     if (parts.merge) out.add_all(tree, parts.merge, MapChange::kMerge, false);
     for (uint32_t i = parts.removed + 1; parts.removed && i < tree[parts.removed].next;
          i = tree[i].next) {
-        if (tree[i].kind != ACCP_STRING) return fail(ACCP_E1004, i, "rm is an array of keys");
+        if (tree[i].kind != ACCP_STRING) return fail(ACCP_E1004, i, "rm must be an array of keys");
         out.add(tree.string(i), i, MapChange::kRemove);
     }
     uint32_t twice = out.sort();
-    if (twice) return fail(ACCP_E1004, out[twice].node, "a member that is changed twice");
+    if (twice) return fail(ACCP_E1004, out[twice].node, "a member is changed twice");
     for (uint32_t i = parts.merge + 1; parts.merge && i < tree[parts.merge].next; i = tree[i].next)
         if (tree[i].kind != ACCP_MAP) return fail(ACCP_E1004, i, "merge has maps");
     return {};
@@ -142,7 +145,7 @@ Status read_changes(value::TreeView tree, const Parts &parts, MapChanges &out) {
 Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32_t cells,
                  SharedState::Scratch &scratch, Buffer<char> &out) {
     if (row && old[row].kind != ACCP_MAP)
-        return fail(ACCP_E1004, cells, "merge meets a member that is no map");
+        return fail(ACCP_E1004, cells, "merge is applied to a member that is not an object");
     Arena::Mark mark = scratch.arena.mark();
     MapChanges changes(scratch.arena, tree[cells].len);
     changes.add_all(tree, cells, MapChange::kSet, true);
@@ -209,15 +212,15 @@ Status SharedState::apply(value::TreeView tree, uint32_t payload, int64_t jump, 
     next_is_whole_ = parts.state != 0;
     if (parts.state) {
         if (next_version_ < version_)
-            return out_of_order(parts.version, version_, "a state that is older than ours");
+            return out_of_order(parts.version, version_, "the state is older than the current one");
         if (next_version_ - version_ > jump)
             return out_of_order(parts.version, version_ + 1,
-                                "a state that passes more versions than rule jump allows");
+                                "the state skips more versions than rule jump allows");
         value::write_json(tree, parts.state, next_);
     } else {
         if (next_version_ != version_ + 1)
             return out_of_order(parts.version, version_ + 1,
-                                "a change to a state that we do not have");
+                                "the change is for another version of the state");
         status = read_state(scratch);
         auto count = [&](uint32_t node) { return node ? tree[node].len : 0; };
         MapChanges changes(scratch.arena,
@@ -242,7 +245,7 @@ Status SharedState::out_of_order(uint32_t version, int64_t awaited, const char *
 Status SharedState::check_result(value::TreeView tree, uint32_t hash, Scratch &scratch) const {
     std::string_view wanted = tree.string(hash);
     if (wanted.size() < kMinHashDigits || wanted.size() > sizeof(Digest::hex) - 1)
-        return fail(ACCP_E1004, hash, "sh has from 12 to 64 hexadecimal digits");
+        return fail(ACCP_E1004, hash, "sh must have from 12 to 64 hexadecimal digits");
     Status status = scratch.reader.read(next_.data(), next_.size(),
                                         {kMaxSharedBytes, kMaxJsonDepth}, scratch.old_state);
     if (status.failed()) return move_to(status, hash);
@@ -250,8 +253,7 @@ Status SharedState::check_result(value::TreeView tree, uint32_t hash, Scratch &s
     status = value::write_hash_form(scratch.old_state.view(), 0, scratch.arena, scratch.left);
     if (status.failed()) return move_to(status, hash);
     bool same = sha256(scratch.left.view()).first(wanted.size()) == wanted;
-    return same ? Status{}
-                : fail(ACCP_E3003, hash, "what comes out is not the state that was meant");
+    return same ? Status{} : fail(ACCP_E3003, hash, "the resulting state does not match sh");
 }
 
 void SharedState::take(bool from_outside) {
@@ -348,7 +350,7 @@ Status SharedState::write_change(value::TreeView next, uint32_t map, bool merge,
                                  Buffer<char> &out, bool &changed) const {
     if (version_ == kMaxSeq)
         return fail(ACCP_E2003, 0,
-                    "no version is left: the last is 2^63 - 2; go on in another session");
+                    "no version is left: the last is 2^63 - 2; continue in another session");
     const size_t start = out.size();
     out.append("{\"version\":");
     char digits[24];

@@ -76,7 +76,8 @@ struct Snapshot {
     Status read_head(Unpacker &unpacker, const TokenRules *rules) {
         if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kDamaged);
         if (rules && !rules->match(unpacker))
-            return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+            return fail(ACCP_ERR_ARG, 0,
+                        "the session was written under another tokenizer or other context rules");
         TokenRules::skip(unpacker);
         place = unpacker.number();
         next_key = unpacker.number();

@@ -57,10 +57,9 @@ TEST_F(Log, RefusalsToo) {
         codec.get(),
         R"({"agent":"a","intent":"req","operation":"transaction","payload":{"amount":"secret"}})");
     decode(codec.get(), "@b>done:x{secret:}");
-    EXPECT_EQ(
-        lines,
-        (Lines{"> 1004 E1004 at byte 74: an amount is an exact decimal or integer, without quotes",
-               "< 1001 E1001 at byte 17: expected a value"}));
+    EXPECT_EQ(lines, (Lines{"> 1004 E1004 at byte 74: an amount must be an exact decimal or "
+                            "integer, without quotes",
+                            "< 1001 E1001 at byte 17: expected a value"}));
 }
 
 TEST_F(Log, AtAnyDepthAndUnderAnAlias) {

@@ -212,7 +212,7 @@ TEST(SessionImport, OneThatIsDamagedSaysSo) {
             corrupt += status == ACCP_ERR_CORRUPT;
             const bool told =
                 status == ACCP_OK || status == ACCP_ERR_CORRUPT || status == ACCP_E2001 ||
-                (status == ACCP_ERR_ARG && std::strstr(error.message, "other rules of tokens"));
+                (status == ACCP_ERR_ARG && std::strstr(error.message, "other context rules"));
             EXPECT_TRUE(told) << accp_status_code_name(status) << ": " << error.message;
         }
     }

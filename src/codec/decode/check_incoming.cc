@@ -14,12 +14,11 @@ Status check_names(const Incoming &in) {
     value::TreeView tree = in.tree();
     if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
         !in.setup.registry->has_operation(tree.string(frame::kOperation)))
-        return fail(ACCP_E5001, tree[frame::kOperation].offset,
-                    "an operation that nobody has registered");
+        return fail(ACCP_E5001, tree[frame::kOperation].offset, "the operation is not registered");
     for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
         if (!in.members[i].field)
             return fail(ACCP_E1004, ACCP_NODE_KEY(&tree.nodes[in.members[i].place]),
-                        "a member that its schema does not have");
+                        "the schema has no such member");
     return {};
 }
 

@@ -46,7 +46,7 @@ Status join_parts(Incoming &in) {
                              in.scratch.arena, in.scratch.part);
     if (status.failed()) return move_to(status, part.place);
     if (in.scratch.part.empty())
-        return fail(ACCP_HELD, part.place, "a part of a message, held until the others are there");
+        return fail(ACCP_HELD, part.place, "the part is held until the other parts arrive");
     in.was_parts = true;
     return parse_frame(in, {in.scratch.part.data(), in.scratch.part.size()});
 }

@@ -12,7 +12,7 @@ namespace accp::codec {
 
 namespace {
 
-constexpr const char *kNoTier = "a ref whose first label is no tier";
+constexpr const char *kNoTier = "the first label of the ref is not a tier: hot, warm, cold or ctx";
 
 // Returns whether this is a message that is marked as untrusted.
 bool is_marked_untrusted(value::TreeView tree) {
@@ -74,7 +74,7 @@ Status RefExpander::insert_value(std::string_view ref, uint32_t place, uint32_t 
                                   {kExpandBytes, max_depth}, scratch_.found);
     if (status.failed())
         return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
-                    "what a ref stands for is no JSON");
+                    "the value of the ref is not JSON");
     value::TreeView tree = scratch_.found.view();
     in_.untrusted = in_.untrusted || is_marked_untrusted(tree);
     status =
@@ -111,7 +111,7 @@ Status RefExpander::run(uint32_t block, value::Value &value) {
     for (uint32_t hop = 0; !places_.empty(); ++hop) {
         if (hop == kRefHops)
             return fail(ACCP_E2001, places_[0],
-                        "refs that lead from one to another, in a circle or too often");
+                        "the refs form a cycle or a chain that is too long");
         Status status = round(value.view());
         if (status.failed()) return status;
         value.clear();
@@ -140,7 +140,7 @@ Status find_text(Incoming &in) {
         return fail(ACCP_E2001, in.tree()[text].offset - 1,
                     "a text that is a reference, and no session to resolve it");
     return fail(ACCP_E1004, in.tree()[text].offset - 1,
-                "a text that is a reference to something else");
+                "the text is a reference to a value that is not a text");
 }
 
 }  // namespace

@@ -31,20 +31,23 @@ Status resolve_codes(Incoming &in) {
     const uint32_t first = frame::kPayload + 1;
     if (in.setup.by_position && tree[frame::kPayload].len && registry.by_code(tree.key(first))) {
         if (tree[first].kind != ACCP_ARRAY || named)
-            return fail(ACCP_E1004, tree[first].offset,
-                        "what a schema's code names is its values, alone");
+            return fail(
+                ACCP_E1004, tree[first].offset,
+                "a schema's code as a key must have an array, and no other schema may be named");
         in.by_position = true;
         Status status = name_schema(in, first, tree.key(first));
         bool is_bound =
             status.ok() && in.schema->is_bound(in.intent, tree.string(frame::kOperation));
         if (status.ok() && !is_bound)
-            return fail(ACCP_E1003, ACCP_NODE_KEY(&tree.nodes[first]),
-                        "values by position, and a schema that is not bound here");
+            return fail(
+                ACCP_E1003, ACCP_NODE_KEY(&tree.nodes[first]),
+                "values by position require a schema that is bound to the intent and operation");
         return status;
     }
     if (!named) return {};
     if (tree[named].kind != ACCP_STRING)
-        return fail(ACCP_E1004, tree[named].offset, "a schema is named by its code");
+        return fail(ACCP_E1004, tree[named].offset,
+                    "the member schema must be the code of a schema");
     return name_schema(in, named, tree.string(named));
 }
 

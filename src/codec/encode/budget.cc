@@ -101,7 +101,7 @@ Status check_own_meta(Outgoing &out) {
         if (!node) continue;
         out.in_meta = out.at_key = true;
         return fail(ACCP_E1004, node,
-                    "fi and ft are the parts' own, where messages may go in parts");
+                    "fi and ft are reserved for messages in parts: remove them from meta");
     }
     return {};
 }

@@ -22,12 +22,11 @@ Status check_names(Outgoing &out) {
     const CodecHooks &hooks = out.setup.hooks;
     if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
         !out.setup.registry->has_operation(out.message.operation))
-        return fail(ACCP_E5001, out.tree().find(0, "operation"),
-                    "an operation that nobody has registered");
+        return fail(ACCP_E5001, out.tree().find(0, "operation"), "the operation is not registered");
     for (uint32_t i = 0; i < out.count && out.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i) {
         if (out.params[i].key.field) continue;
         out.at_key = true;
-        return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
+        return fail(ACCP_E1004, out.params[i].node, "the schema has no such member");
     }
     return {};
 }

@@ -87,7 +87,7 @@ Status ValueExtractor::keep(uint32_t node, value::Value &to, bool &done) {
     if (ref.empty()) return {};
     if (!frame::is_ref(ref.data(), ref.size()) ||
         ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !has_tier(ref))
-        return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
+        return fail(ACCP_ERR_ARG, node, "the keeper must return a ref with a tier");
     to.add_scalar(ACCP_REF, 0, ref);
     ++out_.kept;
     done = true;

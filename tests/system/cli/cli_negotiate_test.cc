@@ -91,7 +91,7 @@ TEST(CliNegotiate, SessionsGoByTheAgreement) {
     EXPECT_EQ(a.session("receive", other.out).status, 0);
 }
 
-// What is no frame of a negotiation is refused, and the negotiation goes on.
+// What is the frame has no member of a negotiation is refused, and the negotiation goes on.
 TEST(CliNegotiate, OtherFramesAreRefused) {
     const Negotiator a("planner", "PJ");
     Ran run = a.negotiate("@b>req:x{k:1}\nrubbish\n");
