@@ -9,6 +9,27 @@
 //
 //   hello   v:3|hash:a7f2c1|p:1|x:[q1,t1,m1]|tok:o200k_base|b:<8 hex>|h:<32 hex>
 //           sent by every side; b: the built-in profiles of this side
+//   get     get:<32 hex>
+//           the hashes differ, and this side does not have the other registry
+//   chunk   idx:0|tot:2|base:<32 hex or 0>|h:<32 hex>|d:<text>
+//           a piece of the delta from `base` to the own registry; the last has done:true. The base
+//           is the peer's registry if it is known, else the built-in profiles if both have the
+//           same, else nothing
+//   ok      ok:<32 hex>
+//           this side has the union of both, with this hash
+//   no      no:E1003
+//           there is no union; with end:true: this side stops
+//
+// If the hashes of the hellos are equal, the negotiation ends. Otherwise each side needs the
+// registry of the other: one from an earlier session (add_known()), or a delta, which is verified
+// against the hash of the hello. Both sides then build the same union and send its hash. The union
+// is in force when both have sent the same hash. If there is no union (E1003), both continue
+// without a registry. A peer whose hello has no `h` gets the bare specification, and its six digits
+// have no effect.
+//
+// Every frame ends with `c`, eight digits of the SHA-256 of the text before it. A damaged frame is
+// dropped. This does not protect against forged frames, which is the task of the transport. again:1
+// marks a frame that timeout() repeats; the other side repeats its answer.
 #pragma once
 
 #include "accp/negotiation.h"

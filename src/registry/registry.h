@@ -69,6 +69,28 @@ bool is_default(const Schema &schema, const Field &field, value::TreeView tree, 
 //   find_intent(intent)               -1 is E1002
 //                                     (ontology.h)
 //   by_code(code)                     the schema that a message names; nullptr: E1003
+//   bound(intent, operation)          the one schema bound to both, if a message names none
+//   schema->is_bound(intent, op)      whether it may be sent by position (p1)
+//   write_key(schema, key)            for a key to send: the text to write, its field, and
+//                                     whether the text must be escaped
+//   read_key(schema, wire)            for a received key: its meaning, and its field
+//   schema->fields[place]             a value by its position; default_json to fill it in
+//   is_default(schema, field, …)      whether this value may be omitted
+//   fits(field.type, kind)            else E1004
+//                                     (ontology.h)
+//
+// Keys under a schema: a field is written by its alias, otherwise by its abbreviation, otherwise by
+// its name, and read by each of them. The schema has precedence: if an abbreviation is also a field
+// or an alias of the schema, it has that meaning there. A key that would be read as something else
+// is escaped (`__`, the key rule of q1). write_key() and read_key() are therefore one to one under
+// every schema.
+//
+// The caller (frame/key.h) applies the rest of q1's key rule (word characters, a leading `__`).
+// With p1 a key that is the code of a schema (by_code()) must also be escaped.
+//
+// Each active profile (spec 10) adds its schema, unless the document has a schema with that code or
+// name. The error schema ER is always included. The hash covers everything in force: two registries
+// with the same hash have the same meaning.
 
 // A key to send or a received key. text: the text to write, or its meaning; it is the caller's key,
 // or has a Buffer's slack after it. escape (write_key only): the text must have the `__` form of

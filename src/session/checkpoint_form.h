@@ -6,6 +6,17 @@
 //
 //   kept    = mark id first last text summary facts
 //   mark    = %x02               JSON never starts with this byte; older sessions stored JSON
+//   id, first, last = number
+//   text    = string
+//   summary = part
+//   facts   = number *(part part part)    how many; entity, relationship and value of each
+//   part    = number [number] [bytes]     its length times four, and one of
+//               0: the bytes follow
+//               1: the place in the text where it begins follows
+//               2: it begins one byte after the last part that is in the text
+//               3: it is the entity of the fact before
+//
+// Numbers and strings are those of a record (record.h).
 #pragma once
 
 #include "context/checkpoint.h"

@@ -5,6 +5,9 @@
 // everything that a provider can cache.
 //
 // Their names are a blob of the session, which is written when a name is added or removed:
+//
+//   names = name*       in byte order, each once
+//   name  = string      "hot.plan"
 #pragma once
 
 #include "session/driver.h"

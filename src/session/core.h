@@ -24,6 +24,17 @@ namespace accp::session {
 //
 //   pending  = number *chain number *request *part
 //   chain    = cid agent flags      a cancelled chain, and the agent that cancelled it
+//   flags    = number               1: cancelled by the host; 2: acknowledged; 3: both
+//   request  = cid deadline timeout record
+//                                   a request of the host that waits
+//   deadline = number               milliseconds since the epoch
+//   timeout  = number               milliseconds
+//   record   = number               of the request
+//   part     = number               the record of a part of a message
+//   cid      = string
+//   agent    = string
+//
+// Numbers and strings are those of a record (record.h).
 
 // A bit in the tag of a part (the number of its record): the part is untrusted, as its record says.
 constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;

@@ -8,6 +8,16 @@
 //   $warm.ckpt_3        a checkpoint; $warm.ckpt_3.summary a part of it
 //   $hot.state          the shared state; $hot.state.t007.status a part of it
 //   $ctx.sales_db       a value of the host
+//   $cold.packet_HEX    a context packet, by its checksum; $warm.packet_HEX.goals a layer of it
+//   $hot.k $warm.k      a value of the host; a bare $k is searched in hot, then in warm
+//
+// A ref in a frame belongs to the sender. A ref in a frame of the host is resolved here. A ref in a
+// received frame is resolved by the host's resolver, which reads the peer's session. Only `ctx`,
+// the host's own names, is resolved here if the peer does not have the name.
+//
+// Without a resolver both sides read the same session, and the ref is resolved here. But with the
+// rule shares_store the peer has its own values, so a name that every session uses ($cold.t7) would
+// be ambiguous: E2001.
 #pragma once
 
 #include "codec/hooks.h"

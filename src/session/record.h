@@ -8,6 +8,14 @@
 //   kind     = a byte: a letter of RecordKind; the top bit says that its message is untrusted
 //   time     = number         milliseconds since the epoch
 //   next     = number         of the next value to be stored in cold, after this record
+//   used-up  = number string  of U: a sequence number, and its agent
+//   timeout  = number         of Q: milliseconds until its deadline, and from each `wait` on
+//   json     = string         of R, S, Q: the message, or empty if the frame determines it
+//   text     = the rest: the frame; of M the message; of A the chain
+//
+// The frame does not determine the message if a ref in it could have another value later, or if it
+// is the last of a message in parts. Numbers are in base 128, lowest digit first. A string has its
+// length before it (base/pack.h).
 #pragma once
 
 #include "base/limits.h"

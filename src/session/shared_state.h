@@ -4,6 +4,16 @@
 // map with a version. A change is sent in one of these forms:
 //
 //   {"version":N,"state":{…}}             the whole state
+//   {"version":N,"delta":{k:v,gone:null}} from version N - 1: replaced members; null removes one
+//   … "rm":[k,…]                          optional: the removed members; then a null in `delta`
+//                                         is a value
+//   … "merge":{row:{cell:v,gone:null}}    only if both sides support m1: the changed cells of
+//                                         members that are maps
+//   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash
+//                                         form of the result
+//
+// `merge` never sets a cell to null, and never applies to a member that is not a map: such a member
+// is sent whole, in `delta`.
 #pragma once
 
 #include "base/arena.h"

@@ -7,6 +7,20 @@
 //   snapshot = form rules place next version pending ended inbox context
 //   form     = number           4
 //   rules    = string 12*number how texts were counted and cut: see TokenRules
+//   place    = number           the last record that it includes
+//   next     = number           of the next value to be stored in cold
+//   version  = number           of the shared state, the blob `state!` in warm; 0: there is none
+//   pending  = number           1: there is a blob `open!` in warm (core.h)
+//   ended    = number           1: no more frames are accepted
+//   inbox    = number *sender   the number of senders, and each sender
+//   sender   = string awaited own marks *mark
+//   awaited  = number           the expected number of its next frame
+//   own      = number           1: this agent belongs to the host
+//   marks    = number           how many numbers were used ahead of a gap
+//   mark     = number           one of them, as the difference from the one before it
+//   context  = the rest         see context/state.h
+//
+// Numbers and strings are those of a record (record.h).
 #pragma once
 
 #include "base/pack.h"

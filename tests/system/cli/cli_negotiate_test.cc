@@ -91,7 +91,7 @@ TEST(CliNegotiate, SessionsGoByTheAgreement) {
     EXPECT_EQ(a.session("receive", other.out).status, 0);
 }
 
-// What is the frame has no member of a negotiation is refused, and the negotiation goes on.
+// A frame without a member of a negotiation is refused, and the negotiation continues.
 TEST(CliNegotiate, OtherFramesAreRefused) {
     const Negotiator a("planner", "PJ");
     Ran run = a.negotiate("@b>req:x{k:1}\nrubbish\n");
