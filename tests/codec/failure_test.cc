@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Error frames, made and read (specification 3.6).
+// Error messages, written and read (specification 3.6).
 #include "codec/codecs.h"
 
 namespace {
@@ -38,8 +38,7 @@ struct Codec {
     Handle<accp_codec> codec;
 };
 
-// Number, code on the wire, name, retryable: the table of the specification, written down once
-// more.
+// Number, code on the wire, name, retryable: the table of the specification, repeated here.
 struct Row {
     accp_status number;
     const char *code, *name;
@@ -65,7 +64,7 @@ const Row kTable[] = {
     {9999, "E9999", "INTERNAL_ERROR", true, 9},
 };
 
-// ACCP-3.6-02 to ACCP-3.6-18: every code, there and back.
+// ACCP-3.6-02 to ACCP-3.6-18: every code, written and read.
 TEST(Failure, EveryCodeOfTheErrorModel) {
     Codec plain, positional(ACCP_EXT_P1);
     for (const Row &row : kTable) {

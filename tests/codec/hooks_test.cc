@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a host is asked: tools (E4001, E4003), policy (E5001); and where messages come from.
+// The hooks of a codec: tools (E4001, E4003), policy (E5001), and the origin of messages.
 #include <vector>
 
 #include "codec/codecs.h"
@@ -11,7 +11,7 @@ using namespace accp_codecs;
 
 struct Host {
     accp_status tool = ACCP_OK, policy = ACCP_OK;
-    accp_codec *codec = nullptr;  // to be called from inside, which is refused
+    accp_codec *codec = nullptr;  // called from within the hook, which is refused
     accp_status inside = ACCP_OK;
     std::vector<std::string> asked;
 };
@@ -49,7 +49,7 @@ accp_hooks hooks_of(Host *host, accp_tool_function tool, accp_policy_function po
 class Hooks : public testing::Test {
 protected:
     Hooks() { open(on_tool, nullptr); }
-    // Makes the codec anew.
+    // Creates the codec again.
     void open(accp_tool_function tool, accp_policy_function policy) {
         codec = open_codec(Config().registry(registry.get()).hooks(hooks_of(&host, tool, policy)));
     }
@@ -93,7 +93,7 @@ TEST_F(Hooks, AToolIsLookedUpForRequestsUnderTCOnly) {
         << "a call that names no tool";
     EXPECT_TRUE(host.asked.empty());
     EXPECT_EQ(decode(codec.get(), "@a>req:run{tool:x|schema:TC}").status, ACCP_E4001);
-    // By a schema TC of the registry's own too: a name that the host knows is no way past it.
+    // Also with a schema TC of the registry: its name does not bypass the check.
     const auto own = open_registry(
         R"({"schemas":{"t":{"code":"TC","version":1,"fields":["tool_name"],"defaults":{},"bind":["req:tool"]}}})",
         0);
@@ -157,7 +157,7 @@ TEST(HooksWithout, ARegistryAreNone) {
     EXPECT_EQ(accp_codec_set_origin(codec.get(), 2, nullptr), ACCP_ERR_ARG);
 }
 
-// decision A73: the mark goes from decode to render, and encoding passes over it.
+// Decision A73: decode passes the mark to render, and encode ignores it.
 TEST_F(Hooks, AnOriginThatIsNotTrustedStaysWithTheMessage) {
     with_policy();
     ASSERT_EQ(accp_codec_set_origin(codec.get(), ACCP_ORIGIN_UNTRUSTED, nullptr), ACCP_OK);

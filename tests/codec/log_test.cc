@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// ACCP-9-01: the debug mode shows what every frame says, and never what a host has named as secret.
+// ACCP-9-01: the debug log shows the content of every frame, except secret values that the host has
+// named.
 #include <vector>
 
 #include "codec/codecs.h"
@@ -19,7 +20,7 @@ void on_line(int32_t direction, accp_status status, const char *text, size_t len
 class Log : public testing::Test {
 protected:
     Log() { open({}); }
-    // Makes the codec anew, which hides these keys.
+    // Creates the codec again with these keys hidden.
     void open(const std::vector<std::string_view> &hidden, uint32_t extensions = ACCP_EXT_Q1) {
         accp_hooks hooks = hooks_for(&lines);
         hooks.log = on_line;
@@ -78,7 +79,7 @@ TEST_F(Log, AtAnyDepthAndUnderAnAlias) {
     }
     EXPECT_EQ(lines[1], "> 0 @a req:go {token:\"[redacted]\"} k:2 token: [redacted]");
     EXPECT_NE(lines[0].find("account: [redacted]"), std::string::npos) << lines[0];
-    // What goes out and comes in is the same as ever.
+    // The messages themselves are unchanged.
     EXPECT_NE(decode(codec.get(), "@b>req:go{token:s3cret}").text.find("s3cret"),
               std::string::npos);
     open({});

@@ -1,8 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// profile_cases.jsonl, one case a line: {"name", "ext"? (["p1"]), "dialect"? ("compat"), "strict"? (bits of
-// accp_strictness), "profiles"?, "registry"?, "message" or "frame", and of what comes out: "wire"
-// or "json", "warnings"? (bits of accp_warning, 0 where absent), or "refused": [status, offset]}.
+// profile_cases.jsonl, one case per line: {"name", "ext"? (["p1"]), "dialect"? ("compat"),
+// "strict"? (bits of accp_strictness), "profiles"?, "registry"?, "message" or "frame", and the
+// result: "wire" or "json", "warnings"? (bits of accp_warning, default 0), or "refused": [status,
+// offset]}.
 #include "codec/case_text.h"
 #include "codec/codecs.h"
 

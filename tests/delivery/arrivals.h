@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Frames that arrive, and a session's history in a set, for tests of the inbox.
+// Received frames, and the mids of a session in a set, for tests of the inbox.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ struct SetHistory : accp::delivery::SeenMids {
     std::set<std::pair<std::string, std::string>> mids;  // by agent
 };
 
-// One frame; what a test does not set is as it should be.
+// One frame. Fields that a test does not set are valid.
 struct Frame {
     explicit Frame(int64_t seq) : mid(mid_of(seq)) { envelope.seq = seq; }
     static std::string mid_of(int64_t n) {
@@ -55,7 +55,7 @@ struct Frame {
     bool whole_state = false;
 };
 
-// An inbox and its history; take() does what a session does with a judgement.
+// An inbox with its seen mids. take() does what a session does with the result of a check.
 class Box {
 public:
     explicit Box(const accp::delivery::InboxRules &rules = {})

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A checkpoint comes back as it was kept, whatever of it stands in its text.
+// A checkpoint is read back as it was stored, whichever of its parts are in its text.
 #include "session/checkpoint_form.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +8,6 @@
 #include <random>
 #include <string>
 #include <vector>
-
 
 using namespace accp;
 
@@ -112,8 +111,7 @@ TEST_F(KeptCheckpoint, WhatStandsInTheTextIsNotWrittenAgain) {
     EXPECT_LT(keep(made).size(), line.size() + 20);
 }
 
-// Bytes that were changed or cut off are refused, or are another checkpoint: never more than there
-// is.
+// Changed or truncated bytes are refused, or read as another checkpoint, without reading too far.
 TEST_F(KeptCheckpoint, DamageIsRefusedOrAnotherCheckpoint) {
     int told = 0;
     for (int i = 0; i < 20000; ++i) {

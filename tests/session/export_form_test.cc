@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Records and snapshots as members of JSON: bytes come back as they were or are not taken, whatever
-// they are; and each allocation fails in turn.
+// Records and snapshots as JSON members: bytes are reproduced exactly or refused. Each allocation
+// also fails in turn.
 #include "session/export_form.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ public:
     explicit Form(const accp_allocator &allocator = private_allocator())
         : memory_(allocator, UINT64_MAX), form_(memory_), json_(memory_), bytes_(memory_) {}
 
-    // The members, or "" where the bytes are not taken; what they are read as, into back().
+    // The members, or "" if the bytes are refused; the bytes that are read back go into back().
     std::string members(const std::string &bytes, bool state) {
         value::JsonLine line(memory_, json_);
         json_.clear();
@@ -86,7 +86,7 @@ TEST(ExportForm, ShowsWhatARecordSays) {
               R"({"agent":"","awaited":1,"own":0,"ahead":[]}],"context":"context"}})");
 }
 
-// Bytes changed, cut and added, and numbers written longer than they need be.
+// Changed, truncated and extended bytes, and numbers that are longer than necessary.
 TEST(ExportForm, BytesComeBackOrAreNotTaken) {
     Form form;
     std::mt19937 random(5);

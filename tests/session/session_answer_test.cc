@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Blocks of a context, and the tool by which a model asks for what it leaves out.
+// The blocks of a context, and the tool by which a model reads omitted content.
 #include <string_view>
 
 #include "session/sessions.h"
@@ -74,7 +74,7 @@ TEST(SessionAnswer, WhatMatches) {
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","query":"nothing"})"), "0 of 40 lines have it:\n");
 }
 
-// The model can mend what it got wrong: it is told, and the host sees no failure.
+// Errors of the model are in the answer. The host sees no failure.
 TEST(SessionAnswer, WhatTheModelGotWrong) {
     Asked asked;
     for (const char *bad : {"", "[]", "{}", R"({"ref":7})", "no JSON", R"({"ref":""})"})
@@ -87,7 +87,7 @@ TEST(SessionAnswer, WhatTheModelGotWrong) {
                   "error: lines are a-b, such as 10-40, counted from 1\n");
 }
 
-// A long text goes in pieces, each of which says where the next begins.
+// A long text is read in pieces. Each piece names the start of the next.
 TEST(SessionAnswer, InPieces) {
     auto engine = open_engine();
     auto session = open_session(engine.get());
@@ -102,7 +102,7 @@ TEST(SessionAnswer, InPieces) {
             return accp_session_answer(session.get(), ask.data(), ask.size(), kNow, out, err);
         });
         EXPECT_LE(text.size(), size_t{70'000});
-        if (lines != "1-") text.erase(0, text.find('\n') + 1);  // of how many
+        if (lines != "1-") text.erase(0, text.find('\n') + 1);  // the total
         const size_t more = text.find("\xE2\x80\xA6 more: ask for lines ");
         lines = more == text.npos ? "" : text.substr(more + 24, text.size() - more - 25);
         whole += text.substr(0, more);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Values that the host has put under hot and warm stand in the context and count in the budget
+// Values that the host put under hot and warm are part of the context and count in the budget
 // (ACCP-5.1-01, 5.1-02).
 #include "accp/context.h"
 #include "session/sessions.h"
@@ -22,7 +22,7 @@ struct SessionStanding : testing::Test, OneSession {
     accp_status erase(const std::string &ref) {
         return accp_session_remove(session.get(), ref.data(), ref.size(), nullptr);
     }
-    // The lines of values, and that there is nothing after them.
+    // The lines of values, with a check that nothing follows them.
     std::string values(uint64_t budget = 0) {
         const std::string all = context(session.get(), budget);
         const size_t at = all.find("(values)\n");
