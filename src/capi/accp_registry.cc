@@ -157,7 +157,7 @@ accp_status accp_registry_find(const accp_registry *registry, const char *text, 
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     const registry::Schema *schema = registry->registry.by_code({text, text_len});
     if (!schema) return capi::report(fail(ACCP_E1003, 0, "no schema has this code"), err);
-    *out = schema->place;
+    *out = schema->index;
     return ACCP_OK;
 }
 
@@ -170,7 +170,7 @@ accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, c
     if (!schema)
         return capi::report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"),
                             err);
-    *out = schema->place;
+    *out = schema->index;
     return ACCP_OK;
 }
 

@@ -113,8 +113,8 @@ Status check_type(const registry::Field &field, value::TreeView tree, uint32_t n
     return {};
 }
 
-Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t place) {
-    return fail(ACCP_E1004, place,
+Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t offset) {
+    return fail(ACCP_E1004, offset,
                 lasting_text({"the schema ", schema.code, " requires the field ",
                               schema.fields[field].name, ", and it is not there"},
                              "a field that the schema requires is not there"));

@@ -151,10 +151,10 @@ public:
     delivery::PartialMessages partial;
 
 private:
-    Status check_intent(std::string_view intent, uint64_t place) const {
+    Status check_intent(std::string_view intent, uint64_t offset) const {
         return scratch_.settings.any_intent || registry::find_intent(intent) >= 0
                    ? Status{}
-                   : fail(ACCP_E1002, place, registry::kNoIntent);
+                   : fail(ACCP_E1002, offset, registry::kNoIntent);
     }
     Status check_written(std::string_view json, size_t start, Buffer<char> &out);
     Status encode_read(const message::Message &message, std::string_view json,
@@ -173,7 +173,7 @@ private:
 Status check_type(const registry::Field &field, value::TreeView tree, uint32_t node,
                   bool reference);
 
-// The failure E1004 at `place`: a required field is missing.
-Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t place);
+// The failure E1004 at `offset`: a required field is missing.
+Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t offset);
 
 }  // namespace accp::codec

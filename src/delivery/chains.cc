@@ -46,7 +46,7 @@ const CauseIndex::Cause *CauseIndex::find(uint64_t mid, uint64_t after) const {
     uint32_t next = heads_.empty() ? 0 : heads_[mid & (heads_.size() - 1)];
     for (; next; next = causes_[next - 1].next) {
         const Cause &cause = causes_[next - 1];
-        if (cause.place <= after) break;
+        if (cause.record <= after) break;
         if (cause.mid == mid) found = &cause;
     }
     return found;
@@ -71,9 +71,9 @@ uint64_t CancelledChains::hash(std::string_view id) const {
 
 size_t CancelledChains::find(std::string_view cid) const {
     if (empty() || cid.empty()) return kNone;
-    const uint64_t place =
+    const uint64_t index =
         index_.find(hash(cid), [&](uint64_t at) { return chains_[at - 1].cid() == cid; });
-    return place ? place - 1 : kNone;
+    return index ? index - 1 : kNone;
 }
 
 bool CancelledChains::has_hash(uint64_t hash) const {

@@ -23,7 +23,7 @@ public:
 
     // A frame: its record, and the hashes of its mid, cid and aid (0 if it has none).
     struct Cause {
-        uint64_t place, mid, cid, aid;
+        uint64_t record, mid, cid, aid;
         uint32_t next;  // the next newest in the bucket: index in causes_ + 1
     };
 

@@ -39,11 +39,11 @@ Status Deadlines::start(const Request &request) {
 }
 
 void Deadlines::begin_waiting(const Request &request) {
-    const uint32_t place = find(request.cid);
+    const uint32_t index = find(request.cid);
     Request made = request;
-    if (place != IdList::kNone) {
-        made.cid = requests_[place].cid;
-        requests_[place] = made;
+    if (index != IdList::kNone) {
+        made.cid = requests_[index].cid;
+        requests_[index] = made;
         return;
     }
     ids_.reserve();
@@ -56,37 +56,37 @@ void Deadlines::begin_waiting(const Request &request) {
 }
 
 bool Deadlines::extend(const accp_text &cid, int64_t deadline) {
-    const uint32_t place = find(cid);
-    if (place != IdList::kNone) requests_[place].deadline = deadline;
-    return place != IdList::kNone;
+    const uint32_t index = find(cid);
+    if (index != IdList::kNone) requests_[index].deadline = deadline;
+    return index != IdList::kNone;
 }
 
 bool Deadlines::wait(const accp_text &cid, int64_t now) {
-    const uint32_t place = find(cid);
-    return place != IdList::kNone && extend(cid, later(now, requests_[place].timeout_ms));
+    const uint32_t index = find(cid);
+    return index != IdList::kNone && extend(cid, later(now, requests_[index].timeout_ms));
 }
 
 bool Deadlines::answer(const accp_text &cid) {
-    const uint32_t place = find(cid);
-    if (place == IdList::kNone) return false;
-    release(requests_[place]);
-    remove(place);
+    const uint32_t index = find(cid);
+    if (index == IdList::kNone) return false;
+    release(requests_[index]);
+    remove(index);
     return true;
 }
 
 bool Deadlines::expire(int64_t now, Request &out) {
     release(expired_);
-    const uint32_t place = earliest();
-    if (place == IdList::kNone || requests_[place].deadline >= now) return false;
-    expired_ = requests_[place];
-    remove(place);
+    const uint32_t index = earliest();
+    if (index == IdList::kNone || requests_[index].deadline >= now) return false;
+    expired_ = requests_[index];
+    remove(index);
     out = expired_;
     return true;
 }
 
 int64_t Deadlines::next() const {
-    const uint32_t place = earliest();
-    return place == IdList::kNone ? INT64_MAX : requests_[place].deadline;
+    const uint32_t index = earliest();
+    return index == IdList::kNone ? INT64_MAX : requests_[index].deadline;
 }
 
 uint32_t Deadlines::earliest() const {
@@ -100,9 +100,9 @@ uint32_t Deadlines::earliest() const {
 }
 
 // Moves the last request into the free place, as in ids_.
-void Deadlines::remove(uint32_t place) {
-    ids_.remove(place);
-    requests_[place] = requests_[requests_.size() - 1];
+void Deadlines::remove(uint32_t index) {
+    ids_.remove(index);
+    requests_[index] = requests_[requests_.size() - 1];
     requests_.resize_down(requests_.size() - 1);
 }
 

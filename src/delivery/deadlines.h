@@ -63,7 +63,7 @@ private:
     void begin_waiting(const Request &request);
     uint32_t find(const accp_text &cid) const;
     uint32_t earliest() const;
-    void remove(uint32_t place);
+    void remove(uint32_t index);
     void release(Request &request);
 
     IdList ids_;

@@ -34,9 +34,9 @@ uint64_t Inbox::hash(std::string_view name) const {
 
 const Inbox::Sender *Inbox::find(std::string_view agent) const {
     const std::string_view name = scope(agent);
-    const uint64_t place =
+    const uint64_t index =
         index_.find(hash(name), [&](uint64_t at) { return senders_[at - 1].name() == name; });
-    return place ? &senders_[place - 1] : nullptr;
+    return index ? &senders_[index - 1] : nullptr;
 }
 
 void Inbox::prepare() {
@@ -117,9 +117,9 @@ void Inbox::Sender::free_marks(Memory &memory) {
 // prepare() has reserved an entry for each sender.
 void Inbox::update_ready(Sender &sender) {
     const bool is = sender.held && sender.held->seq <= sender.next;
-    const auto place = static_cast<uint32_t>(&sender - senders_.data());
-    if (is && !sender.ready) ready_.push(place);
-    if (!is && sender.ready) ready_.set_end(std::remove(ready_.begin(), ready_.end(), place));
+    const auto index = static_cast<uint32_t>(&sender - senders_.data());
+    if (is && !sender.ready) ready_.push(index);
+    if (!is && sender.ready) ready_.set_end(std::remove(ready_.begin(), ready_.end(), index));
     sender.ready = is;
 }
 

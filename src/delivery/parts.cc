@@ -245,11 +245,11 @@ Status read_part(value::TreeView tree, uint32_t meta, size_t len, const Settings
     is_part = index || count;
     if (!is_part) return {};
     part = {};
-    part.place = tree[index ? index : count].offset;
+    part.offset = tree[index ? index : count].offset;
     const bool sound = index && count && read_number(tree, index, part.index) &&
                        read_number(tree, count, part.count);
     if (!sound || part.index >= part.count || part.count < 2 || part.count > kMaxSequenceParts)
-        return fail(ACCP_E1004, part.place, kNoPart);
+        return fail(ACCP_E1004, part.offset, kNoPart);
     const frame::FrameText frame = frame::take_apart({tree.text, len});
     accp_envelope envelope;
     Status status = frame::read_envelope(tree, meta, envelope);
@@ -257,7 +257,7 @@ Status read_part(value::TreeView tree, uint32_t meta, size_t len, const Settings
     if (status.failed()) return status;
     const bool has_cid = envelope.fields & ACCP_ENVELOPE_CID;
     if (!has_cid && (part.index || !(envelope.fields & ACCP_ENVELOPE_MID)))
-        return fail(ACCP_E1004, part.place,
+        return fail(ACCP_E1004, part.offset,
                     "a part must have a cid; the first may have a mid instead");
     part.header = frame.start;
     part.cid = to_view(has_cid ? envelope.cid : envelope.mid);

@@ -25,7 +25,7 @@ struct MessagePart {
     std::string_view text;  // of the payload: params, or a piece
     bool is_piece;
     std::string_view meta;  // of the first part: the metadata of the message, without brackets
-    size_t place;           // offset in the frame of the number of the part
+    size_t offset;          // offset in the frame of the number of the part
 };
 
 // Reads the part that a frame of `len` bytes contains. `meta` is the node of its metadata (0:

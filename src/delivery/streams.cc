@@ -96,21 +96,21 @@ Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
     release_finished();
     if (!chunk.cid.len) return reject_chunk("a chunk must have the cid of its stream");
     const uint64_t hash = ids_.hash(chunk.cid);
-    uint32_t place = find(chunk.cid, hash);
-    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone)
+    uint32_t index = find(chunk.cid, hash);
+    if (index == IdList::kNone && closed_.find(hash) != IdList::kNone)
         return reject_chunk("the stream of this chunk has ended");
-    Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
+    Status status = check(chunk, index == IdList::kNone ? nullptr : streams_[index]);
     if (status.failed()) return status;
-    const bool opened = place == IdList::kNone;
-    if (opened) place = open_stream(chunk.cid, hash);
-    Stream &stream = *streams_[place];
+    const bool opened = index == IdList::kNone;
+    if (opened) index = open_stream(chunk.cid, hash);
+    Stream &stream = *streams_[index];
     struct Undo {  // of an opening that runs out of memory
         Streams *streams;
-        uint32_t place;
+        uint32_t index;
         ~Undo() {
-            if (streams) streams->close(place);
+            if (streams) streams->close(index);
         }
-    } undo = {opened ? this : nullptr, place};
+    } undo = {opened ? this : nullptr, index};
     closed_.reserve();
     if (chunk.index != stream.next) {
         keep_ahead(stream, chunk);
@@ -123,7 +123,7 @@ Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
     if (chunk.is_final) stream.final = chunk.index;
     if (chunk.index > stream.highest) stream.highest = chunk.index;
     take_waiting(stream);
-    report(place, false, out);
+    report(index, false, out);
     return {};
 }
 
@@ -131,10 +131,10 @@ Status Streams::end(const accp_text &cid, accp_stream_part &out) {
     release_finished();
     if (!cid.len) return reject_chunk("an end must have the cid of its stream");
     const uint64_t hash = ids_.hash(cid);
-    const uint32_t place = find(cid, hash);
+    const uint32_t index = find(cid, hash);
     closed_.reserve();
-    if (place != IdList::kNone) {
-        report(place, true, out);
+    if (index != IdList::kNone) {
+        report(index, true, out);
         return {};
     }
     const bool known = closed_.find(hash) != IdList::kNone;
@@ -146,9 +146,9 @@ Status Streams::end(const accp_text &cid, accp_stream_part &out) {
 
 bool Streams::drop(const accp_text &cid) {
     release_finished();
-    const uint32_t place = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
-    if (place != IdList::kNone) close(place);
-    return place != IdList::kNone;
+    const uint32_t index = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
+    if (index != IdList::kNone) close(index);
+    return index != IdList::kNone;
 }
 
 // ---- Parts of calls
@@ -220,8 +220,8 @@ void Streams::take_waiting(Stream &stream) {
 }
 
 // Returns the new data of a stream. Closes the stream if it is complete or has ended.
-void Streams::report(uint32_t place, bool ended, accp_stream_part &out) {
-    Stream &stream = *streams_[place];
+void Streams::report(uint32_t index, bool ended, accp_stream_part &out) {
+    Stream &stream = *streams_[index];
     const char *text = stream.text.data() ? stream.text.data() : "";
     const bool complete = stream.complete();
     out = {};
@@ -233,14 +233,14 @@ void Streams::report(uint32_t place, bool ended, accp_stream_part &out) {
     if (keep) out.whole = {text, stream.text.size()};
     remember(ids_.hash({stream.cid.data(), stream.cid.size()}));
     finished_ = &stream;
-    streams_[place] = nullptr;
-    close(place);
+    streams_[index] = nullptr;
+    close(index);
 }
 
-void Streams::close(uint32_t place) {
-    release(streams_[place]);
-    ids_.remove(place);
-    streams_[place] = streams_[streams_.size() - 1];
+void Streams::close(uint32_t index) {
+    release(streams_[index]);
+    ids_.remove(index);
+    streams_[index] = streams_[streams_.size() - 1];
     streams_.resize_down(streams_.size() - 1);
 }
 

@@ -59,9 +59,9 @@ private:
     void keep_ahead(Stream &stream, const accp_chunk &chunk);
     void append(Stream &stream, const char *data, size_t len);
     void take_waiting(Stream &stream);
-    void report(uint32_t place, bool ended, accp_stream_part &out);
+    void report(uint32_t index, bool ended, accp_stream_part &out);
     void release_finished();
-    void close(uint32_t place);
+    void close(uint32_t index);
     void remember(uint64_t hash);
     void release(Stream *stream);
 

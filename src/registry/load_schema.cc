@@ -24,7 +24,7 @@ Status Loader::schema(value::TreeView tree, uint32_t node, bool built_in) {
     made.name = tree.key(node);
     made.tree = tree;
     made.node = node;
-    made.place = static_cast<uint32_t>(out_.schemas_.size());
+    made.index = static_cast<uint32_t>(out_.schemas_.size());
     made.built_in = built_in;
     ACCP_TRY(members(draft));
     ACCP_TRY(head(draft, made));
@@ -35,8 +35,8 @@ Status Loader::schema(value::TreeView tree, uint32_t node, bool built_in) {
     ACCP_TRY(wires(draft));
     ACCP_TRY(bindings(draft, made));
     made.field_count = draft.count;
-    out_.codes_.add(made.code, 0, made.place);
-    out_.names_.add(made.name, 0, made.place);
+    out_.codes_.add(made.code, 0, made.index);
+    out_.names_.add(made.name, 0, made.index);
     out_.schemas_.push(made);
     return {};
 }
@@ -88,8 +88,8 @@ Status Loader::head(const Draft &draft, Schema &made) {
 }
 
 Field *Loader::find(const Draft &draft, std::string_view name) const {
-    uint32_t place = local_.find(name, 0, [&](uint32_t i) { return draft.fields[i].name == name; });
-    return place == NameIndex::kNone ? nullptr : draft.fields + place;
+    uint32_t index = local_.find(name, 0, [&](uint32_t i) { return draft.fields[i].name == name; });
+    return index == NameIndex::kNone ? nullptr : draft.fields + index;
 }
 
 Status Loader::fields(Draft &draft) {

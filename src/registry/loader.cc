@@ -147,10 +147,10 @@ Status Loader::aliases(uint32_t map) {
         if (known) return wrong(i, "the specification's own keys have no other alias");
         if (!out_.aliases_.empty() && !out_.short_key(key).empty())
             return wrong(i, "this key has another alias");
-        auto place = static_cast<uint32_t>(out_.aliases_.size());
+        auto index = static_cast<uint32_t>(out_.aliases_.size());
         out_.aliases_.push({code, key});
-        out_.alias_codes_.add(code, 0, place);
-        out_.alias_keys_.add(key, 0, place);
+        out_.alias_codes_.add(code, 0, index);
+        out_.alias_keys_.add(key, 0, index);
     }
     uint32_t node = map + 1;
     for (size_t i = 0; i < out_.aliases_.size(); ++i, node = doc[node].next)
@@ -201,12 +201,12 @@ bool Loader::restates_built_in(uint32_t node, uint32_t profiles) {
 
 void Loader::add_route(const Binding &binding, uint32_t schema) {
     auto salt = static_cast<uint64_t>(binding.intent + 1);
-    uint32_t place = out_.route_index_.find(binding.operation, salt, [&](uint32_t i) {
+    uint32_t index = out_.route_index_.find(binding.operation, salt, [&](uint32_t i) {
         return out_.routes_[i].intent == binding.intent &&
                out_.routes_[i].operation == binding.operation;
     });
-    if (place != NameIndex::kNone) {
-        if (out_.routes_[place].schema != schema) out_.routes_[place].schema = Registry::kAmbiguous;
+    if (index != NameIndex::kNone) {
+        if (out_.routes_[index].schema != schema) out_.routes_[index].schema = Registry::kAmbiguous;
         return;
     }
     out_.route_index_.add(binding.operation, salt, static_cast<uint32_t>(out_.routes_.size()));

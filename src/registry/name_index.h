@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A hash index from names to places in an array. It uses open addressing with a seed that a peer
+// A hash index from names to indices of an array. It uses open addressing with a seed that a peer
 // cannot predict, so a lookup takes one or two steps for any names.
 #pragma once
 
@@ -27,20 +27,20 @@ public:
         slots_.advance(slots);
     }
 
-    // Returns the place with this name and salt for which is_it(place) is true, or kNone. The salt
+    // Returns the index under this name and salt for which is_it(index) is true, or kNone. The salt
     // separates equal names of different owners.
     template <class IsIt>
     uint32_t find(std::string_view name, uint64_t salt, IsIt is_it) const {
         for (uint64_t at = hash(name, salt);; ++at) {
-            uint32_t place = slots_[at & (slots_.size() - 1)];
-            if (place == kNone || is_it(place)) return place;
+            uint32_t index = slots_[at & (slots_.size() - 1)];
+            if (index == kNone || is_it(index)) return index;
         }
     }
 
-    void add(std::string_view name, uint64_t salt, uint32_t place) {
+    void add(std::string_view name, uint64_t salt, uint32_t index) {
         uint64_t at = hash(name, salt);
         while (slots_[at & (slots_.size() - 1)] != kNone) ++at;
-        slots_[at & (slots_.size() - 1)] = place;
+        slots_[at & (slots_.size() - 1)] = index;
     }
 
 private:

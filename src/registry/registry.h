@@ -40,7 +40,7 @@ struct Schema {
     const Field *fields;
     const Binding *bindings;
     uint32_t field_count, binding_count;
-    uint32_t place;        // index in the registry's schemas
+    uint32_t index;        // index in the registry's schemas
     uint32_t node;         // its object in tree
     value::TreeView tree;  // of the document that contains it
     bool built_in;         // from a profile, not from the document
@@ -74,7 +74,7 @@ bool is_default(const Schema &schema, const Field &field, value::TreeView tree, 
 //   write_key(schema, key)            for a key to send: the text to write, its field, and
 //                                     whether the text must be escaped
 //   read_key(schema, wire)            for a received key: its meaning, and its field
-//   schema->fields[place]             a value by its position; default_json to fill it in
+//   schema->fields[i]                 a value by its position; default_json to fill it in
 //   is_default(schema, field, …)      whether this value may be omitted
 //   fits(field.type, kind)            else E1004
 //                                     (ontology.h)

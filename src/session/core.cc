@@ -32,7 +32,7 @@ Core::Core(Memory &memory, const SessionRules &rules, const SessionHooks &hooks,
       hooks_(hooks),
       inbox_(inbox) {}
 
-Status Core::apply(const Record &record, uint64_t place, const message::Message *message,
+Status Core::apply(const Record &record, uint64_t number, const message::Message *message,
                    Effects &effects) {
     struct Use {
         Effects *&used;
@@ -44,17 +44,17 @@ Status Core::apply(const Record &record, uint64_t place, const message::Message 
         case RecordKind::kSent:
         case RecordKind::kRequest: {
             Status status =
-                record.json.empty() ? Status{} : apply_frame(record, place, effects.scratch);
-            return status.ok() ? apply_message(record, place, *message, effects) : status;
+                record.json.empty() ? Status{} : apply_frame(record, number, effects.scratch);
+            return status.ok() ? apply_message(record, number, *message, effects) : status;
         }
         case RecordKind::kPartReceived:
-        case RecordKind::kPartSent: return apply_frame(record, place, effects.scratch);
-        case RecordKind::kMessage: return apply_message(record, place, *message, effects);
+        case RecordKind::kPartSent: return apply_frame(record, number, effects.scratch);
+        case RecordKind::kMessage: return apply_message(record, number, *message, effects);
         case RecordKind::kUsedUp: {
             inbox_.advance(record.agent, record.seq);
             return record.text.empty() || pending.parts.empty()
                        ? Status{}
-                       : apply_frame(record, place, effects.scratch);
+                       : apply_frame(record, number, effects.scratch);
         }
         case RecordKind::kAbandoned: pending.abandon(record.text); return {};
         case RecordKind::kTimeout:
@@ -73,9 +73,9 @@ Status Core::check(const message::Message &message, Scratch &scratch) {
                : Status{};
 }
 
-Status Core::apply_message(const Record &record, uint64_t place, const message::Message &message,
+Status Core::apply_message(const Record &record, uint64_t number, const message::Message &message,
                            Effects &effects) {
-    Status status = apply_pending(record, place, message);
+    Status status = apply_pending(record, number, message);
     if (status.ok() && message.is_state()) status = apply_state(record, message, effects);
     if (status.failed()) return status;
     const bool sent = record.is_sent();
@@ -89,7 +89,7 @@ Status Core::apply_message(const Record &record, uint64_t place, const message::
     }
     message::Message applied = message;
     applied.untrusted = record.untrusted || message.untrusted;
-    return context.append(applied, place);
+    return context.append(applied, number);
 }
 
 // Skips a state that is already in the snapshot, or that a message of the host only describes.
@@ -139,18 +139,18 @@ bool is_answer(std::string_view intent) {
 // Holds the part of a record. The part was checked on arrival, but the record may have been written
 // by someone else, so it is checked again.
 Status hold_part(delivery::PartialMessages &parts, const delivery::MessagePart &part,
-                 uint64_t place, bool untrusted) {
+                 uint64_t number, bool untrusted) {
     if (parts.check(part, UINT64_MAX).failed())
         return fail(ACCP_ERR_CORRUPT, 0,
                     "a record in the log is damaged: its part of a message is invalid");
-    parts.hold(part, place | (untrusted ? kUntrustedTag : 0));
+    parts.hold(part, number | (untrusted ? kUntrustedTag : 0));
     return {};
 }
 
 }  // namespace
 
 // Updates chains and requests for a message that was received or sent.
-Status Core::apply_pending(const Record &record, uint64_t place, const message::Message &message) {
+Status Core::apply_pending(const Record &record, uint64_t number, const message::Message &message) {
     const std::string_view cid = message.meta_text("cid");
     bool changed = false;
     Status status;
@@ -168,7 +168,7 @@ Status Core::apply_pending(const Record &record, uint64_t place, const message::
         const std::string_view chain = cid.empty() ? message.meta_text("mid") : cid;
         status = pending.requests.start(
             {to_text(chain), delivery::later(static_cast<int64_t>(record.time_ms), timeout_ms),
-             timeout_ms, place});
+             timeout_ms, number});
         changed = true;
     }
     if (record.kind == RecordKind::kReceived && !cid.empty() && pending.requests.waiting()) {
@@ -180,8 +180,8 @@ Status Core::apply_pending(const Record &record, uint64_t place, const message::
     return status;
 }
 
-void Core::add_cause(const accp_envelope &envelope, uint64_t place) {
-    if (causes.is_complete()) causes.add(pending.cause_of(envelope, place));
+void Core::add_cause(const accp_envelope &envelope, uint64_t number) {
+    if (causes.is_complete()) causes.add(pending.cause_of(envelope, number));
 }
 
 void Core::expire_until(int64_t now_ms, const Effects &effects) {
@@ -196,7 +196,7 @@ void Core::expire_until(int64_t now_ms, const Effects &effects) {
 
 // Updates the parts for a record whose frame may be a part. Its seq is used. The parts that it
 // completes, or with which it was refused, are dropped.
-Status Core::apply_frame(const Record &record, uint64_t place, Scratch &scratch) {
+Status Core::apply_frame(const Record &record, uint64_t number, Scratch &scratch) {
     PartFrame frame;
     Status status = read_part(record.text, scratch, frame);
     const bool refused = record.kind == RecordKind::kUsedUp;
@@ -213,19 +213,19 @@ Status Core::apply_frame(const Record &record, uint64_t place, Scratch &scratch)
     if (sent) return {};
     pending.is_saved = false;
     if (record.kind == RecordKind::kPartReceived)
-        return hold_part(pending.parts, part, place, record.untrusted);
+        return hold_part(pending.parts, part, number, record.untrusted);
     if (pending.parts.completes(part)) pending.parts.drop(part);
     return {};
 }
 
-Status Core::restore_part(const Record &record, uint64_t place, Scratch &scratch) {
+Status Core::restore_part(const Record &record, uint64_t number, Scratch &scratch) {
     PartFrame frame;
     Status status = read_part(record.text, scratch, frame);
     if (status.code < 0) return status;
     if (status.failed() || !frame.is_part)
         return fail(ACCP_ERR_CORRUPT, 0,
                     "a record in the log is damaged: it should contain a part of a message");
-    return hold_part(pending.parts, frame.part, place, record.untrusted);
+    return hold_part(pending.parts, frame.part, number, record.untrusted);
 }
 
 // Saving and restoring a core.
@@ -238,10 +238,10 @@ TokenRules token_rules(const Scratch &scratch, const SessionRules &rules) {
 
 }  // namespace
 
-size_t Core::save(uint64_t place, Scratch &scratch) {
+size_t Core::save(uint64_t number, Scratch &scratch) {
     put_blobs(scratch);
     Snapshot snapshot;
-    snapshot.place = place;
+    snapshot.record = number;
     snapshot.has_pending = has_pending_;
     snapshot.next_key = next_key;
     snapshot.state_version = state.version();

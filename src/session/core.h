@@ -122,22 +122,22 @@ public:
     }
     // Applies a record. `message`: the message of the record, if it has one. If this fails, the
     // core must not be used any more.
-    Status apply(const Record &record, uint64_t place, const message::Message *message,
+    Status apply(const Record &record, uint64_t number, const message::Message *message,
                  Effects &effects);
     // Checks a cancel's chain or a change of the shared state as apply() does, without changing
     // anything.
     Status check(const message::Message &message, Scratch &scratch);
 
-    // Adds the snapshot after record `place`, and the changed blobs, to the batch. Returns the size
-    // of the snapshot in bytes.
-    size_t save(uint64_t place, Scratch &scratch);
+    // Adds the snapshot after record `number`, and the changed blobs, to the batch. Returns the
+    // size of the snapshot in bytes.
+    size_t save(uint64_t number, Scratch &scratch);
     // Restores what save() wrote as the snapshot. Its blobs are restored separately.
     Status restore(std::string_view bytes, const Scratch &scratch, Snapshot &out);
     // Restores a part that is listed in a snapshot, from its record.
-    Status restore_part(const Record &record, uint64_t place, Scratch &scratch);
+    Status restore_part(const Record &record, uint64_t number, Scratch &scratch);
 
     // Notes an accepted frame, so that it can be found if its chain is cancelled later.
-    void add_cause(const accp_envelope &envelope, uint64_t place);
+    void add_cause(const accp_envelope &envelope, uint64_t number);
 
     bool is_own_agent(std::string_view agent) const {
         return own_agents.has(agent) || (hooks_.agents && hooks_.agents->own.has(agent));
@@ -153,12 +153,12 @@ public:
     bool ended = false;
 
 private:
-    Status apply_message(const Record &record, uint64_t place, const message::Message &message,
+    Status apply_message(const Record &record, uint64_t number, const message::Message &message,
                          Effects &effects);
     Status apply_state(const Record &record, const message::Message &message,
                        const Effects &effects);
-    Status apply_pending(const Record &record, uint64_t place, const message::Message &message);
-    Status apply_frame(const Record &record, uint64_t place, Scratch &scratch);
+    Status apply_pending(const Record &record, uint64_t number, const message::Message &message);
+    Status apply_frame(const Record &record, uint64_t number, Scratch &scratch);
     void expire_until(int64_t now_ms, const Effects &effects);
     void put_blobs(Scratch &scratch);
     static bool on_summarise(std::string_view hot, uint32_t summary_max, Buffer<char> &out,

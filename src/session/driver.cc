@@ -98,12 +98,12 @@ Status Driver::find_registry(uint64_t record, Scratch &scratch, registry::Regist
 Status Driver::append_record(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
                              const message::Message *message) {
     Effects effects = {scratch};
-    const uint64_t place = last_record() + 1;
-    Status status = add_record(record, frame, place, effects, message);
-    return status.ok() ? commit_records(place, effects) : status;
+    const uint64_t number = last_record() + 1;
+    Status status = add_record(record, frame, number, effects, message);
+    return status.ok() ? commit_records(number, effects) : status;
 }
 
-Status Driver::add_record(const Record &record, const delivery::Arrival *frame, uint64_t place,
+Status Driver::add_record(const Record &record, const delivery::Arrival *frame, uint64_t number,
                           Effects &effects, const message::Message *message) {
     LogScratch &log = effects.scratch.log;
     log.out.clear();
@@ -113,9 +113,9 @@ Status Driver::add_record(const Record &record, const delivery::Arrival *frame, 
     if (frame) log.batch.note_mid_word(frame->mid_word ? frame->mid_word : mid_word_of(*frame));
     stale_ = true;
     if (record.has_json() || record.is_part())
-        registry_marks.note(place, effects.scratch.codec.setup, log.batch);
-    if (frame) core_->add_cause(frame->envelope, place);
-    Status status = core_->apply(record, place, message, effects);
+        registry_marks.note(number, effects.scratch.codec.setup, log.batch);
+    if (frame) core_->add_cause(frame->envelope, number);
+    Status status = core_->apply(record, number, message, effects);
     if (status.failed()) log.batch.clear();
     return status;
 }
@@ -130,11 +130,11 @@ bool Driver::snapshot_is_due(const Effects &effects) const {
             unsaved_ >= std::max<uint64_t>(kSnapshotBytes, snapshot_bytes_ / 2));
 }
 
-Status Driver::commit_records(uint64_t place, Effects &effects) {
+Status Driver::commit_records(uint64_t number, Effects &effects) {
     store::StoreBatch &batch = effects.scratch.log.batch;
     if (effects.checkpointed) batch.set_floor(oldest_referenced_checkpoint(core_->context.state()));
     if (snapshot_is_due(effects)) {
-        snapshot_bytes_ = core_->save(place, effects.scratch);
+        snapshot_bytes_ = core_->save(number, effects.scratch);
         unsaved_ = 0;
     }
     Status status = store_->commit(batch);

@@ -47,9 +47,9 @@ public:
                          const message::Message *message = nullptr);
     // The same for several records: add_record() for each, then commit_records() with the number of
     // the last.
-    Status add_record(const Record &record, const delivery::Arrival *frame, uint64_t place,
+    Status add_record(const Record &record, const delivery::Arrival *frame, uint64_t number,
                       Effects &effects, const message::Message *message);
-    Status commit_records(uint64_t place, Effects &effects);
+    Status commit_records(uint64_t number, Effects &effects);
     // Returns the registry of a record; 0: of the next frame. `out` is empty if it is the registry
     // of the scratch.
     Status find_registry(uint64_t record, Scratch &scratch, registry::RegistryRef &out);

@@ -32,7 +32,7 @@ private:
     Status pending();
     Status blob(std::string_view key, const char *lost);
     Status apply(const store::StoreRecords::Record &stored);
-    Status read(const Record &record, RecordRegistryScope &as, uint64_t place,
+    Status read(const Record &record, RecordRegistryScope &as, uint64_t number,
                 message::Message &out);
     std::string_view found() const { return scratch_.log.found.view(); }
 
@@ -50,7 +50,7 @@ Status Restore::snapshot(uint64_t &bytes) {
     Status status = from_.store.state(scratch_.log.found);
     if (status.ok()) status = core_.restore(found(), scratch_, snapshot);
     bytes = found().size();
-    snapshot_record_ = snapshot.place;
+    snapshot_record_ = snapshot.record;
     if (status.ok()) status = agents();
     if (status.ok() && snapshot.state_version) status = state(snapshot.state_version);
     return status.ok() && snapshot.has_pending ? pending() : status;
@@ -81,10 +81,10 @@ Status Restore::pending() {
         blob(kPendingKey, "the session's blob of open requests is missing in the store");
     if (status.ok()) status = pending.read(found());
     for (size_t i = 0; status.ok() && i < pending.part_records.size(); ++i) {
-        const uint64_t place = pending.part_records[i];
+        const uint64_t number = pending.part_records[i];
         Record record;
-        status = read_record(from_.store, place, scratch_.log.records, scratch_.log.found, record);
-        if (status.ok()) status = core_.restore_part(record, place, scratch_);
+        status = read_record(from_.store, number, scratch_.log.records, scratch_.log.found, record);
+        if (status.ok()) status = core_.restore_part(record, number, scratch_);
     }
     if (status.ok()) pending.part_records.recycle(0);
     return status;
@@ -124,12 +124,12 @@ Status Restore::apply(const store::StoreRecords::Record &stored) {
 }
 
 // Reads the message of a record, if it has one.
-Status Restore::read(const Record &record, RecordRegistryScope &as, uint64_t place,
+Status Restore::read(const Record &record, RecordRegistryScope &as, uint64_t number,
                      message::Message &out) {
     if (record.kind == RecordKind::kMessage) return read_message(record.text, scratch_, out);
     if (!record.has_json()) return {};
     if (!record.json.empty()) return read_message(record.json, scratch_, out);
-    Status status = as.begin(from_.store, from_.written, place, scratch_);
+    Status status = as.begin(from_.store, from_.written, number, scratch_);
     if (status.ok()) status = scratch_.codec.parse(record.text);
     if (status.failed()) return status;
     FrameRefs refs(from_, rules_, core_.next_key, scratch_, static_cast<int64_t>(record.time_ms),

@@ -120,7 +120,7 @@ Status Inflow::join_part(Frame &frame, Scratch &scratch, bool &held, bool &whole
     if (status.failed() || !read.is_part) return status;
     const delivery::PartialMessages &parts = driver_.core().pending.parts;
     status = parts.check(read.part, scratch.settings.limit(ACCP_LIMIT_FRAME_BYTES));
-    if (status.failed()) return move_to(status, read.part.place);
+    if (status.failed()) return move_to(status, read.part.offset);
     whole = parts.completes(read.part);
     held = !whole;
     if (!whole) return {};

@@ -57,8 +57,8 @@ public:
     }
 
     size_t size() const { return entries_.size(); }
-    Delivery at(size_t place) const {
-        const Entry &entry = entries_[place];
+    Delivery at(size_t index) const {
+        const Entry &entry = entries_[index];
         const char *json = text_.data() + entry.text, *mid = json + entry.json;
         return {entry.status,
                 entry.seq,

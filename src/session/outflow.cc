@@ -236,7 +236,7 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
         status = driver_.core().pending.requests.may_start(
             to_text(delivery::chain_of(frame.arrival.envelope)));
     Effects effects = {scratch};
-    uint64_t place = driver_.last_record();
+    uint64_t number = driver_.last_record();
     for (size_t at = 0; status.ok() && at < sent.frames.size();) {
         const std::string_view text = sent.frames.substr(at, sent.frames.find('\n', at) - at);
         at += text.size() + 1;
@@ -253,10 +253,10 @@ Status Outflow::keep_records(const Sent &sent, std::string_view json,
         if (ends) record.json = json;
         record.timeout_ms = driver_.rules.deadline_ms;
         record.untrusted = sent.untrusted || message.untrusted;
-        status =
-            driver_.add_record(record, &frame.arrival, ++place, effects, ends ? &message : nullptr);
+        status = driver_.add_record(record, &frame.arrival, ++number, effects,
+                                    ends ? &message : nullptr);
     }
-    return status.ok() ? driver_.commit_records(place, effects) : status;
+    return status.ok() ? driver_.commit_records(number, effects) : status;
 }
 
 // Checks that the session may send under one more name, which then belongs to the host.

@@ -54,7 +54,7 @@ public:
     Status send_state(std::string_view agent, std::string_view json, int64_t now_ms,
                       Scratch &scratch, Buffer<char> &out);
     // Appends the sent frame of a record, to be sent again.
-    Status retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    Status retry(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     // Expires requests whose deadline has passed. Each becomes a delivery with E3001.
     Status expire(int64_t now_ms, Scratch &scratch);
 
@@ -100,10 +100,10 @@ private:
     Status keep_records(const Sent &sent, std::string_view json, const message::Message &message,
                         Frame &frame, Scratch &scratch);
     Status check_own_agents(std::string_view agent) const;
-    Status check_may_retry(uint64_t place, std::string_view chain, Scratch &scratch);
-    Status resend_message(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
-    Status retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
-    Status retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
+    Status check_may_retry(uint64_t number, std::string_view chain, Scratch &scratch);
+    Status resend_message(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    Status retry_frames(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
+    Status retry_frame(uint64_t number, int64_t ahead, int64_t now_ms, Scratch &scratch,
                        Buffer<char> &out);
 
     Driver &driver_;

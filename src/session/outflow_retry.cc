@@ -34,11 +34,11 @@ ReplyKind reply_kind(const Record &record, std::string_view chain, Scratch &scra
 }
 
 // Fails if the message of this record is a protocol error that is not retryable.
-Status check_error(const RefSource &from, uint64_t place, Scratch &scratch) {
+Status check_error(const RefSource &from, uint64_t number, Scratch &scratch) {
     Buffer<char> &json = scratch.refs.resolved;
     char ref[kRefBytes];
     json.clear();
-    Status status = resolve(from, message_ref(place, ref).substr(1), 0, scratch, json);
+    Status status = resolve(from, message_ref(number, ref).substr(1), 0, scratch, json);
     if (status.ok())
         status = scratch.refs.reader.read(json.data(), json.size(), {kMaxTextBytes, kMaxJsonDepth},
                                           scratch.refs.value);
@@ -51,11 +51,11 @@ Status check_error(const RefSource &from, uint64_t place, Scratch &scratch) {
 
 }  // namespace
 
-Status Outflow::check_may_retry(uint64_t place, std::string_view chain, Scratch &scratch) {
+Status Outflow::check_may_retry(uint64_t number, std::string_view chain, Scratch &scratch) {
     store::StoreRecords found(scratch.memory);
-    for (uint64_t last = driver_.last_record(); last > place;
+    for (uint64_t last = driver_.last_record(); last > number;
          last = found[found.size() - 1].seq - 1) {
-        Status status = driver_.store().scan(place + 1, last, true, kScanBytes, found);
+        Status status = driver_.store().scan(number + 1, last, true, kScanBytes, found);
         if (status.ok() && !found.size())
             status = fail(ACCP_ERR_CORRUPT, 0, "records of the session are missing in the store");
         if (status.failed()) return status;
@@ -74,20 +74,20 @@ Status Outflow::check_may_retry(uint64_t place, std::string_view chain, Scratch 
 
 // Frames that are sent again, and requests that were not answered.
 
-Status Outflow::retry(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+Status Outflow::retry(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
     Status status = driver_.prepare_write(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = release_waiting_first(now_ms, scratch, {}, copies);
     const size_t start = out.size();
-    if (status.ok()) status = retry_frames(place, now_ms, scratch, out);
+    if (status.ok()) status = retry_frames(number, now_ms, scratch, out);
     if (status.failed()) out.resize_down(start);
     return driver_.finish(status);
 }
 
 // Writes the frame of the record again; for parts, the frames of all parts.
-Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
+Status Outflow::retry_frames(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
     Record record;
-    Status status = read_record(driver_.store(), place, scratch.log.records, scratch.text, record);
+    Status status = read_record(driver_.store(), number, scratch.log.records, scratch.text, record);
     if (status.failed()) return status;
     if (!record.is_sent())
         return fail(ACCP_ERR_ARG, 0,
@@ -98,14 +98,14 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
     if (status.ok()) {
         Buffer<char> chain(scratch.memory);
         chain.append(delivery::chain_of(last.envelope));
-        status = check_may_retry(place, chain.view(), scratch);
+        status = check_may_retry(number, chain.view(), scratch);
     }
-    const RegistryMarks::Mark mark = driver_.registry_marks.mark_of(place);
+    const RegistryMarks::Mark mark = driver_.registry_marks.mark_of(number);
     if (status.ok() && !mark.hash.empty() && mark != RegistryMarks::Mark::of(scratch.codec.setup))
-        return resend_message(place, now_ms, scratch, out);
+        return resend_message(number, now_ms, scratch, out);
     const size_t start = out.size();
-    for (uint64_t first = place - (last.is_part ? last.part.count - 1 : 0), at = first;
-         status.ok() && at <= place; ++at) {
+    for (uint64_t first = number - (last.is_part ? last.part.count - 1 : 0), at = first;
+         status.ok() && at <= number; ++at) {
         if (at > first) out.push('\n');
         status = retry_frame(at, static_cast<int64_t>(at - first), now_ms, scratch, out);
     }
@@ -120,23 +120,23 @@ Status Outflow::retry_frames(uint64_t place, int64_t now_ms, Scratch &scratch, B
 
 // The peer would read the frame with another registry than it was written under, so its message is
 // encoded again with the current registry.
-Status Outflow::resend_message(uint64_t place, int64_t now_ms, Scratch &scratch,
+Status Outflow::resend_message(uint64_t number, int64_t now_ms, Scratch &scratch,
                                Buffer<char> &out) {
     char ref[kRefBytes];
     scratch.text.clear();
-    Status status = resolve(driver_.ref_source(), message_ref(place, ref).substr(1), now_ms,
+    Status status = resolve(driver_.ref_source(), message_ref(number, ref).substr(1), now_ms,
                             scratch, scratch.text);
     return status.ok() ? move_to(send_now(scratch.text.view(), {}, now_ms, scratch, out), 0)
                        : status;
 }
 
 // Writes the frame of one record again. `ahead`: its position after the next frame.
-Status Outflow::retry_frame(uint64_t place, int64_t ahead, int64_t now_ms, Scratch &scratch,
+Status Outflow::retry_frame(uint64_t number, int64_t ahead, int64_t now_ms, Scratch &scratch,
                             Buffer<char> &out) {
     Record record;
     Frame sent;
     Address fresh;
-    Status status = read_record(driver_.store(), place, scratch.log.records, scratch.text, record);
+    Status status = read_record(driver_.store(), number, scratch.log.records, scratch.text, record);
     if (status.ok()) status = read_frame(record.text, now_ms, record.untrusted, scratch, sent);
     if (status.ok()) status = next_address(sent.arrival.agent, now_ms, fresh);
     if (status.ok()) status = driver_.inbox.may_send(sent.arrival.agent, ahead + 1);

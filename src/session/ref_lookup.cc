@@ -92,10 +92,10 @@ void mark_untrusted(Buffer<char> &out) {
 
 // Appends the message of a record as JSON. In a received message, refs are replaced by their
 // values, because they belong to the sender's session.
-Status message_of(const RefSource &from, uint64_t place, Scratch &scratch, Buffer<char> &out) {
+Status message_of(const RefSource &from, uint64_t number, Scratch &scratch, Buffer<char> &out) {
     Record record;
     RefScratch &in = scratch.refs;
-    Status status = read_record(from.store, place, in.records, in.found, record);
+    Status status = read_record(from.store, number, in.records, in.found, record);
     if (status.failed()) return status;
     if (record.kind == RecordKind::kMessage) {
         out.append(record.text);
@@ -105,7 +105,7 @@ Status message_of(const RefSource &from, uint64_t place, Scratch &scratch, Buffe
         out.append(record.json);
     } else if (record.has_json()) {
         RecordRegistryScope as(scratch.codec_inside);
-        status = as.begin(from.store, from.written, place, scratch);
+        status = as.begin(from.store, from.written, number, scratch);
         if (status.ok())
             status =
                 scratch.codec_inside.decode(record.text, {nullptr, record.untrusted, false}, out);
@@ -117,8 +117,8 @@ Status message_of(const RefSource &from, uint64_t place, Scratch &scratch, Buffe
 }
 
 // Reads m17, a key of cold and of hot: the number of a record.
-bool read_place(std::string_view key, uint64_t &place) {
-    return key.size() > 1 && key[0] == 'm' && read_number(key.substr(1), place);
+bool read_record_number(std::string_view key, uint64_t &number) {
+    return key.size() > 1 && key[0] == 'm' && read_number(key.substr(1), number);
 }
 
 // Appends a checkpoint as JSON.
@@ -161,9 +161,9 @@ Status look_up_key(const RefSource &from, std::string_view tier, std::string_vie
         scratch.refs.untrusted = from.state->untrusted;
         return {};
     }
-    uint64_t place = 0;
-    if ((tier == "cold" || tier == "hot") && read_place(key, place))
-        return message_of(from, place, scratch, out);
+    uint64_t number = 0;
+    if ((tier == "cold" || tier == "hot") && read_record_number(key, number))
+        return message_of(from, number, scratch, out);
     store::Tier where;
     std::string_view prefix;
     if (!find_tier(tier, where, prefix))
@@ -255,7 +255,7 @@ private:
 // Reads the state in the newest snapshot, and the record of the snapshot. If a writer creates
 // another snapshot in the meantime, both are read again.
 Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &state,
-                     uint64_t &place) {
+                     uint64_t &number) {
     constexpr int kTries = 8;
     for (int i = 0; i < kTries; ++i) {
         Snapshot before, after;
@@ -270,17 +270,17 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
             if (status.ok()) status = store.state(scratch.refs.found);
             Unpacker second(scratch.refs.found.view());
             if (status.ok()) status = after.read_head(second, nullptr);
-            if (status.ok() && before.place != after.place) continue;
+            if (status.ok() && before.record != after.record) continue;
             if (status.ok()) state.restore(before.state_version, scratch.log.found.view());
         }
-        place = before.place;
+        number = before.record;
         return status;
     }
     return fail(ACCP_ERR_BUSY, 0, "another process is writing the session: try again");
 }
 
 // Applies the message of a record to the state, if it is a state.
-Status follow(const RefSource &from, uint64_t place, const Record &record, Scratch &scratch,
+Status follow(const RefSource &from, uint64_t number, const Record &record, Scratch &scratch,
               SharedState &state) {
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
     message::Message message;
@@ -293,7 +293,7 @@ Status follow(const RefSource &from, uint64_t place, const Record &record, Scrat
         const std::string_view header = record.text.substr(0, record.text.find('{'));
         if (header.find(">sync:state") == std::string_view::npos) return {};
         ForeignRefs refs(from, scratch);
-        status = as.begin(from.store, from.written, place, scratch);
+        status = as.begin(from.store, from.written, number, scratch);
         if (status.ok()) status = scratch.codec.parse(record.text);
         if (status.ok())
             status = scratch.codec.decode_parsed({&refs, record.untrusted, false}, message);

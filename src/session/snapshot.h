@@ -4,10 +4,10 @@
 // (StoreSession::state()). Opening a session reads it, and then only the records after it. It
 // contains nothing that the log does not determine.
 //
-//   snapshot = form rules place next version pending ended inbox context
+//   snapshot = form rules record next version pending ended inbox context
 //   form     = number           4
 //   rules    = string 12*number how texts were counted and cut: see TokenRules
-//   place    = number           the last record that it includes
+//   record   = number           the last record that it includes
 //   next     = number           of the next value to be stored in cold
 //   version  = number           of the shared state, the blob `state!` in warm; 0: there is none
 //   pending  = number           1: there is a blob `open!` in warm (core.h)
@@ -55,7 +55,7 @@ struct TokenRules {
 struct Snapshot {
     static constexpr uint64_t kForm = 4;
 
-    uint64_t place = 0;  // the last record that it includes
+    uint64_t record = 0;  // the last record that it includes
     uint64_t next_key = 1;
     int64_t state_version = 0;
     bool has_pending = false;
@@ -66,7 +66,7 @@ struct Snapshot {
         Packer packer(out);
         packer.number(kForm);
         rules.write(packer);
-        for (uint64_t n : {place, next_key, static_cast<uint64_t>(state_version),
+        for (uint64_t n : {record, next_key, static_cast<uint64_t>(state_version),
                            uint64_t{has_pending}, uint64_t{ended}})
             packer.number(n);
         inbox.save(packer);
@@ -93,7 +93,7 @@ struct Snapshot {
             return fail(ACCP_ERR_ARG, 0,
                         "the session was written under another tokenizer or other context rules");
         TokenRules::skip(unpacker);
-        place = unpacker.number();
+        record = unpacker.number();
         next_key = unpacker.number();
         state_version = static_cast<int64_t>(unpacker.number());
         has_pending = unpacker.number() != 0;

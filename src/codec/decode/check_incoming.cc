@@ -17,7 +17,7 @@ Status check_names(const Incoming &in) {
         return fail(ACCP_E5001, tree[frame::kOperation].offset, "the operation is not registered");
     for (uint32_t i = 0; i < in.count && in.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i)
         if (!in.members[i].field)
-            return fail(ACCP_E1004, ACCP_NODE_KEY(&tree.nodes[in.members[i].place]),
+            return fail(ACCP_E1004, ACCP_NODE_KEY(&tree.nodes[in.members[i].frame_node]),
                         "the schema has no such member");
     return {};
 }
@@ -51,11 +51,11 @@ Status check_profile(Incoming &in) {
     Status status = check_profile_rules(
         message, false, in.setup.hooks.is_strict(ACCP_STRICT_PROFILES), in.warnings);
     if (status.ok()) return status;
-    uint32_t place = frame::kPayload;
+    uint32_t frame_node = frame::kPayload;
     for (uint32_t i = 0; i < in.count && status.offset; ++i)
         if (in.members[i].field == in.schema->fields + status.offset - 1)
-            place = in.members[i].place;
-    status.offset = in.tree()[place].offset;
+            frame_node = in.members[i].frame_node;
+    status.offset = in.tree()[frame_node].offset;
     return status;
 }
 
@@ -71,7 +71,7 @@ Status check_tool(Incoming &in) {
                                  named ? to_text(tree.string(name->node)) : accp_text{nullptr, 0},
                                  {json.data(), json.size()});
     const Member *wrong = status.code == ACCP_E4001 ? name : arguments;
-    status.offset = in.tree()[wrong ? wrong->place : frame::kPayload].offset;
+    status.offset = in.tree()[wrong ? wrong->frame_node : frame::kPayload].offset;
     return status;
 }
 

@@ -44,9 +44,9 @@ Status join_parts(Incoming &in) {
     if (status.failed() || !is_part) return status;
     status = in.partial.take(part, in.scratch.settings.limit(ACCP_LIMIT_FRAME_BYTES),
                              in.scratch.arena, in.scratch.part);
-    if (status.failed()) return move_to(status, part.place);
+    if (status.failed()) return move_to(status, part.offset);
     if (in.scratch.part.empty())
-        return fail(ACCP_HELD, part.place, "the part is held until the other parts arrive");
+        return fail(ACCP_HELD, part.offset, "the part is held until the other parts arrive");
     in.was_parts = true;
     return parse_frame(in, {in.scratch.part.data(), in.scratch.part.size()});
 }

@@ -11,8 +11,8 @@ namespace accp::codec {
 struct Member {
     std::string_view key;
     const registry::Field *field;
-    uint32_t node;   // of the payload's value; 0: the default of the field
-    uint32_t place;  // a node of the frame, for the offset of failures
+    uint32_t node;        // of the payload's value; 0: the default of the field
+    uint32_t frame_node;  // a node of the frame, for the offset of failures
 };
 
 struct Incoming {

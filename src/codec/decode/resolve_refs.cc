@@ -28,7 +28,7 @@ public:
 
 private:
     Status round(value::TreeView from);
-    Status insert_value(std::string_view ref, uint32_t place, uint32_t depth);
+    Status insert_value(std::string_view ref, uint32_t offset, uint32_t depth);
     Status fetch(std::string_view ref, std::string_view &json);
     Status find(std::string_view ref, std::string_view &json);
 
@@ -64,16 +64,16 @@ Status RefExpander::fetch(std::string_view ref, std::string_view &json) {
 }
 
 // Adds the value of a ref.
-Status RefExpander::insert_value(std::string_view ref, uint32_t place, uint32_t depth) {
+Status RefExpander::insert_value(std::string_view ref, uint32_t offset, uint32_t depth) {
     const Settings &settings = scratch_.settings;
     const auto max_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
     std::string_view json;
     Status status = fetch(ref, json);
-    if (status.failed()) return move_to(status, place);
+    if (status.failed()) return move_to(status, offset);
     status = scratch_.reader.read(json.data() ? json.data() : "", json.size(),
                                   {kExpandBytes, max_depth}, scratch_.found);
     if (status.failed())
-        return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
+        return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, offset,
                     "the value of the ref is not JSON");
     value::TreeView tree = scratch_.found.view();
     in_.untrusted = in_.untrusted || is_marked_untrusted(tree);
@@ -83,10 +83,10 @@ Status RefExpander::insert_value(std::string_view ref, uint32_t place, uint32_t 
                       done = frame::is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
                       if (!done) return Status{};
                       scratch_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
-                      next_places_.push(place);
+                      next_places_.push(offset);
                       return Status{};
                   });
-    return move_to(status, place);
+    return move_to(status, offset);
 }
 
 Status RefExpander::round(value::TreeView from) {

@@ -57,13 +57,14 @@ namespace {
 
 // Reads a key of the payload. `wire`: as in the frame; `key`: without the escape of q1.
 Member read_key(const Incoming &in, std::string_view wire, std::string_view key, uint32_t node,
-                uint32_t place) {
-    if (!in.setup.registry) return {key, nullptr, node, place};
+                uint32_t frame_node) {
+    if (!in.setup.registry) return {key, nullptr, node, frame_node};
     const registry::Registry &registry = *in.setup.registry;
     if (in.scratch.settings.has(ACCP_EXT_Q1) && wire.substr(0, 2) == "__")
-        return {key, in.schema ? registry.field_by_name(*in.schema, key) : nullptr, node, place};
+        return {key, in.schema ? registry.field_by_name(*in.schema, key) : nullptr, node,
+                frame_node};
     registry::KeyForm form = registry.read_key(in.schema, wire);
-    return {form.text, form.field, node, place};
+    return {form.text, form.field, node, frame_node};
 }
 
 Status read_positions(Incoming &in, uint32_t list, uint32_t wire) {
@@ -87,12 +88,12 @@ Status check_values(const Incoming &in) {
         keys[i] = member.key;
         if (!member.field) continue;
         Status status = check_type(*member.field, value, member.node, false);
-        const value::Node &place = frame[member.place];
+        const value::Node &place = frame[member.frame_node];
         if (status.failed()) return move_to(status, place.offset - (place.kind == ACCP_REF));
     }
     uint32_t twin = value::find_equal(keys, in.count, in.scratch.arena, in.scratch.seed);
     if (!twin) return {};
-    const value::Node &node = frame.nodes[in.members[twin].place];
+    const value::Node &node = frame.nodes[in.members[twin].frame_node];
     return fail(ACCP_E1001, node.key_len ? ACCP_NODE_KEY(&node) : node.offset,
                 "two keys that stand for one");
 }

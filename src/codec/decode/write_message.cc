@@ -17,7 +17,7 @@ void each_member(const Incoming &in, Put put) {
     bool due = in.schema_node != 0;
     for (uint32_t i = 0; i < in.count; ++i) {
         const Member &member = in.members[i];
-        if (due && (!member.node || (!in.by_position && member.place > in.schema_node))) {
+        if (due && (!member.node || (!in.by_position && member.frame_node > in.schema_node))) {
             put(kSchemaKey, nullptr);
             due = false;
         }

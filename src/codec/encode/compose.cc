@@ -69,9 +69,9 @@ private:
         for (uint32_t i = 0; i < out_.count; ++i) {
             const Param &param = out_.params[i];
             if (!param.key.field || param.left_out) continue;
-            auto place = static_cast<uint32_t>(param.key.field - schema.fields);
-            nodes[place] = param.node;
-            if (place >= end) end = place + 1;
+            auto index = static_cast<uint32_t>(param.key.field - schema.fields);
+            nodes[index] = param.node;
+            if (index >= end) end = index + 1;
         }
         separate(text);
         text.append(schema.code);

@@ -68,9 +68,9 @@ bool is_inside(char c) { return (c & 0xC0) == 0x80; }  // inside a character
 
 // Starts to spell `own`, a part of the frame.
 void Speller::begin(std::string_view own) {
-    const auto place = static_cast<size_t>(own.data() - frame_.data());
-    spelled_.append(frame_.data() + at_, place - at_);
-    at_ = place;
+    const auto offset = static_cast<size_t>(own.data() - frame_.data());
+    spelled_.append(frame_.data() + at_, offset - at_);
+    at_ = offset;
     own_ = own;
     best_.clear();
     best_tokens_ = 0;
