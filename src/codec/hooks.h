@@ -37,7 +37,6 @@ Status apply_policy(const CodecHooks &hooks, const accp_policy_case &asked);
 
 // The interfaces of the codec to state and envelopes. Sessions implement them, and so do the hooks
 // of accp/hooks.h. Their results are checked like the text of a peer.
-
 class RefResolver {
 public:
     // Resolves `ref` ("warm.k", without $) to JSON, in which an object {"$ref":"…"} is another ref.

@@ -55,7 +55,6 @@ private:
 // A chain can always be cancelled. If other agents have cancelled too many, the agent with the most
 // loses one: its oldest acknowledged chain, or its oldest. Chains that the host cancelled have a
 // limit of their own.
-
 class CancelledChains {
 public:
     explicit CancelledChains(Memory &memory);

@@ -50,7 +50,7 @@ public:
     bool answer(const accp_text &cid);
 
     // Removes the request with the earliest deadline before `now`. `out` is a view until the next
-    // call. Returns false if there is none.
+    // call. Returns false if no deadline has passed.
     bool expire(int64_t now, Request &out);
     // The earliest deadline; INT64_MAX: no request waits.
     int64_t next() const;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the inbox stores for each sender.
+// The senders of an inbox, with their numbers and waiting frames.
 #include <algorithm>
 #include <cstring>
 

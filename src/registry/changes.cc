@@ -209,7 +209,6 @@ void Changes::schema_deprecation(const Schema &a, const Schema &b) {
 }
 
 // One change as JSON.
-
 void Changes::begin_change(const char *kind, bool breaking) {
     if (!first_) out_.push(',');
     first_ = false;

@@ -48,10 +48,10 @@ Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffe
 // is unverified until its hash is compared.
 Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &out);
 
-// Appends the union, which is the same from both sides. Of two versions of a schema, the higher one
-// is used. Other members are kept if they are equal or only one side has them; "operations" and
+// Appends the union, which is the same from both sides. The union has the higher of two versions of
+// a schema. Other members are kept if they are equal or only one side has them; "operations" and
 // "aliases" are united. E1003: two schemas have the same code but not the same name, the same name
-// but not the same code, or the same version but different content. Then there is no union.
+// but not the same code, or the same version but different content. In these cases no union exists.
 Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out);
 
 // Appends the registry's document with additions. A schema of the addition replaces the one with

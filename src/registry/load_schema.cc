@@ -161,8 +161,8 @@ Status Loader::required(const Draft &draft) {
     return {};
 }
 
-// Determines the name of each field in a frame. An alias must not be a field, so there are no
-// chains and no cycles, and a field has at most one alias.
+// Determines the name of each field in a frame. An alias must not be a field, so chains and cycles
+// are impossible, and a field has at most one alias.
 Status Loader::wires(const Draft &draft) {
     const uint32_t map = draft.members.aliases;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {

@@ -124,7 +124,7 @@ Status Loader::operations(uint32_t list) {
 }
 
 // Aliases are one to one, and separate from those of the specification. A short key must not be a
-// key, so there are no chains and no cycles.
+// key, so chains and cycles are impossible.
 Status Loader::aliases(uint32_t map) {
     value::TreeView doc = out_.doc_.view();
     if (doc[map].kind != ACCP_MAP) return wrong(map, "aliases are an object: short key to key");

@@ -227,8 +227,7 @@ Status Negotiation::advance() {
     return fail(ACCP_E1003, 0, "the two sides have different unions");
 }
 
-// Unites both registries. If there is no union, both sides detect that and continue without a
-// registry.
+// Unites both registries. Without a union, both sides detect that and continue without a registry.
 Status Negotiation::unite() {
     Buffer<char> text(memory_);
     arena_.reset();
@@ -275,7 +274,7 @@ Status Negotiation::receive_ok(value::TreeView frame, uint32_t node) {
     return {};
 }
 
-// If there is no union, both sides detect that themselves, and neither sends ok before. A peer that
+// Without a union, both sides detect that themselves, and neither sends ok before. A peer that
 // sends ok and then no is therefore faulty.
 Status Negotiation::receive_no(value::TreeView frame, uint32_t) {
     const bool whole = frame.find(frame::kPayload, "end") != 0;

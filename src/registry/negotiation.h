@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two agents negotiate a common registry and a common set of extensions, or find that there is
-// none. Spec 6.4; docs/registry.md describes the frames.
+// Two agents negotiate a common registry and a common set of extensions, or find that they have
+// none in common. Spec 6.4; docs/registry.md describes the frames.
 //
 // A pure state machine: receive() takes frames, timeout() reports elapsed time, and next() returns
 // frames to send. Each side runs one. It needs no session, clock or store, and it tolerates loss,
@@ -23,9 +23,9 @@
 // If the hashes of the hellos are equal, the negotiation ends. Otherwise each side needs the
 // registry of the other: one from an earlier session (add_known()), or a delta, which is verified
 // against the hash of the hello. Both sides then build the same union and send its hash. The union
-// is in force when both have sent the same hash. If there is no union (E1003), both continue
-// without a registry. A peer whose hello has no `h` gets the bare specification, and its six digits
-// have no effect.
+// is in force when both have sent the same hash. Without a union (E1003), both continue without a
+// registry. A peer whose hello has no `h` gets the bare specification, and its six digits have no
+// effect.
 //
 // Every frame ends with `c`, eight digits of the SHA-256 of the text before it. A damaged frame is
 // dropped. This does not protect against forged frames, which is the task of the transport. again:1
@@ -54,8 +54,7 @@ public:
 
     // agent as in the header; extensions: bits of accp_extension. Call first.
     void start(const RegistryRef &own, std::string_view agent, uint32_t extensions);
-    // Sets the features of the session, as bits of accp_feature. A peer ignores names that it does
-    // not know.
+    // Sets the features of the session, as bits of accp_feature. A peer ignores unknown names.
     void set_features(uint32_t features) { features_ = features; }
     void set_tokenizer(std::string_view name) { tokenizer_.assign(name); }
     void set_chunk_bytes(uint32_t bytes) { chunk_bytes_ = bytes; }
@@ -68,7 +67,7 @@ public:
     // changes nothing, except that it may end the negotiation (state()).
     Status receive(value::TreeView frame);
 
-    // Appends the next frame to send, without metadata. Returns false if there is none now.
+    // Appends the next frame to send, without metadata. Returns false if no frame is due.
     bool next(Buffer<char> &out);
 
     // Reports that nothing has arrived for some time. Unanswered frames are sent again, up to

@@ -29,8 +29,8 @@ std::string_view find_abbreviation(std::string_view key);
 std::string_view find_abbreviated(std::string_view code);
 
 // The types of a schema's fields (decision A50). A field without a type accepts any value. A ref is
-// accepted by every type, and its value is checked when it is resolved. Null means that there is no
-// value, and is accepted by every type.
+// accepted by every type, and its value is checked when it is resolved. Null means a missing value,
+// and every type accepts it.
 enum class FieldType : uint8_t {
     kAny,
     kString,
@@ -42,7 +42,7 @@ enum class FieldType : uint8_t {
     kObject
 };
 
-// Finds the type with this name ("integer"). Returns false if there is none.
+// Finds the type with this name ("integer"). Returns false for an unknown name.
 bool find_type(std::string_view name, FieldType &out);
 std::string_view type_name(FieldType type);
 

@@ -58,8 +58,8 @@ struct Schema {
 // order, so the peer fills in exactly the omitted text.
 bool is_default(const Schema &schema, const Field &field, value::TreeView tree, uint32_t node);
 
-// What two agents have agreed on: schemas, their own keys and operations, and a hash that
-// identifies all of it. Spec 4, 6, 10.
+// The vocabulary that two agents have agreed on: schemas, their own keys and operations, and a hash
+// that identifies all of it. Spec 4, 6, 10.
 //
 // A registry is created once, by load(), and is constant afterwards. Any number of threads may use
 // it without a lock. A change creates a new registry. Lookups do not allocate: each is a hash of a
@@ -127,8 +127,8 @@ public:
     uint32_t schema_count() const { return static_cast<uint32_t>(schemas_.size()); }
     const Schema *by_code(std::string_view code) const;
     const Schema *by_name(std::string_view name) const;
-    // Returns the schema bound to both. A schema bound to the operation under every intent is used
-    // if there is none. nullptr: none, or more than one.
+    // Returns the schema bound to both. Otherwise, a schema bound to the operation under every
+    // intent is used. nullptr: none, or more than one.
     const Schema *bound(int intent, std::string_view operation) const;
 
     KeyForm write_key(const Schema *schema, std::string_view key) const;

@@ -32,8 +32,8 @@ public:
     // Call when the batch was committed.
     void commit() { names_.swap(next_); }
 
-    // Appends the lines of the values that had not expired at the time of the newest record. If
-    // there are none, nothing is appended.
+    // Appends the lines of the values that had not expired at the time of the newest record.
+    // Without values, nothing is appended.
     Status write(Scratch &scratch, Buffer<char> &out, ContextValueTokens &tokens);
 
 private:

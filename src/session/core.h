@@ -36,7 +36,7 @@ namespace accp::session {
 //
 // Numbers and strings are those of a record (record.h).
 
-// A bit in the tag of a part (the number of its record): the part is untrusted, as its record says.
+// A bit in the tag of a part (the number of its record): the part is untrusted, as in its record.
 constexpr uint64_t kUntrustedTag = uint64_t{1} << 63;
 
 struct Pending {

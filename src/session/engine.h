@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What sessions of one kind share: a store, a registry, a tokenizer, rules, and scratches. There
-// are as many scratches as calls that run at once. Any thread may use an engine. One lock is held
-// for a few instructions at the start and the end of a call.
+// The shared parts of sessions of one kind: a store, a registry, a tokenizer, rules, and scratches.
+// There are as many scratches as calls that run at once. Any thread may use an engine. One lock is
+// held for a few instructions at the start and the end of a call.
 #pragma once
 
 #include <mutex>

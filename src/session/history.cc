@@ -218,7 +218,7 @@ Status copy_messages(Session &from, Session &to, const MessageList &list, uint64
     return status;
 }
 
-// Appends the list to a branch. A repeated call continues where an interrupted one stopped.
+// Appends the list to a branch. A repeated call continues an interrupted one.
 Status append_to_branch(Session &session, const MessageList &list, const HistoryCall &call,
                         Scratch &scratch, HistoryReport &report) {
     const std::string_view id = call.branch;

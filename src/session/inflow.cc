@@ -199,7 +199,6 @@ Status Inflow::remove_parts(std::string_view cid, int64_t now_ms, Scratch &scrat
 }
 
 // Checks whether a frame belongs to a cancelled chain. The causes are read from the log.
-
 Status Inflow::is_cancelled(const delivery::Arrival &frame, Scratch &scratch, bool &out) {
     const Core &core = driver_.core();
     const delivery::CancelledChains &chains = core.pending.chains;

@@ -88,7 +88,6 @@ private:
 
 // Checks received frames in the order of docs/wire.md 8, holds those that wait for an earlier
 // frame, and creates deliveries.
-
 class Inflow {
 public:
     Inflow(Driver &driver, Deliveries &deliveries) : driver_(driver), deliveries_(deliveries) {}

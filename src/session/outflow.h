@@ -14,7 +14,7 @@ namespace accp::session {
 
 class MidGenerator {
 public:
-    // issuer: 0, or a number that tells several senders in one session apart.
+    // issuer: 0, or the number of one of several senders in a session.
     MidGenerator(const PermutationKey &key, uint32_t issuer)
         : counters_(issuer ? kIssuerCounters : kMidCounters),
           permuted_(counters_, key),
@@ -33,7 +33,6 @@ private:
 };
 
 // Sends messages as frames, sends frames again, and expires requests.
-
 class Outflow {
 public:
     Outflow(Driver &driver, Inflow &inflow, Deliveries &deliveries)

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Decides by the newest answer to a sent frame whether the frame may be sent again.
+// Sends frames again if the newest answer to them allows it, and expires requests.
 #include "session/outflow.h"
 
 #include "base/text.h"
@@ -71,8 +71,6 @@ Status Outflow::check_may_retry(uint64_t number, std::string_view chain, Scratch
     }
     return {};
 }
-
-// Frames that are sent again, and requests that were not answered.
 
 Status Outflow::retry(uint64_t number, int64_t now_ms, Scratch &scratch, Buffer<char> &out) {
     Status status = driver_.prepare_write(scratch);

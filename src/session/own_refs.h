@@ -13,7 +13,7 @@ public:
     OwnRefs(Driver &driver, ContextValues &context_values)
         : driver_(driver), context_values_(context_values) {}
 
-    // Appends the JSON that a ref ("warm.k") stands for. E2001, E2002.
+    // Appends the JSON value of a ref ("warm.k"). E2001, E2002.
     Status resolve(std::string_view ref, int64_t now_ms, Scratch &scratch, Buffer<char> &out);
     // The same for another session, which must have granted access. E5002: no grant, whether the
     // value exists or not.

@@ -240,8 +240,8 @@ void write_resolved_message(const message::Message &message, Scratch &scratch, B
 }
 
 // Appends the content of a ref for a model: a message as above, a checkpoint as its text, a text
-// unchanged, and any other value as JSON. Before an untrusted text, `heading` gets a line that says
-// so, which does not count as one of its lines.
+// unchanged, and any other value as JSON. Before an untrusted text, `heading` receives a line that
+// marks it, which does not count as one of its lines.
 Status write_resolved(std::string_view json, std::string_view key, Scratch &scratch,
                       std::string_view &heading, Buffer<char> &out) {
     Status status = read_json(json, scratch);

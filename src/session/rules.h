@@ -78,7 +78,7 @@ struct Peer {
     static constexpr std::string_view kAnybody = "*";
 
     std::string_view agents =
-        kAnybody;            // the agents it may speak as, separated by commas; "*": any
+        kAnybody;            // the agents whose names it may use, separated by commas; "*": any
     bool untrusted = false;  // its messages are untrusted
 
     // Returns E5001 with the reason if the peer may not speak as this agent. An untrusted peer may

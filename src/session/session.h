@@ -72,7 +72,6 @@ private:
 //
 // Every call takes the time as an argument, in milliseconds since the epoch. One thread at a time
 // may use a session. Sessions share only the store and, during a call, a scratch of their engine.
-
 class Session {
 public:
     Session(Memory &memory, const SessionRules &rules, const SessionHooks &hooks = {})

@@ -16,7 +16,6 @@ namespace {
 
 // Changes of the members of a map. They are found in logarithmic time, because both maps may be
 // long.
-
 struct MapChange {
     std::string_view key;
     uint32_t node;  // of the new value
@@ -61,7 +60,6 @@ private:
 };
 
 // Writes a JSON object, member by member.
-
 class JsonMembers {
 public:
     explicit JsonMembers(Buffer<char> &out) : out_(out) { out_.push('{'); }

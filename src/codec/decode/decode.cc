@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 1: parses the frame over a copy of its text, and finds its intent.
+// The steps of decoding in order, and the first of them. The others have files of their own.
 #include "codec/decode/incoming.h"
 
 #include "frame/envelope.h"
@@ -8,6 +8,7 @@
 
 namespace accp::codec {
 
+// Step 1: parses the frame over a copy of its text, and finds its intent.
 Status parse_text(CodecScratch &scratch, frame::Coder &coder, std::string_view text) {
     scratch.nodes.recycle(kKeptBytes);
     scratch.text.recycle(kKeptBytes);
@@ -35,7 +36,6 @@ Status parse_frame(Incoming &in, std::string_view text) {
 
 // Step 1 for a message in parts: a part is held until the last one arrives. Then the joined frame
 // is parsed in its place.
-
 Status join_parts(Incoming &in) {
     delivery::MessagePart part;
     bool is_part = false;
@@ -53,7 +53,6 @@ Status join_parts(Incoming &in) {
 
 // The six steps of decoding (specification 7.3) in order. The caller does the sixth with the
 // message.
-
 Status decode_steps(Incoming &in) {
     static constexpr Status (*kSteps[])(Incoming &) = {
         resolve_codes,   // 2

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 2: finds the schema of the frame. Refs follow in resolve_refs.cc.
+// Steps 2 to 4 for the schema of a frame: finding it, expanding keys, and filling in defaults.
 #include "codec/decode/incoming.h"
 
 #include "frame/table.h"
@@ -19,6 +19,7 @@ Status name_schema(Incoming &in, uint32_t node, std::string_view code) {
 
 }  // namespace
 
+// Step 2: finds the schema of the frame. Refs follow in resolve_refs.cc.
 Status resolve_codes(Incoming &in) {
     value::TreeView tree = in.tree();
     if (!in.setup.registry || frame::text_node(tree, frame::kPayload, in.scratch.settings))
@@ -117,7 +118,6 @@ Status expand_keys(Incoming &in) {
 }
 
 // Step 4: fills in omitted fields. A field with the value null is not omitted.
-
 Status fill_defaults(Incoming &in) {
     if (!in.schema) return {};
     auto *given = in.scratch.arena.allocate<bool>(in.schema->field_count);

@@ -1,13 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 5: composes the frame and counts its tokens, if there is a counter. Then tries spellings
-// with fewer tokens.
+// Steps 5 and 6: the tokens of a frame, and its limit.
 #include "codec/encode/outgoing.h"
 
 #include <algorithm>
 
 namespace accp::codec {
 
+// Step 5: composes the frame and counts its tokens, if there is a counter. Then tries spellings
+// with fewer tokens.
 Status estimate_tokens(Outgoing &out) {
     Status status = compose(out);
     out.tokens = 0;

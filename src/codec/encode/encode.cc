@@ -1,13 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 1: finds the schema of the message: the payload's `schema`, otherwise the codec's own,
-// otherwise the one bound to intent and operation.
+// The seven steps of encoding, and the short steps among them. The others have files of their own.
 #include "codec/encode/outgoing.h"
 
 #include "frame/table.h"
 
 namespace accp::codec {
 
+// Step 1: finds the schema of the message: the payload's `schema`, otherwise the codec's own,
+// otherwise the one bound to intent and operation.
 Status resolve_schema(Outgoing &out) {
     const registry::Registry *registry = out.setup.registry;
     const message::Message &message = out.message;
@@ -32,7 +33,6 @@ Status resolve_schema(Outgoing &out) {
 
 // Step 2: abbreviates the keys of the payload, by the schema's aliases and the abbreviations in
 // force.
-
 Status abbreviate_keys(Outgoing &out) {
     const registry::Registry *registry = out.setup.registry;
     if (!registry || out.is_text()) return {};
@@ -88,7 +88,6 @@ Status compress_values(Outgoing &out) {
 }
 
 // Step 4: omits values that the other side fills in.
-
 Status omit_defaults(Outgoing &out) {
     for (uint32_t i = 0; i < out.count; ++i) {
         Param &param = out.params[i];
@@ -100,13 +99,11 @@ Status omit_defaults(Outgoing &out) {
 }
 
 // Step 7: checks that the frame was composed.
-
 Status emit_frame(Outgoing &out) {
     return out.out.size() > out.start ? Status{} : fail(ACCP_E9999, 0, "a defect of this library");
 }
 
 // The seven steps of encoding (specification 7.2) in order.
-
 Status run_steps(Outgoing &out) {
     static constexpr Status (*kSteps[])(Outgoing &) = {
         resolve_schema,   // 1

@@ -53,8 +53,8 @@ bool ValueExtractor::has_spelling(uint32_t node) const {
            frame::write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
 }
 
-// A stored value is read back with refs wherever an object looks like one. Without refs, a value
-// with such an object is not stored.
+// A stored value is read back with a ref in place of each object that looks like one. Without refs,
+// a value with such an object is not stored.
 bool ValueExtractor::may_go(uint32_t node) const {
     if (out_.settings.keep_refs) return true;
     for (uint32_t i = node; i < tree_[node].next; ++i)
