@@ -58,6 +58,15 @@ struct Schema {
 // order, so the peer fills in exactly the omitted text.
 bool is_default(const Schema &schema, const Field &field, value::TreeView tree, uint32_t node);
 
+// A key to send or a received key. text: the text to write, or its meaning; it is the caller's key,
+// or has a Buffer's slack after it. escape (write_key only): the text must have the `__` form of
+// q1.
+struct KeyForm {
+    std::string_view text;
+    const Field *field;  // nullptr: not a field of the schema
+    bool escape;
+};
+
 // The vocabulary that two agents have agreed on: schemas, their own keys and operations, and a hash
 // that identifies all of it. Spec 4, 6, 10.
 //
@@ -91,16 +100,6 @@ bool is_default(const Schema &schema, const Field &field, value::TreeView tree, 
 // Each active profile (spec 10) adds its schema, unless the document has a schema with that code or
 // name. The error schema ER is always included. The hash covers everything in force: two registries
 // with the same hash have the same meaning.
-
-// A key to send or a received key. text: the text to write, or its meaning; it is the caller's key,
-// or has a Buffer's slack after it. escape (write_key only): the text must have the `__` form of
-// q1.
-struct KeyForm {
-    std::string_view text;
-    const Field *field;  // nullptr: not a field of the schema
-    bool escape;
-};
-
 class Registry {
 public:
     explicit Registry(Memory &memory);

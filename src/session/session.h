@@ -24,6 +24,8 @@ struct HistoryMark {
     std::string_view view() const { return count ? chain.view() : std::string_view(); }
 };
 
+// Reads records in runs, for a caller that reads one after the other: in a distant store each
+// single read is a round trip. Records never change, so a run can be used without reading it again.
 class RecordReadAhead {
 public:
     explicit RecordReadAhead(Memory &memory) : memory_(&memory) {}

@@ -42,7 +42,7 @@ struct Asked {
     Handle<accp_session> session;
 };
 
-TEST(SessionAnswer, AllOfIt) {
+TEST(SessionResolveTool, AllOfIt) {
     Asked asked;
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m1"})"), "Count the rows.");
     const std::string all = asked.ask(R"({"ref":"cold.m2"})");
@@ -52,7 +52,7 @@ TEST(SessionAnswer, AllOfIt) {
         << "what the host has put there is given as it is";
 }
 
-TEST(SessionAnswer, SomeLines) {
+TEST(SessionResolveTool, SomeLines) {
     Asked asked;
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"3-4"})"),
               "lines 3-4 of 40:\nrow 3 of the table\nrow 4 of the table\n");
@@ -63,7 +63,7 @@ TEST(SessionAnswer, SomeLines) {
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","lines":"99-"})"), "lines 99-99 of 40:\n");
 }
 
-TEST(SessionAnswer, WhatMatches) {
+TEST(SessionResolveTool, WhatMatches) {
     Asked asked;
     EXPECT_EQ(asked.ask(R"({"ref":"$cold.m2","query":"ROW 7 "})"),
               "1 of 40 lines have it:\n5: row 5 of the table\n6: row 6 of the table\n"
@@ -75,7 +75,7 @@ TEST(SessionAnswer, WhatMatches) {
 }
 
 // Errors of the model are in the answer. The host sees no failure.
-TEST(SessionAnswer, WhatTheModelGotWrong) {
+TEST(SessionResolveTool, WhatTheModelGotWrong) {
     Asked asked;
     for (const char *bad : {"", "[]", "{}", R"({"ref":7})", "no JSON", R"({"ref":""})"})
         EXPECT_EQ(asked.ask(bad).rfind("error: the arguments of resolve are ", 0), 0u) << bad;
@@ -88,7 +88,7 @@ TEST(SessionAnswer, WhatTheModelGotWrong) {
 }
 
 // A long text is read in pieces. Each piece names the start of the next.
-TEST(SessionAnswer, InPieces) {
+TEST(SessionResolveTool, InPieces) {
     auto engine = open_engine();
     auto session = open_session(engine.get());
     ASSERT_EQ(append(session.get(),

@@ -9,8 +9,8 @@ using namespace accp_sessions;
 
 namespace {
 
-struct SessionStanding : testing::Test, OneSession {
-    SessionStanding() { say("first"); }
+struct SessionContextValues : testing::Test, OneSession {
+    SessionContextValues() { say("first"); }
     void say(const std::string &what, int64_t now = kNow) {
         ASSERT_EQ(append(session.get(),
                          R"({"agent":"a","intent":"req","operation":"plan",)"
@@ -48,7 +48,7 @@ struct SessionStanding : testing::Test, OneSession {
     }
 };
 
-TEST_F(SessionStanding, AtTheEndOfEachContextAsTheyAreByThen) {
+TEST_F(SessionContextValues, AtTheEndOfEachContextAsTheyAreByThen) {
     const std::string bare = context(session.get());
     EXPECT_EQ(put(session.get(), "warm.style", R"j({"tone":"short\n(values)","n":[1,2]})j"),
               ACCP_OK);
@@ -75,7 +75,7 @@ TEST_F(SessionStanding, AtTheEndOfEachContextAsTheyAreByThen) {
     EXPECT_EQ(context(session.get()).find("(values)"), std::string::npos);
 }
 
-TEST_F(SessionStanding, TheyCountInTheBudget) {
+TEST_F(SessionContextValues, TheyCountInTheBudget) {
     const accp_budget before = budget();
     EXPECT_EQ(put(session.get(), "hot.step", "2"), ACCP_OK);
     EXPECT_EQ(put(session.get(), "warm.style", R"("plain words, and few of them")"), ACCP_OK);
@@ -101,7 +101,7 @@ TEST_F(SessionStanding, TheyCountInTheBudget) {
     EXPECT_NE(std::string(err.message).find("values"), std::string::npos) << err.message;
 }
 
-TEST_F(SessionStanding, TheyAreTheLastBlockAndNeverStable) {
+TEST_F(SessionContextValues, TheyAreTheLastBlockAndNeverStable) {
     EXPECT_EQ(put(session.get(), "hot.step", "2"), ACCP_OK);
     const accp_context_block *blocks = nullptr;
     size_t count = 0;
@@ -119,7 +119,7 @@ TEST_F(SessionStanding, TheyAreTheLastBlockAndNeverStable) {
 }
 
 // By the time of the newest record.
-TEST_F(SessionStanding, UntilTheyExpire) {
+TEST_F(SessionContextValues, UntilTheyExpire) {
     EXPECT_EQ(put(session.get(), "warm.k", "1", kNow + 1000), ACCP_OK);
     EXPECT_EQ(put(session.get(), "warm.l", "2"), ACCP_OK);
     EXPECT_EQ(values(), "$warm.k: 1\n$warm.l: 2\n");
@@ -130,7 +130,7 @@ TEST_F(SessionStanding, UntilTheyExpire) {
 }
 
 // Refused, and nothing changed.
-TEST_F(SessionStanding, NoMoreThanATierHolds) {
+TEST_F(SessionContextValues, NoMoreThanATierHolds) {
     config.rule(ACCP_RULE_HOT_MAX, 500).rule(ACCP_RULE_HOT_DUE, 400);
     config.rule(ACCP_RULE_CHECKPOINT_MAX, 200).rule(ACCP_RULE_SUMMARY_MAX, 100);
     config.rule(ACCP_RULE_NEWEST_MAX, 300);
@@ -149,7 +149,7 @@ TEST_F(SessionStanding, NoMoreThanATierHolds) {
     EXPECT_EQ(put(session.get(), "hot.c", words), ACCP_OK);
 }
 
-TEST_F(SessionStanding, NoMoreThan256) {
+TEST_F(SessionContextValues, NoMoreThan256) {
     for (int i = 0; i <= 256; ++i)
         ASSERT_EQ(put(session.get(), "warm.k" + std::to_string(i), "1"),
                   i < 256 ? ACCP_OK : ACCP_E2003)
