@@ -80,9 +80,10 @@ bool read_error_message(value::TreeView tree, accp_failure &out) {
         return false;
     const accp_text code = text_of(tree, payload, "code");
     const accp_status number = read_error_code(to_view(code));
-    const bool told = retry && tree[retry].kind == ACCP_BOOL;
+    const bool has_retry = retry && tree[retry].kind == ACCP_BOOL;
     out.code = number ? number : ACCP_E9999;
-    out.retry = told ? (tree[retry].flags & ACCP_NODE_TRUE) != 0 : accp_status_retryable(out.code);
+    out.retry =
+        has_retry ? (tree[retry].flags & ACCP_NODE_TRUE) != 0 : accp_status_retryable(out.code);
     out.agent = text_of(tree, 0, "agent");
     out.message = text_of(tree, payload, "msg");
     out.detail = text_of(tree, payload, "detail");

@@ -26,14 +26,14 @@ struct CodecHooks {
 // Converts the status that a host function returned. A code of the error model and a negative
 // status are kept. Anything else is E9999, because it could be confused with a status of the
 // library (dropped, held).
-Status check_host_status(accp_status answer, const char *refused);
+Status check_host_status(accp_status status, const char *refused);
 
 // Looks up a tool by its name, with its arguments as JSON; both may be empty. Returns E4001, E4003,
 // or another code of the host.
 Status look_up_tool(const CodecHooks &hooks, accp_text name, accp_text arguments);
 
 // Returns E5001, or another code of the host.
-Status apply_policy(const CodecHooks &hooks, const accp_policy_case &asked);
+Status apply_policy(const CodecHooks &hooks, const accp_policy_case &policy_case);
 
 // The interfaces of the codec to state and envelopes. Sessions implement them, and so do the hooks
 // of accp/hooks.h. Their results are checked like the text of a peer.

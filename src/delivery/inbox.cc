@@ -28,14 +28,14 @@ constexpr const char *kTooManyBytes =
     "too many bytes wait for earlier frames: send the earlier frames first";
 
 // A failure at one field, given as a bit of accp_envelope::fields: see check().
-Status wrong(accp_status code, uint32_t field, const char *message, uint64_t had = 0,
-             uint64_t limit = 0) {
+Status field_error(accp_status code, uint32_t field, const char *message, uint64_t had = 0,
+                   uint64_t limit = 0) {
     return fail_limit(code, field, message, had, limit);
 }
 
 Status out_of_order(int64_t seq, int64_t awaited, const char *message) {
-    return wrong(ACCP_E3003, ACCP_ENVELOPE_SEQ, message, static_cast<uint64_t>(seq),
-                 static_cast<uint64_t>(awaited));
+    return field_error(ACCP_E3003, ACCP_ENVELOPE_SEQ, message, static_cast<uint64_t>(seq),
+                       static_cast<uint64_t>(awaited));
 }
 
 bool is_hex_mid(std::string_view mid) {
@@ -62,7 +62,7 @@ Status check_envelope(const Arrival &frame, const InboxRules &rules) {
     const accp_envelope &envelope = frame.envelope;
     auto has = [&](uint32_t field) { return (envelope.fields & field) != 0; };
     auto refuse = [](uint32_t field, const char *message, uint64_t had = 0, uint64_t limit = 0) {
-        return wrong(ACCP_E1001, field, message, had, limit);
+        return field_error(ACCP_E1001, field, message, had, limit);
     };
     if (!has(ACCP_ENVELOPE_MID))
         return refuse(ACCP_ENVELOPE_MID, "the mid is missing: a frame of a session must have one");
@@ -107,41 +107,42 @@ Status Inbox::check(const Arrival &frame, std::string_view session_id, SeenMids 
     if (status.failed()) return status;
     if (!frame.known_intent) return fail(ACCP_E1002, 0, registry::kNoIntent);
     const accp_envelope &envelope = frame.envelope;
-    const Sender *known = find(frame.agent);
+    const Sender *sender = find(frame.agent);
     const bool ours = !(envelope.fields & ACCP_ENVELOPE_SID) ||
                       std::string_view(envelope.sid.text, envelope.sid.len) == session_id;
     if (is_expired(frame)) {
         out.verdict = Verdict::kDropped;
         out.advances =
-            ours && envelope.seq == (known ? known->next : 1) && (known || has_capacity());
+            ours && envelope.seq == (sender ? sender->next : 1) && (sender || has_capacity());
         return {};
     }
-    if (!ours) return wrong(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid belongs to another session");
-    const Share share = share_of(frame, known);
+    if (!ours)
+        return field_error(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid belongs to another session");
+    const Share share = share_of(frame, sender);
     bool seen = share.has_mid;
     if (!seen) status = seen_mids.contains(frame, seen);
     if (status.failed()) return status;
-    if (seen) return wrong(ACCP_E3002, ACCP_ENVELOPE_MID, "this mid was seen before");
-    return check_sequence(frame, known, share, out);
+    if (seen) return field_error(ACCP_E3002, ACCP_ENVELOPE_MID, "this mid was seen before");
+    return check_sequence(frame, sender, share, out);
 }
 
-Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Share &share,
+Status Inbox::check_sequence(const Arrival &frame, const Sender *sender, const Share &share,
                              InboxResult &out) const {
-    const int64_t seq = frame.envelope.seq, awaited = known ? known->next : 1;
-    if (!known && !has_capacity())
+    const int64_t seq = frame.envelope.seq, awaited = sender ? sender->next : 1;
+    if (!sender && !has_capacity())
         return fail_limit(senders_.size() - own_ + 1, kMaxSenders, kTooManySenders);
     if (seq == awaited) return {};
-    if (seq < awaited || (known && known->has_mark(seq)))
+    if (seq < awaited || (sender && sender->has_mark(seq)))
         return out_of_order(seq, awaited, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return out_of_order(seq, awaited, kTaken);
-    if (frame.whole_state && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
+    if (frame.whole_state && sender && frame.now_ms - sender->since_ms() >= rules_.gap_ms) {
         if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window))
             return out_of_order(seq, awaited, kTooFar);
         out.resyncs = true;
         return {};
     }
     if (seq - awaited > rules_.window) return out_of_order(seq, awaited, kTooWide);
-    if (frame.intent == "cancel" && (!known || known->marks < kMaxAhead)) return {};
+    if (frame.intent == "cancel" && (!sender || sender->marks < kMaxAhead)) return {};
     Status status = check_share(frame, awaited, share);
     if (status.failed()) return status;
     out.verdict = Verdict::kWaits;
@@ -166,10 +167,10 @@ Status Inbox::check_share(const Arrival &frame, int64_t awaited, const Share &sh
                : fail_limit(held_bytes_ + bytes, kMaxHeldBytes, kTooManyBytes, ACCP_ENVELOPE_SEQ);
 }
 
-Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
+Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *sender) const {
     Share share;
     const std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
-    for (const Held *held = known ? known->held : nullptr; held; held = held->next) {
+    for (const Held *held = sender ? sender->held : nullptr; held; held = held->next) {
         ++share.frames;
         if (held->agent() != frame.agent) continue;
         ++share.own_frames;
@@ -181,24 +182,24 @@ Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
 }
 
 Status Inbox::may_send(std::string_view agent, int64_t count) const {
-    const Sender *known = find(agent);
+    const Sender *sender = find(agent);
     if (rules_.by_sender && agent.size() > kMaxSenderBytes)
         return fail_limit(ACCP_E1004, 0, "too many bytes in an agent's name under rule by_sender",
                           agent.size(), kMaxSenderBytes);
-    if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
+    if (rules_.by_sender && own_ >= kMaxOwnSenders && !(sender && sender->own))
         return fail_limit(own_ + 1, kMaxOwnSenders,
                           "too many agents of the host send in this session under rule by_sender: "
                           "send as fewer agents, or in another session");
-    if ((known ? known->next : 1) > kMaxSeq - count + 1)
+    if ((sender ? sender->next : 1) > kMaxSeq - count + 1)
         return fail(ACCP_E2003, 0,
                     "no seq is left: the last is 2^63 - 2; continue in another session");
     return {};
 }
 
 Inbox::Gap Inbox::gap(std::string_view agent) const {
-    const Sender *known = find(agent);
-    if (!known || !known->held) return {};
-    return {known->next, known->held->seq - 1, known->since_ms()};
+    const Sender *sender = find(agent);
+    if (!sender || !sender->held) return {};
+    return {sender->next, sender->held->seq - 1, sender->since_ms()};
 }
 
 uint32_t Inbox::gaps() const {

@@ -180,10 +180,10 @@ private:
         bool has_mid = false, has_seq = false;  // of the same agent
     };
 
-    Status check_sequence(const Arrival &frame, const Sender *known, const Share &share,
+    Status check_sequence(const Arrival &frame, const Sender *sender, const Share &share,
                           InboxResult &out) const;
     Status check_share(const Arrival &frame, int64_t awaited, const Share &share) const;
-    Share share_of(const Arrival &frame, const Sender *known) const;
+    Share share_of(const Arrival &frame, const Sender *sender) const;
     bool has_capacity() const { return !rules_.by_sender || senders_.size() - own_ < kMaxSenders; }
 
     std::string_view scope(std::string_view agent) const {

@@ -137,10 +137,10 @@ Status Streams::end(const accp_text &cid, accp_stream_part &out) {
         report(index, true, out);
         return {};
     }
-    const bool known = closed_.find(hash) != IdList::kNone;
-    if (!known) remember(hash);
+    const bool was_closed = closed_.find(hash) != IdList::kNone;
+    if (!was_closed) remember(hash);
     out = {};
-    out.state = known ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
+    out.state = was_closed ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
     return {};
 }
 

@@ -48,11 +48,11 @@ std::string_view deprecation(const Schema &schema, std::string_view field) {
 
 // Finds the same schema on the other side: the one with this name, otherwise the one with this code
 // if its name does not exist here.
-const Schema *Changes::counterpart(const Schema &schema, const Registry &mine,
+const Schema *Changes::counterpart(const Schema &schema, const Registry &own,
                                    const Registry &other) const {
     if (const Schema *same = other.by_name(schema.name)) return same;
     const Schema *coded = other.by_code(schema.code);
-    return coded && !mine.by_name(coded->name) ? coded : nullptr;
+    return coded && !own.by_name(coded->name) ? coded : nullptr;
 }
 
 Status Changes::write() {

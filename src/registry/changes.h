@@ -44,7 +44,7 @@ private:
         std::string_view from, to;
     };
 
-    const Schema *counterpart(const Schema &schema, const Registry &mine,
+    const Schema *counterpart(const Schema &schema, const Registry &own,
                               const Registry &other) const;
     void begin_change(const char *kind, bool breaking);
     void name(const char *key);

@@ -138,15 +138,15 @@ Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scra
 Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out) {
     ObjectWriter to(out);
     for (int side = 0; side < 2; ++side) {
-        const Registry &mine = side ? b : a, &other = side ? a : b;
-        for (uint32_t i = 0; i < mine.schema_count(); ++i) {
-            const Schema &schema = mine.schemas()[i];
-            const Schema *twin = other.by_name(schema.name),
+        const Registry &own = side ? b : a, &other = side ? a : b;
+        for (uint32_t i = 0; i < own.schema_count(); ++i) {
+            const Schema &schema = own.schemas()[i];
+            const Schema *counterpart = other.by_name(schema.name),
                          *same_code = other.by_code(schema.code);
-            if (twin != same_code) return conflict();
-            if (side && twin) continue;  // chosen in the first round
+            if (counterpart != same_code) return conflict();
+            if (side && counterpart) continue;  // chosen in the first round
             const Schema *chosen;
-            Status status = choose(schema, twin, arena, out, chosen);
+            Status status = choose(schema, counterpart, arena, out, chosen);
             if (status.failed()) return status;
             write_schema(*chosen, to);
         }
@@ -178,8 +178,8 @@ Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint3
                      Buffer<char> &out) {
     ObjectWriter to(out);
     for (uint32_t i = map_a + 1; i < a[map_a].next; i = a[i].next) {
-        uint32_t twin = b.find(map_b, a.key(i));
-        if (twin && b.string(twin) != a.string(i)) return conflict();
+        uint32_t counterpart = b.find(map_b, a.key(i));
+        if (counterpart && b.string(counterpart) != a.string(i)) return conflict();
         to.entry(a.key(i), a, i);
     }
     for (uint32_t i = map_b + 1; i < b[map_b].next; i = b[i].next)
@@ -265,14 +265,14 @@ void write_addition(const Registry &base, value::TreeView addition, Arena &arena
         if (name == "schemas") continue;
         const bool list = name == "operations" && addition[i].kind == ACCP_ARRAY,
                    map = name == "aliases" && addition[i].kind == ACCP_MAP;
-        const uint32_t mine = list || map ? doc.find(0, name) : 0;
-        if (!mine) {
+        const uint32_t own = list || map ? doc.find(0, name) : 0;
+        if (!own) {
             whole.entry(name, addition, i);
             continue;
         }
         whole.key(name);
-        list ? unite_names(doc, mine, addition, i, arena, out)
-             : write_merged(doc, mine, addition, i, out);
+        list ? unite_names(doc, own, addition, i, arena, out)
+             : write_merged(doc, own, addition, i, out);
     }
     whole.key("schemas");
     write_merged(doc, find_kind(doc, "schemas", ACCP_MAP), addition,

@@ -183,14 +183,15 @@ Status Loader::schemas(value::TreeView tree, uint32_t map, uint32_t profiles) {
 // frames that it uses elsewhere (10.5).
 bool Loader::restates_built_in(uint32_t node, uint32_t profiles) {
     value::TreeView doc = out_.doc_.view(), built_in = out_.built_in_.view();
-    const uint32_t map = built_in.find(0, "schemas"), twin = built_in.find(map, doc.key(node));
+    const uint32_t map = built_in.find(0, "schemas"),
+                   counterpart = built_in.find(map, doc.key(node));
     uint32_t number = 0;
-    for (uint32_t i = map + 1; i < twin; i = built_in[i].next) ++number;
-    if (!twin || !is_active(number, profiles) || doc[node].kind != ACCP_MAP ||
+    for (uint32_t i = map + 1; i < counterpart; i = built_in[i].next) ++number;
+    if (!counterpart || !is_active(number, profiles) || doc[node].kind != ACCP_MAP ||
         !doc.find(node, "code") || !doc.find(node, "fields"))
         return false;
     for (uint32_t i = node + 1; i < doc[node].next; i = doc[i].next) {
-        const uint32_t same = built_in.find(twin, doc.key(i));
+        const uint32_t same = built_in.find(counterpart, doc.key(i));
         bool equal = false;
         if (!same || compare(doc, i, built_in, same, arena_, out_.canonical_, equal).failed() ||
             !equal)

@@ -47,9 +47,9 @@ void Driver::close() {
 Status Driver::check_owner(const Status &status) {
     const bool remembers = !rules.durable && status.code >= ACCP_E2001 && status.code < ACCP_E4001;
     if ((status.code != ACCP_ERR_CORRUPT && !remembers) || !store_) return status;
-    Status mine = store_->check();
-    const bool unknown = remembers && mine.failed() && commits_ == commits_before_;
-    return mine.code == ACCP_ERR_CLOSED || unknown ? mine : status;
+    Status ownership = store_->check();
+    const bool unknown = remembers && ownership.failed() && commits_ == commits_before_;
+    return ownership.code == ACCP_ERR_CLOSED || unknown ? ownership : status;
 }
 
 Status Driver::prepare_read(Scratch &scratch) { return check_current(scratch, true); }

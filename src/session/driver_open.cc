@@ -198,8 +198,8 @@ Status Driver::restore_core(Scratch &scratch, bool records) {
         if (status.code > 0) status = fail(ACCP_ERR_CORRUPT, 0, status.message);
         if (status.failed() && status.code != ACCP_ERR_CORRUPT) return status;
         bool moved = false;
-        Status mine = store_->follow(moved);
-        if (mine.failed()) return mine;
+        Status ownership = store_->follow(moved);
+        if (ownership.failed()) return ownership;
         if (!moved) return status;
     }
     return fail(ACCP_ERR_BUSY, 0, "another process is writing the session: try again");

@@ -77,10 +77,10 @@ Status Outflow::reply(std::string_view request, std::string_view json, int64_t n
     Status status = prepare_write(scratch);
     Buffer<char> copies(scratch.memory);
     if (status.ok()) status = release_waiting_first(now_ms, scratch, {&request, &json}, copies);
-    message::Message asked;
+    message::Message request_message;
     message::ReplyTo to;
-    if (status.ok()) status = move_to(read_message(request, scratch, asked), 0);
-    if (status.ok()) status = message::read_reply_to(asked, to);
+    if (status.ok()) status = move_to(read_message(request, scratch, request_message), 0);
+    if (status.ok()) status = message::read_reply_to(request_message, to);
     if (status.ok()) status = send_now(json, to, now_ms, scratch, out);
     return driver_.finish(status);
 }

@@ -56,8 +56,8 @@ bool is_marked(value::TreeView tree) {
 // Replaces the JSON from `start` on by the part of it that the labels lead to. In a message the
 // labels may also start at its payload. A part of an untrusted message is untrusted too, although
 // it does not contain the mark.
-Status cut_out(std::string_view labels, bool of_message, size_t start, Scratch &scratch,
-               Buffer<char> &out) {
+Status select_part(std::string_view labels, bool of_message, size_t start, Scratch &scratch,
+                   Buffer<char> &out) {
     value::Value &value = scratch.refs.value;
     Status status = scratch.refs.reader.read(out.data() + start, out.size() - start,
                                              {kMaxTextBytes, kMaxJsonDepth}, value);
@@ -122,7 +122,7 @@ bool read_record_number(std::string_view key, uint64_t &number) {
 }
 
 // Appends a checkpoint as JSON.
-Status expand(Memory &memory, std::string_view kept, Buffer<char> &out) {
+Status expand_checkpoint(Memory &memory, std::string_view kept, Buffer<char> &out) {
     Buffer<context::ContextFact> facts(memory);
     context::CheckpointView checkpoint;
     if (!read_checkpoint(kept, facts, checkpoint))
@@ -177,7 +177,7 @@ Status look_up_key(const RefSource &from, std::string_view tier, std::string_vie
     const bool marked = !found.empty() && found[0] == kUntrustedBlank;
     scratch.refs.untrusted = scratch.refs.untrusted || marked;
     const std::string_view value = found.view().substr(marked);
-    if (value.starts_with(kCheckpointMark)) return expand(scratch.memory, value, out);
+    if (value.starts_with(kCheckpointMark)) return expand_checkpoint(scratch.memory, value, out);
     out.append(value);
     return {};
 }
@@ -192,8 +192,8 @@ Status look_up(const RefSource &from, std::string_view tier, std::string_view ke
     for (uint32_t tries = 0; tries < kMaxRefLabels; ++tries) {
         Status status = look_up_key(from, tier, key, now_ms, scratch, out);
         if (status.ok() && key.size() < whole.size())
-            status =
-                cut_out(whole.substr(key.size() + 1), is_numbered(key, "m"), start, scratch, out);
+            status = select_part(whole.substr(key.size() + 1), is_numbered(key, "m"), start,
+                                 scratch, out);
         if (status.code != ACCP_E2001) return status;
         out.resize_down(start);
         size_t dot = key.rfind('.');
@@ -280,8 +280,8 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
 }
 
 // Applies the message of a record to the state, if it is a state.
-Status follow(const RefSource &from, uint64_t number, const Record &record, Scratch &scratch,
-              SharedState &state) {
+Status apply_state_record(const RefSource &from, uint64_t number, const Record &record,
+                          Scratch &scratch, SharedState &state) {
     if (record.kind != RecordKind::kMessage && !record.has_json()) return {};
     message::Message message;
     RecordRegistryScope as(scratch.codec);
@@ -320,7 +320,7 @@ Status read_state(const RefSource &from, Scratch &scratch, Buffer<char> &out) {
             Record record;
             if (!read_record(found[i].bytes, record))
                 return fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged");
-            status = follow(from, found[i].seq, record, scratch, state);
+            status = apply_state_record(from, found[i].seq, record, scratch, state);
             last = found[i].seq;
         }
     }

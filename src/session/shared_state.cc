@@ -296,13 +296,13 @@ struct StateComparison {
         fits = old[before].kind == ACCP_MAP && next[after].kind == ACCP_MAP;
         if (!fits) return {};
         Arena::Mark mark = scratch.arena.mark();
-        MapChanges known(scratch.arena, old[before].len);
-        known.add_all(old, before, MapChange::kSet, false);
-        known.sort();
+        MapChanges old_members(scratch.arena, old[before].len);
+        old_members.add_all(old, before, MapChange::kSet, false);
+        old_members.sort();
         JsonMembers members(out);
         Status status;
         for (uint32_t i = after + 1; status.ok() && i < next[after].next; i = next[i].next) {
-            MapChange *was = known.find(next.key(i));
+            MapChange *was = old_members.find(next.key(i));
             bool equal = false;
             if (was) was->done = true, status = same(was->node, i, equal);
             if (equal) continue;
@@ -310,7 +310,7 @@ struct StateComparison {
             members.add(next, i);
         }
         for (uint32_t i = before + 1; i < old[before].next; i = old[i].next) {
-            if (known.find(old.key(i))->done) continue;
+            if (old_members.find(old.key(i))->done) continue;
             members.key(old.key(i));
             out.append("null", 4);
         }
@@ -321,20 +321,20 @@ struct StateComparison {
 };
 
 // Returns whether a new value is null. Removals must then be listed in `rm`.
-bool sets_null(value::TreeView old, value::TreeView next, uint32_t map, MapChanges &known) {
+bool sets_null(value::TreeView old, value::TreeView next, uint32_t map, MapChanges &old_members) {
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
         if (next[i].kind != ACCP_NULL) continue;
-        const MapChange *was = known.find(next.key(i));
+        const MapChange *was = old_members.find(next.key(i));
         if (!was || old[was->node].kind != ACCP_NULL) return true;
     }
     return false;
 }
 
-void put_removed(value::TreeView old, MapChanges &known, Buffer<char> &out) {
+void put_removed(value::TreeView old, MapChanges &old_members, Buffer<char> &out) {
     out.append(",\"rm\":[");
     bool first = true;
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
-        if (known.find(old.key(i))->done) continue;
+        if (old_members.find(old.key(i))->done) continue;
         if (!first) out.push(',');
         first = false;
         value::write_json_string(old.key(i), out);
@@ -379,17 +379,17 @@ Status SharedState::write_change(value::TreeView next, uint32_t map, bool merge,
 Status SharedState::write_delta(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                                 Buffer<char> &out, bool &changed) const {
     value::TreeView old = scratch.old_state.view();
-    MapChanges known(scratch.arena, old[0].len);
-    known.add_all(old, 0, MapChange::kSet, false);
-    known.sort();
-    const bool names_removed = sets_null(old, next, map, known);
+    MapChanges old_members(scratch.arena, old[0].len);
+    old_members.add_all(old, 0, MapChange::kSet, false);
+    old_members.sort();
+    const bool names_removed = sets_null(old, next, map, old_members);
     StateComparison compared = {old, next, scratch};
     const size_t start = out.size();
     out.append(",\"delta\":");
     scratch.merge.clear();
     JsonMembers delta(out), merged(scratch.merge);
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
-        MapChange *was = known.find(next.key(i));
+        MapChange *was = old_members.find(next.key(i));
         bool equal = false, fits = false;
         Status status;
         if (was) was->done = true, status = compared.same(was->node, i, equal);
@@ -407,7 +407,7 @@ Status SharedState::write_delta(value::TreeView next, uint32_t map, bool merge, 
     }
     bool removes = false;
     for (uint32_t i = 1; i < old[0].next; i = old[i].next) {
-        if (known.find(old.key(i))->done) continue;
+        if (old_members.find(old.key(i))->done) continue;
         removes = true;
         if (names_removed) continue;
         delta.key(old.key(i));
@@ -421,7 +421,7 @@ Status SharedState::write_delta(value::TreeView next, uint32_t map, bool merge, 
         out.append(",\"merge\":");
         out.append(scratch.merge);
     }
-    if (names_removed) put_removed(old, known, out);
+    if (names_removed) put_removed(old, old_members, out);
     return {};
 }
 

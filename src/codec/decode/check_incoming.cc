@@ -92,14 +92,14 @@ bool has_policy(const Incoming &in) {
 Status check_decoded(Incoming &in, std::string_view json) {
     if (!has_policy(in)) return {};
     value::TreeView tree = in.tree();
-    const accp_policy_case asked = {ACCP_RECEIVED,
-                                    in.untrusted,
-                                    to_text(tree.string(frame::kAgent)),
-                                    to_text(tree.string(frame::kIntent)),
-                                    to_text(tree.string(frame::kOperation)),
-                                    to_text(in.schema ? in.schema->code : std::string_view()),
-                                    to_text(json)};
-    return apply_policy(in.setup.hooks, asked);
+    const accp_policy_case policy_case = {ACCP_RECEIVED,
+                                          in.untrusted,
+                                          to_text(tree.string(frame::kAgent)),
+                                          to_text(tree.string(frame::kIntent)),
+                                          to_text(tree.string(frame::kOperation)),
+                                          to_text(in.schema ? in.schema->code : std::string_view()),
+                                          to_text(json)};
+    return apply_policy(in.setup.hooks, policy_case);
 }
 
 }  // namespace accp::codec

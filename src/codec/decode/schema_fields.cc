@@ -92,9 +92,9 @@ Status check_values(const Incoming &in) {
         const value::Node &place = frame[member.frame_node];
         if (status.failed()) return move_to(status, place.offset - (place.kind == ACCP_REF));
     }
-    uint32_t twin = value::find_equal(keys, in.count, in.scratch.arena, in.scratch.seed);
-    if (!twin) return {};
-    const value::Node &node = frame.nodes[in.members[twin].frame_node];
+    uint32_t repeated = value::find_equal(keys, in.count, in.scratch.arena, in.scratch.seed);
+    if (!repeated) return {};
+    const value::Node &node = frame.nodes[in.members[repeated].frame_node];
     return fail(ACCP_E1001, node.key_len ? ACCP_NODE_KEY(&node) : node.offset,
                 "two keys that stand for one");
 }

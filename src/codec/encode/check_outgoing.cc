@@ -77,14 +77,15 @@ Status check_tool(Outgoing &out) {
 Status check_policy(Outgoing &out) {
     if (!out.setup.hooks.policy) return {};
     const message::Message &message = out.message;
-    const accp_policy_case asked = {ACCP_SENT,
-                                    0,
-                                    to_text(message.agent),
-                                    to_text(message.intent),
-                                    to_text(message.operation),
-                                    to_text(out.schema ? out.schema->code : std::string_view()),
-                                    to_text(out.json)};
-    return apply_policy(out.setup.hooks, asked);
+    const accp_policy_case policy_case = {
+        ACCP_SENT,
+        0,
+        to_text(message.agent),
+        to_text(message.intent),
+        to_text(message.operation),
+        to_text(out.schema ? out.schema->code : std::string_view()),
+        to_text(out.json)};
+    return apply_policy(out.setup.hooks, policy_case);
 }
 
 }  // namespace

@@ -47,7 +47,7 @@ private:
     void find_bars();
     Status add_meta();
     void write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const;
-    Status fits(const Cut &cut, bool &yes);
+    Status fits(const Cut &cut, bool &does_fit);
     Status cut_params(Cut &cut);
     Status cut_piece(Cut &cut);
     Status emit();
@@ -147,15 +147,15 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
     to.push(']');
 }
 
-Status Splitter::fits(const Cut &cut, bool &yes) {
+Status Splitter::fits(const Cut &cut, bool &does_fit) {
     Buffer<char> &part = out_.scratch.part;
     part.clear();
     write(cut, 0, 0, part);
     uint64_t tokens = 0;
     Status status =
         out_.call.counter->count({part.data(), part.size()}, out_.call.max_tokens, tokens);
-    yes = tokens <= out_.call.max_tokens &&
-          part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
+    does_fit = tokens <= out_.call.max_tokens &&
+               part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
     return status;
 }
 
@@ -173,10 +173,10 @@ Status Splitter::cut_params(Cut &cut) {
     size_t good = 0, bad = count + 1;  // how many fit, and how many do not
     while (bad - good > 1) {
         const size_t middle = good + (bad - good) / 2;
-        bool yes = false;
-        Status status = fits({cut.from, ends[middle - 1], false, cut.meta, cut.meta_len}, yes);
+        bool does_fit = false;
+        Status status = fits({cut.from, ends[middle - 1], false, cut.meta, cut.meta_len}, does_fit);
         if (status.failed()) return status;
-        (yes ? good : bad) = middle;
+        (does_fit ? good : bad) = middle;
     }
     if (good) cut.to = ends[good - 1];
     next_bar_ += good;
@@ -194,10 +194,10 @@ Status Splitter::cut_piece(Cut &cut) {
         while (whole < bad && is_inside(whole)) ++whole;
         for (whole = whole < bad ? whole : middle; is_inside(whole);) --whole;
         if (whole == good) break;
-        bool yes = false;
-        Status status = fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes);
+        bool does_fit = false;
+        Status status = fits({cut.from, whole, true, cut.meta, cut.meta_len}, does_fit);
         if (status.failed()) return status;
-        (yes ? good : bad) = whole;
+        (does_fit ? good : bad) = whole;
     }
     cut.to = good;
     next_bar_ += good == end;
