@@ -3,11 +3,11 @@
 // include/accp/codec.h: error frames, and sending again; the frame of a chunk of accp/stream.h.
 #include "accp/stream.h"
 #include "capi/codec_handle.h"
-#include "delivery/chunk_message.h"
+#include "codec/error_message.h"
+#include "codec/retry.h"
+#include "delivery/chunk.h"
 #include "frame/message/read.h"
 #include "frame/message/reply.h"
-#include "codec/error_report.h"
-#include "codec/retry.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -78,11 +78,10 @@ accp_status accp_codec_encode_failure(accp_codec *codec, const accp_failure *fai
     if (!are_texts(failure->agent, failure->message, failure->detail, failure->source,
                    failure->cid))
         return capi::refuse(err, capi::kNoText);
-    if (!profile::is_standard_code(failure->code))
+    if (!codec::is_standard_code(failure->code))
         return capi::refuse(err, "no code of the error model");
     if (!codec->registry) return capi::refuse(err, capi::kNoRegistry);
-    return encode_made(codec, out, err,
-                       [&] { profile::write_error_message(*failure, codec->json); });
+    return encode_made(codec, out, err, [&] { codec::write_error_message(*failure, codec->json); });
 }
 
 accp_status accp_codec_failure(accp_codec *codec, accp_failure *out, accp_error *err) noexcept {
@@ -94,7 +93,7 @@ accp_status accp_codec_failure(accp_codec *codec, accp_failure *out, accp_error 
         if (codec->decoded && codec->registry) {
             status = codec->reader.read(codec->out.data(), codec->out.size(),
                                         {kMaxTextBytes, kMaxJsonDepth}, codec->message);
-            if (status.ok()) profile::read_error_message(codec->message.view(), read);
+            if (status.ok()) codec::read_error_message(codec->message.view(), read);
         }
         if (status.ok()) *out = read;
         return status;
@@ -130,9 +129,9 @@ accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_le
         Status status = codec->codec.coder.parse(from, text_len, codec->nodes);
         if (status.failed()) return status;
         const uint64_t max = codec->settings.limit(ACCP_LIMIT_KEY_BYTES);
-        return profile::write_retry({codec->nodes.data(), from},
-                                    static_cast<uint32_t>(codec->nodes.size()), text_len, *fresh,
-                                    max, codec->memory, codec->out);
+        return codec::write_retry({codec->nodes.data(), from},
+                                  static_cast<uint32_t>(codec->nodes.size()), text_len, *fresh, max,
+                                  codec->memory, codec->out);
     });
 }
 

@@ -4,8 +4,8 @@
 #include "accp/context.h"
 
 #include "capi/session_call.h"
-#include "session/answer.h"
 #include "session/request.h"
+#include "session/resolve_tool.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -118,7 +118,8 @@ accp_status accp_session_answer(accp_session *session, const char *text, size_t 
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
-        return session::answer(session->session.refs, to_view(text, text_len), now_ms, scratch, to);
+        return session::run_resolve_tool(session->session.refs, to_view(text, text_len), now_ms,
+                                         scratch, to);
     });
 }
 

@@ -39,7 +39,7 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
     session::Engine &engine = made.engine;
     engine.rules = config.rules;
     engine.rules.context = config.context_rules.options();
-    engine.rules.checks = checks_of(config);
+    engine.rules.codec_hooks = checks_of(config);
     engine.rules.refuses_parts = config.parts_set && !config.rules.parts;
     engine.rules.waits_for_agreement = config.require_registry && !config.agreed;
     engine.rules.pins_registry = config.pin_registry && !config.agreed;
@@ -49,8 +49,8 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
     if (status.ok()) status = engine.agents.untrusted.restore(config.agents.untrusted.text());
     const accp_hooks &hooks = made.hooks = config.hooks;
     made.resolver.hooks = made.cold.hooks = &made.hooks;
-    if (hooks.resolve) engine.rules.elsewhere = &made.resolver;
-    if (hooks.cold_put) engine.rules.cold = &made.cold;
+    if (hooks.resolve) engine.rules.peer_resolver = &made.resolver;
+    if (hooks.cold_put) engine.rules.cold_store = &made.cold;
     engine.hooks.summarise = hooks.summarise;
     engine.hooks.log = hooks.log;
     engine.hooks.user = hooks.user;
@@ -76,7 +76,7 @@ accp_status accp_engine_new(const accp_config *config, accp_engine **out,
         Status status = config ? check_parts(*config) : Status{};
         if (status.failed()) return status;
         Held<accp_engine, accp_engine_free> made(
-            make_handle<accp_engine>(session::Engine::of_sessions(wire_settings(config))));
+            make_handle<accp_engine>(session::Engine::session_settings(wire_settings(config))));
         if (config) status = set_up_engine(*made.handle, *config);
         if (status.ok()) status = fill_in(*made.handle, config);
         if (status.ok()) *out = made.release();

@@ -9,7 +9,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/token_handles.h"
-#include "registry/negotiate.h"
+#include "registry/negotiation.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -52,7 +52,7 @@ Status begin(accp_negotiation &negotiation, std::string_view agent, const accp_c
     registry::Negotiation &machine = negotiation.machine;
     if (!is_agent_name(agent) || agent.size() > negotiation.settings.limit(ACCP_LIMIT_KEY_BYTES))
         return fail(ACCP_E1001, 0, "an agent is letters, digits, _ and -");
-    machine.begin(config.registry, agent, config.settings.extensions);
+    machine.start(config.registry, agent, config.settings.extensions);
     machine.set_features(features_of(config));
     machine.set_chunk_bytes(config.chunk_bytes);
     Settings settings;  // its memory is no part of what the peer can make this side hold
@@ -91,7 +91,7 @@ void accp_negotiation_free(accp_negotiation *negotiation) noexcept { end_handle(
 accp_status accp_negotiation_add_known(accp_negotiation *negotiation, const accp_registry *known,
                                        accp_error *err) noexcept {
     if (!negotiation || !known) return capi::refuse(err, capi::kNoHandle);
-    negotiation->machine.know(registry::RegistryRef(registry::RegistryRef::share(known)));
+    negotiation->machine.add_known(registry::RegistryRef(registry::RegistryRef::share(known)));
     return ACCP_OK;
 }
 

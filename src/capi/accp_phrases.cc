@@ -48,7 +48,7 @@ public:
     Status answer(std::string_view prompt, std::string_view specification, std::string_view refused,
                   std::string_view &out) override {
         accp_text text = {};
-        const Status status = codec::host_answer(
+        const Status status = codec::check_host_status(
             model_(prompt.data(), prompt.size(), specification.data(), specification.size(),
                    refused.data(), refused.size(), &text, user_),
             "the model failed");

@@ -10,7 +10,7 @@
 #include "capi/handles.h"
 #include "registry/changes.h"
 #include "registry/document.h"
-#include "registry/shared.h"
+#include "registry/registry_ref.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -157,7 +157,7 @@ accp_status accp_registry_find(const accp_registry *registry, const char *text, 
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     const registry::Schema *schema = registry->registry.by_code({text, text_len});
     if (!schema) return capi::report(fail(ACCP_E1003, 0, "no schema has this code"), err);
-    *out = schema->place;
+    *out = schema->index;
     return ACCP_OK;
 }
 
@@ -170,13 +170,13 @@ accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, c
     if (!schema)
         return capi::report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"),
                             err);
-    *out = schema->place;
+    *out = schema->index;
     return ACCP_OK;
 }
 
 int accp_registry_knows_operation(const accp_registry *registry, const char *text,
                                   size_t text_len) noexcept {
-    return registry && text && registry->registry.knows_operation({text, text_len});
+    return registry && text && registry->registry.has_operation({text, text_len});
 }
 
 accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out,

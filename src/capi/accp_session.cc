@@ -35,7 +35,7 @@ accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len
         session::ScratchLoan scratch(engine->engine);
         session::Session &session = made->session;
         session.driver.local = local;
-        Status status = session.driver.judge(
+        Status status = session.driver.check_owner(
             session.open(*engine->engine.store, to_view(id, id_len),
                          !(flags & ACCP_SESSION_READ_ONLY), engine->mid_key(id, id_len), *scratch));
         if (status.ok()) *out = made.release();

@@ -5,7 +5,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "session/log_form.h"
+#include "session/export_form.h"
 #include "store/plugin_library.h"
 #include "store/shared.h"
 #include "store/sqlite_setup.h"
@@ -232,7 +232,7 @@ accp_status accp_store_export(accp_store *store, const char *id, size_t id_len,
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         Buffer<char> out(memory);
-        session::LogForm form(memory);
+        session::ExportForm form(memory);
         Status status = store->store.export_session({id, id_len}, out, &form);
         if (status.ok()) (void)write(out.data(), out.size(), user);
         return status;
@@ -245,7 +245,7 @@ accp_status accp_store_import(accp_store *store, const char *text, size_t text_l
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        session::LogForm form(memory);
+        session::ExportForm form(memory);
         return store->store.import({text, text_len}, &form);
     });
 }

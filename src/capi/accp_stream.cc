@@ -7,7 +7,7 @@
 #include "capi/config_handle.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "delivery/chunk_message.h"
+#include "delivery/chunk.h"
 #include "delivery/streams.h"
 #include "value/json_reader.h"
 #include "value/value.h"

@@ -10,7 +10,7 @@
 #include "capi/tokenizer_ref.h"
 #include "codec/codec.h"
 #include "codec/log.h"
-#include "registry/shared.h"
+#include "registry/registry_ref.h"
 #include "token/count.h"
 
 struct accp_codec {
@@ -88,7 +88,7 @@ accp_status work(accp_codec *codec, const char *text, size_t text_len, accp_text
         if (status.ok()) hand_out(codec->out, out);
         return status;
     });
-    if (result != ACCP_OK) codec->codec.forget_last();
+    if (result != ACCP_OK) codec->codec.clear_last();
     codec->decoded = codec->decoded && result == ACCP_OK;
     return result;
 }
@@ -97,16 +97,16 @@ accp_status work(accp_codec *codec, const char *text, size_t text_len, accp_text
 inline Status encode(accp_codec &codec, const char *json, size_t len) {
     Status status = codec.codec.encode({json, len}, codec.sending, codec.out);
     if (!codec.log.hook) return status;
-    if (status.failed()) codec.log.tell(ACCP_SENT, status);
-    else codec.log.tell(ACCP_SENT, {json, len}, codec.redacted.view());
+    if (status.failed()) codec.log.write(ACCP_SENT, status);
+    else codec.log.write(ACCP_SENT, {json, len}, codec.redacted.view());
     return status;
 }
 inline Status decode(accp_codec &codec, const char *text, size_t len) {
     Status status = codec.codec.decode({text, len}, codec.receiving, codec.out);
     codec.decoded = status.ok();
     if (!codec.log.hook || status.code == ACCP_HELD) return status;
-    if (status.failed()) codec.log.tell(ACCP_RECEIVED, status);
-    else codec.log.tell(ACCP_RECEIVED, codec.out.view(), codec.redacted.view());
+    if (status.failed()) codec.log.write(ACCP_RECEIVED, status);
+    else codec.log.write(ACCP_RECEIVED, codec.out.view(), codec.redacted.view());
     return status;
 }
 

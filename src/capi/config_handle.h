@@ -7,7 +7,7 @@
 #include "accp/negotiation.h"
 #include "capi/context_rules.h"
 #include "capi/tokenizer_ref.h"
-#include "registry/shared.h"
+#include "registry/registry_ref.h"
 #include "session/session.h"
 #include "store/shared.h"
 

@@ -7,8 +7,7 @@
 #include "accp/hooks.h"
 #include "base/text.h"
 #include "codec/hooks.h"
-#include "codec/state.h"
-#include "session/cold.h"
+#include "session/rules.h"
 
 namespace accp::capi {
 
@@ -16,7 +15,7 @@ struct HostResolver final : codec::RefResolver {
     Status resolve(std::string_view ref, std::string_view &json) override {
         accp_text found = {};
         const accp_status code = hooks->resolve(ref.data(), ref.size(), &found, hooks->user);
-        Status status = codec::host_answer(code, "the resolver does not answer with a value");
+        Status status = codec::check_host_status(code, "the resolver does not answer with a value");
         if (status.failed()) return status;
         if (!found.text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
         json = to_view(found);
@@ -29,7 +28,7 @@ struct HostKeeper final : codec::ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         accp_text name = {};
         const accp_status code = hooks->keep(json.data(), json.size(), &name, hooks->user);
-        Status status = codec::host_answer(code, "the keeper has failed");
+        Status status = codec::check_host_status(code, "the keeper has failed");
         if (status.ok()) ref = name.text ? to_view(name) : std::string_view("");
         return status;
     }
@@ -38,21 +37,21 @@ struct HostKeeper final : codec::ValueKeeper {
 
 struct HostEnvelopes final : codec::EnvelopeSource {
     Status next(accp_envelope &envelope) override {
-        return codec::host_answer(hooks->next_envelope(&envelope, hooks->user),
-                                  "no envelope for a part");
+        return codec::check_host_status(hooks->next_envelope(&envelope, hooks->user),
+                                        "no envelope for a part");
     }
     const accp_hooks *hooks = nullptr;
 };
 
 struct HostColdStore final : session::ColdStore {
     Status put(std::string_view key, std::string_view text) override {
-        return codec::host_answer(
+        return codec::check_host_status(
             hooks->cold_put(key.data(), key.size(), text.data(), text.size(), hooks->user),
             kFailed);
     }
     Status get(std::string_view key, std::string_view &text) override {
         accp_text found = {};
-        Status status = codec::host_answer(
+        Status status = codec::check_host_status(
             hooks->cold_get(key.data(), key.size(), &found, hooks->user), kFailed);
         if (status.ok() && !found.text)
             return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");

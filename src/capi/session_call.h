@@ -34,14 +34,14 @@ accp_status act(accp_session *session, accp_error *err, Work work,
     session->busy = true;
     const Tally tally(*session);
     SessionEvents events(*session);
-    const uint64_t taken = session->session.driver.taken();
+    const uint64_t taken = session->session.driver.commits();
     accp_status status = capi::guard(err, [&] {
         session::ScratchLoan scratch(*session->engine);
-        return session->session.driver.judge(work(*scratch));
+        return session->session.driver.check_owner(work(*scratch));
     });
     // The change was stored, so the host must not repeat it: only its durability failed.
     if ((status == ACCP_ERR_BUSY || status == ACCP_ERR_NOMEM) &&
-        session->session.driver.taken() != taken)
+        session->session.driver.commits() != taken)
         status = capi::report(fail(ACCP_ERR_IO, 0, kNotDurable), err);
     // Undo a half-done call at once, so that getters return the right values too. If that fails as
     // well, the next call does it.
@@ -59,11 +59,11 @@ accp_status act(accp_session *session, accp_error *err, Work work,
 // line, it is left out.
 inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
                  const Status &status, std::string_view json) {
-    scratch.tell.hook = engine.hooks.log;
-    scratch.tell.user = engine.hooks.user;
+    scratch.debug_log.hook = engine.hooks.log;
+    scratch.debug_log.user = engine.hooks.user;
     capi::guard(nullptr, [&] {
-        if (status.failed()) scratch.tell.tell(direction, status);
-        else scratch.tell.tell(direction, json, engine.redacted.view());
+        if (status.failed()) scratch.debug_log.write(direction, status);
+        else scratch.debug_log.write(direction, json, engine.redacted.view());
         return Status{};
     });
 }

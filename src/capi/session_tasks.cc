@@ -6,7 +6,7 @@
 #include "capi/panes_handle.h"
 #include "capi/session_call.h"
 #include "frame/message/read.h"
-#include "session/checkpoint_json.h"
+#include "session/checkpoint_form.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -17,11 +17,11 @@ namespace {
 void save(accp_session *session) {
     act(session, nullptr, [&](session::Scratch &scratch) {
         session::Driver &driver = session->session.driver;
-        Status status = driver.begin(scratch);
+        Status status = driver.prepare_write(scratch);
         if (status.failed()) return status;
         scratch.log.batch.put(store::Tier::kWarm, session::kHandoffsKey,
                               session->tasks->handoffs.bytes());
-        return driver.commit(scratch);
+        return driver.commit_batch(scratch);
     });
 }
 
@@ -36,7 +36,7 @@ void settle(accp_session *session, bool is_new, int64_t now_ms) {
 accp_status load(accp_session *session, accp_error *err) {
     return act(session, err, [&](session::Scratch &scratch) {
         session::Driver &driver = session->session.driver;
-        Status status = driver.begin(scratch);
+        Status status = driver.prepare_write(scratch);
         if (status.failed()) return status;
         Buffer<char> &found = scratch.refs.found;
         status = driver.store().blob(store::Tier::kWarm, session::kHandoffsKey, 0, found);

@@ -33,7 +33,7 @@ private:
     };
     Marks now() const {
         const session::Session &of = session_.session;
-        return {of.last_record(), of.core().context.checkpoints(), of.driver.taken(),
+        return {of.last_record(), of.core().context.checkpoints(), of.driver.commits(),
                 of.deliveries.size()};
     }
     // A call that failed halfway may have been undone.

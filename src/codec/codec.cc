@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See codec.h: the way without a registry, and what both directions ask.
+// Encoding without a registry, and checks for both directions.
 #include "codec/codec.h"
 
 #include "base/lasting.h"
@@ -9,7 +9,7 @@
 
 namespace accp::codec {
 
-void Codec::forget_last() {
+void Codec::clear_last() {
     tokens_ = {};
     parts_ = kept_ = 0;
     counted_ = true;
@@ -19,7 +19,7 @@ void Codec::forget_last() {
 }
 
 Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char> &out) {
-    forget_last();
+    clear_last();
     if (!setup.registry && !call.counter && !call.keeper) {
         const size_t start = out.size();
         Status status = coder.encode(json.data(), json.size(), call.envelope, out);
@@ -32,7 +32,7 @@ Status Codec::encode(std::string_view json, const EncodeCall &call, Buffer<char>
     return status.ok() ? encode_read(message, json, call, out) : status;
 }
 
-// The intent of the frame that was written of a message; it is taken back where it is none.
+// Checks the intent of a frame that was just written. If it is invalid, the frame is removed.
 Status Codec::check_written(std::string_view json, size_t start, Buffer<char> &out) {
     const std::string_view frame(out.data() + start, out.size() - start);
     const size_t at = frame.find('>') + 1;
@@ -46,7 +46,7 @@ Status Codec::check_written(std::string_view json, size_t start, Buffer<char> &o
 
 Status Codec::encode(const message::Message &message, std::string_view json, const EncodeCall &call,
                      Buffer<char> &out) {
-    forget_last();
+    clear_last();
     return encode_read(message, json, call, out);
 }
 
@@ -55,7 +55,7 @@ Status Codec::encode_read(const message::Message &message, std::string_view json
     Outgoing outgoing(setup, call, scratch_, coder, out);
     outgoing.message = message;
     outgoing.json = json;
-    Status status = send(outgoing);
+    Status status = run_steps(outgoing);
     if (status.failed()) return status;
     tokens_.total = outgoing.tokens;
     parts_ = outgoing.parts;
@@ -90,7 +90,7 @@ Status Codec::count_parts(token::TokenCounter *counter, FrameTokens &tokens) {
 
 namespace {
 
-// Digits of a decimal without the zeros at its end: does a frame hold them as a decimal?
+// Returns whether a frame can contain these digits as a decimal, ignoring trailing zeros.
 bool is_exact_decimal(std::string_view digits) {
     size_t point = digits.find('.');
     if (point == std::string_view::npos) return true;
@@ -102,7 +102,7 @@ bool is_exact_decimal(std::string_view digits) {
 
 Status check_type(const registry::Field &field, value::TreeView tree, uint32_t node,
                   bool reference) {
-    if (reference) return {};  // it has the type of what it names
+    if (reference) return {};  // a ref has the type of its value
     if (!registry::fits(field.type, tree[node].kind))
         return fail(ACCP_E1004, node, registry::expected_type(field.type));
     if (field.type == registry::FieldType::kDecimal && tree[node].kind == ACCP_DEC &&
@@ -113,8 +113,8 @@ Status check_type(const registry::Field &field, value::TreeView tree, uint32_t n
     return {};
 }
 
-Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t place) {
-    return fail(ACCP_E1004, place,
+Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t offset) {
+    return fail(ACCP_E1004, offset,
                 lasting_text({"the schema ", schema.code, " requires the field ",
                               schema.fields[field].name, ", and it is not there"},
                              "a field that the schema requires is not there"));

@@ -1,32 +1,38 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hooks.h.
 #include "codec/hooks.h"
 
 #include "accp/error.h"
-#include "codec/error_report.h"
+#include "codec/error_message.h"
 
 namespace accp::codec {
 
-Status host_answer(accp_status answer, const char *refused) {
-    if (answer == ACCP_OK) return {};
-    const bool known =
-        answer < 0 ? accp_status_meaning(answer)[0] != 0 : profile::is_standard_code(answer);
-    return known ? fail(answer, 0, refused)
-                 : fail(ACCP_E9999, 0, "a function of the host answered no status that is known");
+Status check_host_status(accp_status status, const char *refused) {
+    if (status == ACCP_OK) return {};
+    const bool is_known =
+        status < 0 ? accp_status_meaning(status)[0] != 0 : is_standard_code(status);
+    return is_known ? fail(status, 0, refused)
+                    : fail(ACCP_E9999, 0, "a hook of the host returned an unknown status");
 }
 
-Status ask_tool(const CodecHooks &hooks, accp_text name, accp_text arguments) {
-    if (!name.len) return fail(ACCP_E4001, 0, "a tool call that names no tool");
-    const accp_status answer =
+Status look_up_tool(const CodecHooks &hooks, accp_text name, accp_text arguments) {
+    if (!name.len) return fail(ACCP_E4001, 0, "the tool call names no tool");
+    const accp_status status =
         hooks.tool(name.text, name.len, arguments.text, arguments.len, hooks.tool_user);
-    if (answer == ACCP_E4001) return fail(answer, 0, "no such tool");
-    return host_answer(answer, answer == ACCP_E4003 ? "the tool does not take these arguments"
-                                                    : "the tool lookup refuses it");
+    if (status == ACCP_E4001) return fail(status, 0, "no such tool");
+    return check_host_status(status, status == ACCP_E4003 ? "the tool does not take these arguments"
+                                                          : "the tool lookup hook refused it");
 }
 
-Status ask_policy(const CodecHooks &hooks, const accp_policy_case &asked) {
-    return host_answer(hooks.policy(&asked, hooks.policy_user), "a policy of this side forbids it");
+Status apply_policy(const CodecHooks &hooks, const accp_policy_case &policy_case) {
+    return check_host_status(hooks.policy(&policy_case, hooks.policy_user),
+                             "the policy hook of this side refused it");
+}
+
+bool has_tier(std::string_view ref) {
+    const std::string_view label = ref.substr(0, ref.find('.'));
+    if (label.size() == ref.size()) return false;
+    return label == "hot" || label == "warm" || label == "cold" || label == "ctx";
 }
 
 }  // namespace accp::codec

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See log.h.
 #include "codec/log.h"
 
 #include "accp/render.h"
@@ -38,9 +37,9 @@ void copy_redacted(value::TreeView from, std::string_view list, Arena &arena, va
     }
 }
 
-void CodecLog::tell(int32_t direction, std::string_view json, std::string_view redacted) {
+void CodecLog::write(int32_t direction, std::string_view json, std::string_view redacted) {
     Status status = reader_.read(json.data(), json.size(), value::json_limits(settings_), message_);
-    if (status.failed()) return tell(direction, status);
+    if (status.failed()) return write(direction, status);
     shown_.clear();
     out_.recycle(kKeptBytes);
     if (!redacted.empty()) copy_redacted(message_.view(), redacted, arena_, shown_);
@@ -49,7 +48,7 @@ void CodecLog::tell(int32_t direction, std::string_view json, std::string_view r
     hook(direction, ACCP_OK, out_.data(), out_.size(), user);
 }
 
-void CodecLog::tell(int32_t direction, const Status &refused) {
+void CodecLog::write(int32_t direction, const Status &refused) {
     out_.recycle(kKeptBytes);
     out_.append(accp_status_code_name(refused.code));
     out_.append(" at byte ");

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The debug mode (specification 9.1): messages as people read them, without the values that nobody
-// is to read.
+// The debug log (specification 9.1): messages in readable form, without secret values.
 #pragma once
 
 #include "accp/hooks.h"
@@ -13,8 +12,8 @@ namespace accp::codec {
 
 constexpr std::string_view kRedacted = "[redacted]";
 
-// Appends the tree with kRedacted for the value of every key among `names`, each with a NUL after
-// it.
+// Copies the tree, and replaces the value of every key in `names` by kRedacted. Each name has a NUL
+// after it.
 void copy_redacted(value::TreeView from, std::string_view names, Arena &arena, value::Value &to);
 
 class CodecLog {
@@ -28,10 +27,10 @@ public:
           shown_(memory),
           out_(memory) {}
 
-    // One message in JSON, which was encoded or decoded.
-    void tell(int32_t direction, std::string_view json, std::string_view redacted);
-    // One that was refused. Nothing of it is shown: no text of an error has a value in it.
-    void tell(int32_t direction, const Status &refused);
+    // Logs a JSON message that was encoded or decoded.
+    void write(int32_t direction, std::string_view json, std::string_view redacted);
+    // Logs a refusal. It shows nothing of the message: error texts contain no values.
+    void write(int32_t direction, const Status &refused);
 
     accp_log_function hook = nullptr;
     void *user = nullptr;

@@ -1,25 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See retry.h. Header, payload and all metadata that is not the envelope's are copied as they
-// stand.
+// The header, the payload and all metadata outside the envelope are copied unchanged.
 #include "codec/retry.h"
 
 #include "frame/envelope.h"
 #include "frame/parse.h"
 
-namespace accp::profile {
+namespace accp::codec {
 
 namespace {
 
-// The envelope of the frame that is sent again, from the old one and the fresh one.
+// Combines the old envelope and the fresh one.
 Status make_envelope(const accp_envelope &old, const accp_envelope &fresh, accp_envelope &made) {
     constexpr uint32_t kNeeded = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ;
     auto stale = [](const char *message) { return fail(ACCP_ERR_ARG, 0, message); };
     if ((fresh.fields & kNeeded) != kNeeded)
-        return stale("a frame that is sent again has a mid and a seq of its own");
+        return stale("a frame that is sent again must have a new mid and seq");
     if ((old.fields & ACCP_ENVELOPE_TS) && !(fresh.fields & ACCP_ENVELOPE_TS))
-        return stale("a frame that is sent again has a ts of its own");
-    if (fresh.fields & ACCP_ENVELOPE_CID) return stale("a frame that is sent again keeps its cid");
+        return stale("a frame that is sent again must have a new ts");
+    if (fresh.fields & ACCP_ENVELOPE_CID)
+        return stale("a frame that is sent again keeps its cid: do not set one");
     const bool same = (old.fields & ACCP_ENVELOPE_MID) && old.mid.len == fresh.mid.len &&
                       fresh.mid.text && !std::memcmp(old.mid.text, fresh.mid.text, old.mid.len);
     if (same || ((old.fields & ACCP_ENVELOPE_SEQ) && fresh.seq <= old.seq))
@@ -67,8 +67,8 @@ Status write_retry(value::TreeView frame, uint32_t count, size_t len, const accp
     for (uint32_t i = meta + 1; meta && i < frame[meta].next; i = frame[i].next) {
         if (is_of_envelope(frame.key(i))) continue;
         const uint32_t next = frame[i].next, begin = ACCP_NODE_KEY(&frame[i]);
-        // A pair ends before the comma and the key of the next, or before the bracket that the
-        // frame ends with.
+        // A pair ends before the comma and the next key, or before the closing bracket of the
+        // frame.
         const size_t end = next < count ? ACCP_NODE_KEY(&frame[next]) - 1 : len - 1;
         out.push(',');
         out.append(frame.text + begin, end - begin);
@@ -77,4 +77,4 @@ Status write_retry(value::TreeView frame, uint32_t count, size_t len, const accp
     return {};
 }
 
-}  // namespace accp::profile
+}  // namespace accp::codec

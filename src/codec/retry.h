@@ -8,11 +8,11 @@
 #include "base/status.h"
 #include "value/tree.h"
 
-namespace accp::profile {
+namespace accp::codec {
 
-// Appends the frame of `count` nodes and `len` bytes with another envelope, as accp_codec_retry()
-// says. ERR_ARG for an envelope that is not fresh.
+// Appends the frame of `count` nodes and `len` bytes with a fresh envelope: see accp_codec_retry().
+// Returns ERR_ARG if the envelope is not fresh.
 Status write_retry(value::TreeView frame, uint32_t count, size_t len, const accp_envelope &fresh,
                    uint64_t key_bytes, Memory &memory, Buffer<char> &out);
 
-}  // namespace accp::profile
+}  // namespace accp::codec

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A tree copied, with something else in the place of some of its nodes.
+// Copies a tree and replaces some of its nodes.
 #pragma once
 
 #include "base/arena.h"
@@ -9,10 +9,10 @@
 
 namespace accp::codec {
 
-// Appends the node `root` and all below it to `to`, where a key for it may have been added already.
-// Of every node swap(node, depth, done) is asked first, depth being how many containers are open
-// around it: where it sets `done`, it has added something in the node's place, after the same key.
-// E1004 at the node that is nested deeper than `max_depth`.
+// Appends the node `root` and everything below it to `to`, which may already have its key. Before
+// each node, swap(node, depth, done) is called; depth is the number of open containers. If it sets
+// `done`, it has added a replacement under the same key. E1004: a node is nested deeper than
+// `max_depth`.
 template <class Swap>
 Status copy_tree(value::TreeView from, uint32_t root, uint32_t depth, uint32_t max_depth,
                  Arena &arena, value::Value &to, Swap swap) {

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See chains.h.
 #include "delivery/chains.h"
 
 #include <algorithm>
@@ -8,6 +7,50 @@
 #include "base/random.h"
 
 namespace accp::delivery {
+
+namespace {
+
+constexpr size_t kMinBuckets = 64;
+constexpr size_t kMaxCauses =
+    kMaxLookback + kMaxLookback / 4;  // the oldest quarter is dropped at a time
+
+}  // namespace
+
+void CauseIndex::link(size_t i) {
+    uint32_t &head = heads_[causes_[i].mid & (heads_.size() - 1)];
+    causes_[i].next = head;
+    head = static_cast<uint32_t>(i + 1);
+}
+
+void CauseIndex::rebuild(size_t buckets) {
+    heads_.clear();
+    std::fill_n(heads_.reserve(buckets), buckets, 0);
+    heads_.advance(buckets);
+    for (size_t i = 0; i < causes_.size(); ++i) link(i);
+}
+
+void CauseIndex::add(const Cause &cause) {
+    causes_.reserve(1);
+    if (causes_.size() == kMaxCauses) {
+        std::copy(causes_.end() - kMaxLookback, causes_.end(), causes_.begin());
+        causes_.resize_down(kMaxLookback);
+        rebuild(heads_.size());
+    }
+    if (causes_.size() >= heads_.size()) rebuild(heads_.empty() ? kMinBuckets : 2 * heads_.size());
+    causes_.push(cause);
+    link(causes_.size() - 1);
+}
+
+const CauseIndex::Cause *CauseIndex::find(uint64_t mid, uint64_t after) const {
+    const Cause *found = nullptr;
+    uint32_t next = heads_.empty() ? 0 : heads_[mid & (heads_.size() - 1)];
+    for (; next; next = causes_[next - 1].next) {
+        const Cause &cause = causes_[next - 1];
+        if (cause.record <= after) break;
+        if (cause.mid == mid) found = &cause;
+    }
+    return found;
+}
 
 CancelledChains::CancelledChains(Memory &memory)
     : memory_(memory),
@@ -28,9 +71,9 @@ uint64_t CancelledChains::hash(std::string_view id) const {
 
 size_t CancelledChains::find(std::string_view cid) const {
     if (empty() || cid.empty()) return kNone;
-    const uint64_t place =
+    const uint64_t index =
         index_.find(hash(cid), [&](uint64_t at) { return chains_[at - 1].cid() == cid; });
-    return place ? place - 1 : kNone;
+    return index ? index - 1 : kNone;
 }
 
 bool CancelledChains::has_hash(uint64_t hash) const {
@@ -119,7 +162,7 @@ bool CancelledChains::set_done(std::string_view cid) {
     return chains_[i].done = true;
 }
 
-// count, and of each chain: cid, agent, 1: ours, 2: done.
+// Writes the count, and for each chain its cid, agent and flags (1: own, 2: done).
 void CancelledChains::save(Packer &packer) const {
     packer.number(chains_.size());
     for (const Chain &chain : chains_) {
@@ -139,18 +182,18 @@ bool CancelledChains::restore(Unpacker &unpacker) {
     return unpacker.ok();
 }
 
-bool CancelledChains::covers(const accp_envelope &envelope, const Causes &causes,
+bool CancelledChains::covers(const accp_envelope &envelope, const CauseIndex &causes,
                              uint64_t after) const {
     if (empty()) return false;
     if (has(chain_of(envelope))) return true;
     uint64_t aid =
         envelope.fields & ACCP_ENVELOPE_AID ? hash({envelope.aid.text, envelope.aid.len}) : 0;
-    // Causes may name each other in a ring, which ends where one comes again that was kept: the
-    // last whose number is a power of two.
+    // Causes can form a ring. The walk remembers the last id whose number is a power of two, and
+    // stops when it meets that id again.
     uint64_t kept = aid;
     for (uint32_t hops = 0, next = 1; aid && hops < kMaxLookback; ++hops) {
         if (has_hash(aid)) return true;
-        const Causes::Cause *cause = causes.find(aid, after);
+        const CauseIndex::Cause *cause = causes.find(aid, after);
         if (!cause) return false;
         if (has_hash(cause->cid)) return true;
         aid = cause->aid;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See deadlines.h. A scan for the earliest: a few thousand numbers at most.
+// The earliest deadline is found by a scan: there are at most a few thousand.
 #include "delivery/deadlines.h"
 
 #include <string_view>
@@ -8,8 +8,8 @@
 namespace accp::delivery {
 
 Deadlines::~Deadlines() {
-    forget(expired_);
-    for (size_t i = 0; i < requests_.size(); ++i) forget(requests_[i]);
+    release(expired_);
+    for (size_t i = 0; i < requests_.size(); ++i) release(requests_[i]);
 }
 
 uint32_t Deadlines::find(const accp_text &cid) const {
@@ -24,26 +24,26 @@ uint32_t Deadlines::find(const accp_text &cid) const {
 }
 
 Status Deadlines::may_start(const accp_text &cid) const {
-    if (!cid.len) return fail(ACCP_E1004, 0, "a request that is waited for has a cid");
+    if (!cid.len) return fail(ACCP_E1004, 0, "a request that waits for an answer must have a cid");
     if (waiting() < kMaxRequests || find(cid) != IdList::kNone) return {};
     return fail_limit(waiting() + 1, kMaxRequests,
                       "too many requests wait for an answer: answer or abandon some");
 }
 
-// The cid may be a view of what expired last.
+// The cid may be a view of the request that expired last, so that one is released at the end.
 Status Deadlines::start(const Request &request) {
     Status status = may_start(request.cid);
-    if (status.ok()) begin(request);
-    forget(expired_);
+    if (status.ok()) begin_waiting(request);
+    release(expired_);
     return status;
 }
 
-void Deadlines::begin(const Request &request) {
-    const uint32_t place = find(request.cid);
+void Deadlines::begin_waiting(const Request &request) {
+    const uint32_t index = find(request.cid);
     Request made = request;
-    if (place != IdList::kNone) {
-        made.cid = requests_[place].cid;
-        requests_[place] = made;
+    if (index != IdList::kNone) {
+        made.cid = requests_[index].cid;
+        requests_[index] = made;
         return;
     }
     ids_.reserve();
@@ -56,37 +56,37 @@ void Deadlines::begin(const Request &request) {
 }
 
 bool Deadlines::extend(const accp_text &cid, int64_t deadline) {
-    const uint32_t place = find(cid);
-    if (place != IdList::kNone) requests_[place].deadline = deadline;
-    return place != IdList::kNone;
+    const uint32_t index = find(cid);
+    if (index != IdList::kNone) requests_[index].deadline = deadline;
+    return index != IdList::kNone;
 }
 
 bool Deadlines::wait(const accp_text &cid, int64_t now) {
-    const uint32_t place = find(cid);
-    return place != IdList::kNone && extend(cid, later(now, requests_[place].timeout_ms));
+    const uint32_t index = find(cid);
+    return index != IdList::kNone && extend(cid, later(now, requests_[index].timeout_ms));
 }
 
 bool Deadlines::answer(const accp_text &cid) {
-    const uint32_t place = find(cid);
-    if (place == IdList::kNone) return false;
-    forget(requests_[place]);
-    remove(place);
+    const uint32_t index = find(cid);
+    if (index == IdList::kNone) return false;
+    release(requests_[index]);
+    remove(index);
     return true;
 }
 
 bool Deadlines::expire(int64_t now, Request &out) {
-    forget(expired_);
-    const uint32_t place = earliest();
-    if (place == IdList::kNone || requests_[place].deadline >= now) return false;
-    expired_ = requests_[place];
-    remove(place);
+    release(expired_);
+    const uint32_t index = earliest();
+    if (index == IdList::kNone || requests_[index].deadline >= now) return false;
+    expired_ = requests_[index];
+    remove(index);
     out = expired_;
     return true;
 }
 
 int64_t Deadlines::next() const {
-    const uint32_t place = earliest();
-    return place == IdList::kNone ? INT64_MAX : requests_[place].deadline;
+    const uint32_t index = earliest();
+    return index == IdList::kNone ? INT64_MAX : requests_[index].deadline;
 }
 
 uint32_t Deadlines::earliest() const {
@@ -99,14 +99,14 @@ uint32_t Deadlines::earliest() const {
     return best;
 }
 
-// The last takes its place, as in ids_.
-void Deadlines::remove(uint32_t place) {
-    ids_.remove(place);
-    requests_[place] = requests_[requests_.size() - 1];
+// Moves the last request into the free place, as in ids_.
+void Deadlines::remove(uint32_t index) {
+    ids_.remove(index);
+    requests_[index] = requests_[requests_.size() - 1];
     requests_.resize_down(requests_.size() - 1);
 }
 
-void Deadlines::forget(Request &request) {
+void Deadlines::release(Request &request) {
     memory_.release(const_cast<char *>(request.cid.text), request.cid.len);
     request = {};
 }

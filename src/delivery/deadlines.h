@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Requests that wait for an answer, and until when. Pure: the caller says what time it is, in units
-// of its own.
+// Requests that wait for an answer, each with a deadline. There is no clock: the caller passes the
+// time in a unit of its choice.
 //
-// A request is told by its cid. `wait` from the other side moves its deadline; `done`, `fail`,
-// `ack` and `cancel` end it; expire() names those whose deadline has passed: E3001, which may be
-// sent again (accp_codec_retry()) and then is a request anew.
+// A request is identified by its cid. A `wait` from the other side moves its deadline; `done`,
+// `fail`, `ack` and `cancel` end it. expire() returns the requests whose deadline has passed
+// (E3001). They may be sent again (accp_codec_retry()), which starts a new wait.
 #pragma once
 
 #include "accp/deadline.h"
@@ -15,7 +15,7 @@
 
 namespace accp::delivery {
 
-// No later than for ever.
+// The sum, limited to INT64_MAX.
 inline int64_t later(int64_t when, int64_t by) {
     int64_t sum;
     return __builtin_add_overflow(when, by, &sum) ? INT64_MAX : sum;
@@ -28,46 +28,47 @@ public:
     Deadlines &operator=(const Deadlines &) = delete;
     ~Deadlines();
 
-    // What waits, as it was started.
+    // A request that waits, as it was started.
     struct Request {
         accp_text cid;
         int64_t deadline;
-        int64_t timeout_ms;  // by which wait() moves the deadline
-        uint64_t record;     // of the caller's
+        int64_t timeout_ms;  // wait() moves the deadline by this
+        uint64_t record;     // a number of the caller
     };
 
-    // Begins to wait; for a cid that waits already, all else is new. E2003 where too many wait,
-    // E1004 without a cid. may_start() asks only.
+    // Starts to wait. If the cid already waits, the new values replace the old ones. E2003: too
+    // many wait; E1004: no cid. may_start() only checks.
     Status start(const Request &request);
     Status start(const accp_text &cid, int64_t deadline) { return start({cid, deadline, 0, 0}); }
     Status may_start(const accp_text &cid) const;
-    // Moves the deadline of a request that waits; false where none does.
+    // Sets the deadline of a request. Returns false if the request does not wait.
     bool extend(const accp_text &cid, int64_t deadline);
-    // The same, to its timeout_ms from `now` on.
+    // Sets the deadline to `now` plus the timeout_ms of the request. Returns false if it does not
+    // wait.
     bool wait(const accp_text &cid, int64_t now);
-    // The answer came: false where nobody waited for it, or no more.
+    // Removes an answered request. Returns false if it does not wait.
     bool answer(const accp_text &cid);
 
-    // Takes out one request whose deadline is before `now`, the earliest first: a view until the
-    // next call of anything here. False when there is none.
+    // Removes the request with the earliest deadline before `now`. `out` is a view until the next
+    // call. Returns false if no deadline has passed.
     bool expire(int64_t now, Request &out);
-    // The earliest deadline; INT64_MAX where nothing waits.
+    // The earliest deadline; INT64_MAX: no request waits.
     int64_t next() const;
 
     uint32_t waiting() const { return ids_.size(); }
-    // All of them, in an order in which start() makes the same again.
+    // The requests in an order that start() can restore.
     const Request &operator[](uint32_t i) const { return requests_[i]; }
 
 private:
-    void begin(const Request &request);
+    void begin_waiting(const Request &request);
     uint32_t find(const accp_text &cid) const;
     uint32_t earliest() const;
-    void remove(uint32_t place);
-    void forget(Request &request);
+    void remove(uint32_t index);
+    void release(Request &request);
 
     IdList ids_;
     Buffer<Request> requests_;  // in the order of ids_
-    Request expired_ = {};      // named by the last call
+    Request expired_ = {};      // returned by the last call
     Memory &memory_;
 };
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Finding one of a few hundred or thousand ids: a scan of their hashes, which lie side by side.
+// Finds one of a few thousand ids by a scan of their hashes.
 #pragma once
 
 #include "base/memory.h"
@@ -17,7 +17,7 @@ public:
     uint64_t hash(const accp_text &id) const { return seeded_hash(id.text, id.len, seed_); }
     uint32_t size() const { return static_cast<uint32_t>(hashes_.size()); }
 
-    // The first place from `from` on whose id has this hash.
+    // Returns the first index from `from` on whose id has this hash.
     uint32_t find(uint64_t hash, uint32_t from = 0) const {
         for (uint32_t i = from; i < size(); ++i)
             if (hashes_[i] == hash) return i;
@@ -26,7 +26,7 @@ public:
     void add(uint64_t hash) { hashes_.push(hash); }
     void reserve() { hashes_.reserve(1); }
     void replace(uint32_t i, uint64_t hash) { hashes_[i] = hash; }
-    // The last takes the place of the one that goes.
+    // Removes an entry. The last entry takes its place.
     void remove(uint32_t i) {
         hashes_[i] = hashes_[size() - 1];
         hashes_.resize_down(size() - 1);

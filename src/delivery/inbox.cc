@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See inbox.h: the checks. Nothing here changes anything.
+// The checks of the inbox. They change nothing.
 #include "delivery/inbox.h"
 
 #include <algorithm>
@@ -12,29 +12,30 @@ namespace accp::delivery {
 namespace {
 
 constexpr int64_t kSecond = 1000;
-constexpr const char *kPassed = "a seq that has passed, with a mid never seen";
+constexpr const char *kPassed = "the seq was used before, but not with this mid";
 constexpr const char *kPassedTogether =
-    "a seq that has passed, with a mid never seen: all agents share one count; rule by_sender "
-    "gives each its own";
-constexpr const char *kTaken = "a frame with this seq waits already";
-constexpr const char *kTooWide = "a gap that is wider than rule window";
-constexpr const char *kTooFar = "a state that passes more numbers than rule jump allows";
+    "the seq was used before, but not with this mid: all agents share one count; set rule "
+    "by_sender to give each its own";
+constexpr const char *kTaken = "another frame with this seq is already waiting";
+constexpr const char *kTooWide = "the gap before the seq is wider than rule window allows";
+constexpr const char *kTooFar = "the state skips more numbers than rule jump allows";
 constexpr const char *kShareUsed =
     "this agent's share of the frames that may wait (4 times rule window for all agents) is used "
     "up";
 constexpr const char *kTooManySenders =
-    "too many agents send in this session: receive_from names those that may";
-constexpr const char *kTooManyBytes = "too many bytes wait for earlier frames: send those first";
+    "too many agents send in this session: allow fewer with receive_from";
+constexpr const char *kTooManyBytes =
+    "too many bytes wait for earlier frames: send the earlier frames first";
 
-// What is wrong with one field, a bit of accp_envelope::fields: see judge().
-Status wrong(accp_status code, uint32_t field, const char *message, uint64_t had = 0,
-             uint64_t limit = 0) {
+// A failure at one field, given as a bit of accp_envelope::fields: see check().
+Status field_error(accp_status code, uint32_t field, const char *message, uint64_t had = 0,
+                   uint64_t limit = 0) {
     return fail_limit(code, field, message, had, limit);
 }
 
 Status out_of_order(int64_t seq, int64_t awaited, const char *message) {
-    return wrong(ACCP_E3003, ACCP_ENVELOPE_SEQ, message, static_cast<uint64_t>(seq),
-                 static_cast<uint64_t>(awaited));
+    return field_error(ACCP_E3003, ACCP_ENVELOPE_SEQ, message, static_cast<uint64_t>(seq),
+                       static_cast<uint64_t>(awaited));
 }
 
 bool is_hex_mid(std::string_view mid) {
@@ -43,7 +44,7 @@ bool is_hex_mid(std::string_view mid) {
                        [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-// seconds * 1000 + more, and no overflow: a time beyond 64 bits is for ever.
+// seconds * 1000 + more, limited to INT64_MAX.
 int64_t to_ms(int64_t seconds, int64_t more) {
     int64_t ms;
     if (__builtin_mul_overflow(seconds, kSecond, &ms) || __builtin_add_overflow(ms, more, &ms))
@@ -61,33 +62,33 @@ Status check_envelope(const Arrival &frame, const InboxRules &rules) {
     const accp_envelope &envelope = frame.envelope;
     auto has = [&](uint32_t field) { return (envelope.fields & field) != 0; };
     auto refuse = [](uint32_t field, const char *message, uint64_t had = 0, uint64_t limit = 0) {
-        return wrong(ACCP_E1001, field, message, had, limit);
+        return field_error(ACCP_E1001, field, message, had, limit);
     };
     if (!has(ACCP_ENVELOPE_MID))
-        return refuse(ACCP_ENVELOPE_MID, "a frame of a session has a mid, and this one has none");
+        return refuse(ACCP_ENVELOPE_MID, "the mid is missing: a frame of a session must have one");
     std::string_view mid(envelope.mid.text, envelope.mid.len);
     if (!rules.loose_mid && !is_hex_mid(mid))
         return refuse(ACCP_ENVELOPE_MID,
-                      "a mid is twelve lower-case hex digits; rule loose_mid takes others");
+                      "a mid must have twelve lower-case hex digits; rule loose_mid allows others");
     if (mid.size() > kMaxMidBytes)
         return refuse(ACCP_ENVELOPE_MID, "too many bytes in a mid", mid.size(), kMaxMidBytes);
     if (!has(ACCP_ENVELOPE_SEQ))
-        return refuse(ACCP_ENVELOPE_SEQ, "a frame of a session has a seq, and this one has none");
+        return refuse(ACCP_ENVELOPE_SEQ, "the seq is missing: a frame of a session must have one");
     if (envelope.seq < 1 || envelope.seq > kMaxSeq)
-        return refuse(ACCP_ENVELOPE_SEQ, "a seq is from 1 to 2^63 - 2");
+        return refuse(ACCP_ENVELOPE_SEQ, "a seq must be from 1 to 2^63 - 2");
     if (!has(ACCP_ENVELOPE_TS) && (rules.require_ts || envelope.ttl > 0))
         return refuse(ACCP_ENVELOPE_TS, rules.require_ts
-                                            ? "rule require_ts wants a ts, and this frame has none"
-                                            : "a ttl counts from a ts, and this frame has none");
+                                            ? "the ts is missing: rule require_ts requires one"
+                                            : "the ts is missing: a ttl counts from it");
     if (has(ACCP_ENVELOPE_TS) && frame.now_ms < to_ms(envelope.ts, -rules.future_ms))
         return refuse(ACCP_ENVELOPE_TS,
-                      "a ts farther ahead of the clock than rule future_ms allows, in seconds",
+                      "the ts is farther ahead of the clock than rule future_ms allows, in seconds",
                       static_cast<uint64_t>(envelope.ts), latest_ts(frame.now_ms, rules));
     if (rules.by_sender && frame.agent.size() > kMaxSenderBytes)
         return refuse(0, "too many bytes in an agent's name under rule by_sender",
                       frame.agent.size(), kMaxSenderBytes);
     if (!has(ACCP_ENVELOPE_SID) && rules.require_sid)
-        return refuse(ACCP_ENVELOPE_SID, "rule require_sid wants a sid, and this frame has none");
+        return refuse(ACCP_ENVELOPE_SID, "the sid is missing: rule require_sid requires one");
     return {};
 }
 
@@ -99,47 +100,49 @@ bool Inbox::is_expired(const Arrival &frame) const {
     return frame.now_ms > to_ms(frame.envelope.ts, lives_ms);
 }
 
-Status Inbox::judge(const Arrival &frame, std::string_view session_id, History &history,
-                    Judgement &out) const {
+Status Inbox::check(const Arrival &frame, std::string_view session_id, SeenMids &seen_mids,
+                    InboxResult &out) const {
     out = {};
     Status status = check_envelope(frame, rules_);
     if (status.failed()) return status;
     if (!frame.known_intent) return fail(ACCP_E1002, 0, registry::kNoIntent);
     const accp_envelope &envelope = frame.envelope;
-    const Sender *known = find(frame.agent);
+    const Sender *sender = find(frame.agent);
     const bool ours = !(envelope.fields & ACCP_ENVELOPE_SID) ||
                       std::string_view(envelope.sid.text, envelope.sid.len) == session_id;
     if (is_expired(frame)) {
         out.verdict = Verdict::kDropped;
-        out.advances = ours && envelope.seq == (known ? known->next : 1) && (known || has_place());
+        out.advances =
+            ours && envelope.seq == (sender ? sender->next : 1) && (sender || has_capacity());
         return {};
     }
-    if (!ours) return wrong(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid is another session's");
-    const Share share = share_of(frame, known);
+    if (!ours)
+        return field_error(ACCP_E5002, ACCP_ENVELOPE_SID, "the sid belongs to another session");
+    const Share share = share_of(frame, sender);
     bool seen = share.has_mid;
-    if (!seen) status = history.has(frame, seen);
+    if (!seen) status = seen_mids.contains(frame, seen);
     if (status.failed()) return status;
-    if (seen) return wrong(ACCP_E3002, ACCP_ENVELOPE_MID, "this mid was seen before");
-    return check_sequence(frame, known, share, out);
+    if (seen) return field_error(ACCP_E3002, ACCP_ENVELOPE_MID, "this mid was seen before");
+    return check_sequence(frame, sender, share, out);
 }
 
-Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Share &share,
-                             Judgement &out) const {
-    const int64_t seq = frame.envelope.seq, awaited = known ? known->next : 1;
-    if (!known && !has_place())
+Status Inbox::check_sequence(const Arrival &frame, const Sender *sender, const Share &share,
+                             InboxResult &out) const {
+    const int64_t seq = frame.envelope.seq, awaited = sender ? sender->next : 1;
+    if (!sender && !has_capacity())
         return fail_limit(senders_.size() - own_ + 1, kMaxSenders, kTooManySenders);
     if (seq == awaited) return {};
-    if (seq < awaited || (known && known->has_mark(seq)))
+    if (seq < awaited || (sender && sender->has_mark(seq)))
         return out_of_order(seq, awaited, rules_.by_sender ? kPassed : kPassedTogether);
     if (share.has_seq) return out_of_order(seq, awaited, kTaken);
-    if (frame.whole_state && known && frame.now_ms - known->since_ms() >= rules_.gap_ms) {
+    if (frame.whole_state && sender && frame.now_ms - sender->since_ms() >= rules_.gap_ms) {
         if (seq - awaited > std::max<int64_t>(rules_.jump, rules_.window))
             return out_of_order(seq, awaited, kTooFar);
         out.resyncs = true;
         return {};
     }
     if (seq - awaited > rules_.window) return out_of_order(seq, awaited, kTooWide);
-    if (frame.intent == "cancel" && (!known || known->marks < kMaxAhead)) return {};
+    if (frame.intent == "cancel" && (!sender || sender->marks < kMaxAhead)) return {};
     Status status = check_share(frame, awaited, share);
     if (status.failed()) return status;
     out.verdict = Verdict::kWaits;
@@ -147,8 +150,8 @@ Status Inbox::check_sequence(const Arrival &frame, const Sender *known, const Sh
     return {};
 }
 
-// A sender alone may use the whole window; where others of its count wait too, half of the places
-// that they leave.
+// A single sender may use the whole window. If other senders of the same count wait too, it may use
+// half of the places that they leave.
 Status Inbox::check_share(const Arrival &frame, int64_t awaited, const Share &share) const {
     const uint64_t others = share.frames - share.own_frames,
                    places = kMaxWindows * uint64_t{rules_.window};
@@ -164,10 +167,10 @@ Status Inbox::check_share(const Arrival &frame, int64_t awaited, const Share &sh
                : fail_limit(held_bytes_ + bytes, kMaxHeldBytes, kTooManyBytes, ACCP_ENVELOPE_SEQ);
 }
 
-Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
+Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *sender) const {
     Share share;
     const std::string_view mid(frame.envelope.mid.text, frame.envelope.mid.len);
-    for (const Held *held = known ? known->held : nullptr; held; held = held->next) {
+    for (const Held *held = sender ? sender->held : nullptr; held; held = held->next) {
         ++share.frames;
         if (held->agent() != frame.agent) continue;
         ++share.own_frames;
@@ -179,24 +182,24 @@ Inbox::Share Inbox::share_of(const Arrival &frame, const Sender *known) const {
 }
 
 Status Inbox::may_send(std::string_view agent, int64_t count) const {
-    const Sender *known = find(agent);
+    const Sender *sender = find(agent);
     if (rules_.by_sender && agent.size() > kMaxSenderBytes)
         return fail_limit(ACCP_E1004, 0, "too many bytes in an agent's name under rule by_sender",
                           agent.size(), kMaxSenderBytes);
-    if (rules_.by_sender && own_ >= kMaxOwnSenders && !(known && known->own))
+    if (rules_.by_sender && own_ >= kMaxOwnSenders && !(sender && sender->own))
         return fail_limit(own_ + 1, kMaxOwnSenders,
-                          "too many agents of ours send in this session under rule by_sender: send "
-                          "as fewer, or in another session");
-    if ((known ? known->next : 1) > kMaxSeq - count + 1)
+                          "too many agents of the host send in this session under rule by_sender: "
+                          "send as fewer agents, or in another session");
+    if ((sender ? sender->next : 1) > kMaxSeq - count + 1)
         return fail(ACCP_E2003, 0,
-                    "no seq is left: the last is 2^63 - 2; go on in another session");
+                    "no seq is left: the last is 2^63 - 2; continue in another session");
     return {};
 }
 
 Inbox::Gap Inbox::gap(std::string_view agent) const {
-    const Sender *known = find(agent);
-    if (!known || !known->held) return {};
-    return {known->next, known->held->seq - 1, known->since_ms()};
+    const Sender *sender = find(agent);
+    if (!sender || !sender->held) return {};
+    return {sender->next, sender->held->seq - 1, sender->since_ms()};
 }
 
 uint32_t Inbox::gaps() const {

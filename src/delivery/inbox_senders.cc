@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See inbox.h: what it remembers of each sender.
+// The senders of an inbox, with their numbers and waiting frames.
 #include <algorithm>
 #include <cstring>
 
@@ -34,9 +34,9 @@ uint64_t Inbox::hash(std::string_view name) const {
 
 const Inbox::Sender *Inbox::find(std::string_view agent) const {
     const std::string_view name = scope(agent);
-    const uint64_t place =
+    const uint64_t index =
         index_.find(hash(name), [&](uint64_t at) { return senders_[at - 1].name() == name; });
-    return place ? &senders_[place - 1] : nullptr;
+    return index ? &senders_[index - 1] : nullptr;
 }
 
 void Inbox::prepare() {
@@ -77,7 +77,7 @@ void Inbox::jump(std::string_view agent, int64_t seq) {
     if (seq >= sender.next) pass(sender, seq);
 }
 
-// Everything up to `seq` is used, or given up.
+// Marks all numbers up to `seq` as used.
 void Inbox::pass(Sender &sender, int64_t seq) {
     sender.next = seq + 1;
     while (sender.ahead && sender.ahead->seq <= sender.next) {
@@ -114,12 +114,12 @@ void Inbox::Sender::free_marks(Memory &memory) {
     marks = 0;
 }
 
-// prepare() has reserved a place for each sender.
+// prepare() has reserved an entry for each sender.
 void Inbox::update_ready(Sender &sender) {
     const bool is = sender.held && sender.held->seq <= sender.next;
-    const auto place = static_cast<uint32_t>(&sender - senders_.data());
-    if (is && !sender.ready) ready_.push(place);
-    if (!is && sender.ready) ready_.set_end(std::remove(ready_.begin(), ready_.end(), place));
+    const auto index = static_cast<uint32_t>(&sender - senders_.data());
+    if (is && !sender.ready) ready_.push(index);
+    if (!is && sender.ready) ready_.set_end(std::remove(ready_.begin(), ready_.end(), index));
     sender.ready = is;
 }
 
@@ -211,7 +211,8 @@ bool Inbox::is_used(std::string_view agent, int64_t seq) const {
     return known && (seq < known->next || known->has_mark(seq));
 }
 
-// sender: name, next, own, count of numbers used ahead of it; each of these less the one before it.
+// Writes for each sender: name, next, own, and the count of numbers used ahead of a gap. Each of
+// these numbers follows as the difference from the one before it.
 void Inbox::save(Packer &packer) const {
     packer.number(senders_.size());
     for (const Sender &sender : senders_) {

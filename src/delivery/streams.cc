@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See streams.h.
 #include "delivery/streams.h"
 
 #include "base/text.h"
@@ -15,68 +14,68 @@ struct Streams::Stream {
 
     bool complete() const { return final >= 0 && next > final; }
 
-    // text: what came in order, or, where nothing is kept, what the last call added
+    // text: the data in order; if nothing is kept, only the data of the last call
     Buffer<char> cid, text;
     Buffer<Piece> waiting;  // by index, the highest first
-    int64_t next = 0;       // the first index that has not come
-    int64_t highest = -1;   // of all that came
-    int64_t total = 0;      // 0: nobody has said
-    int64_t final = -1;     // the index of the final chunk, once it came
-    size_t shown = 0;       // bytes of text that were handed out
+    int64_t next = 0;       // the first index that is missing
+    int64_t highest = -1;   // of all received chunks
+    int64_t total = 0;      // 0: unknown
+    int64_t final = -1;     // the index of the final chunk; -1: not received
+    size_t shown = 0;       // bytes of text that were returned
 };
 
 Streams::Streams(Memory &memory)
     : memory_(memory), ids_(memory), closed_(memory), streams_(memory) {}
 
 Streams::~Streams() {
-    begin();
+    release_finished();
     for (size_t i = 0; i < streams_.size(); ++i) release(streams_[i]);
 }
 
 namespace {
 
-Status contradiction(const char *message) { return fail(ACCP_E1004, 0, message); }
+Status reject_chunk(const char *message) { return fail(ACCP_E1004, 0, message); }
 
 }  // namespace
 
-// ---- what may come
+// ---- Checks
 
 Status Streams::check(const accp_chunk &chunk, const Stream *stream) const {
     if (chunk.index < 0 || chunk.total < 0 || chunk.index == INT64_MAX)
-        return contradiction("a chunk's index and total count from 0");
+        return reject_chunk("the index and the total of a chunk must not be negative");
     if (chunk.total && chunk.index >= chunk.total)
-        return contradiction("a chunk's index is below the total");
+        return reject_chunk("the index of a chunk must be below the total");
     if (chunk.total && chunk.is_final && chunk.index != chunk.total - 1)
-        return contradiction("the final chunk is the last of the total");
+        return reject_chunk("the final chunk must be the last of the total");
     const int64_t next = stream ? stream->next : 0;
     if (stream) {
         if (stream->total && chunk.total && chunk.total != stream->total)
-            return contradiction("two chunks of one stream say two totals");
+            return reject_chunk("two chunks of one stream have different totals");
         if (stream->total && chunk.index >= stream->total)
-            return contradiction("a chunk's index is below the total");
+            return reject_chunk("the index of a chunk must be below the total");
         if (stream->total && chunk.is_final && chunk.index != stream->total - 1)
-            return contradiction("the final chunk is the last of the total");
+            return reject_chunk("the final chunk must be the last of the total");
         if (chunk.total && stream->highest >= chunk.total)
-            return contradiction("a total below an index that came before");
+            return reject_chunk("the total is below the index of an earlier chunk");
         if (stream->final >= 0 && chunk.is_final && chunk.index != stream->final)
-            return contradiction("a stream has one final chunk");
+            return reject_chunk("a stream must have only one final chunk");
         if (stream->final >= 0 && chunk.total && chunk.total != stream->final + 1)
-            return contradiction("the final chunk is the last of the total");
+            return reject_chunk("the final chunk must be the last of the total");
         if (stream->final >= 0 && chunk.index > stream->final)
-            return contradiction("a chunk behind the final one");
+            return reject_chunk("the chunk is after the final one");
         if (chunk.is_final && stream->highest > chunk.index)
-            return contradiction("a final chunk, and one behind it came before");
+            return reject_chunk("a chunk after this final one was received before");
         bool twice = chunk.index < next;
         for (size_t i = 0; i < stream->waiting.size() && !twice; ++i)
             twice = stream->waiting[i].index == chunk.index;
-        if (twice) return contradiction("a chunk with this index came before");
+        if (twice) return reject_chunk("a chunk with this index was received before");
     } else if (open() >= max_open) {
         return fail_limit(open() + 1, max_open, "too many streams are open: finish or cancel one");
     }
     if (chunk.index != next &&
         (chunk.index - next > max_ahead || (stream && stream->waiting.size() >= max_ahead)))
         return fail_limit(std::max<uint64_t>(chunk.index - next, max_ahead + 1), max_ahead,
-                          "too many chunks ahead of the one awaited: send that one first");
+                          "too many chunks ahead of the next one: send the next one first");
     if (chunk.data.len > max_bytes - held_)
         return fail_limit(held_ + chunk.data.len, max_bytes,
                           "too many bytes of streams are held: finish or cancel one");
@@ -91,27 +90,27 @@ uint32_t Streams::find(const accp_text &cid, uint64_t hash) const {
     return i;
 }
 
-// ---- the three calls
+// ---- Calls
 
 Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
-    begin();
-    if (!chunk.cid.len) return contradiction("a chunk has the cid of its stream");
+    release_finished();
+    if (!chunk.cid.len) return reject_chunk("a chunk must have the cid of its stream");
     const uint64_t hash = ids_.hash(chunk.cid);
-    uint32_t place = find(chunk.cid, hash);
-    if (place == IdList::kNone && closed_.find(hash) != IdList::kNone)
-        return contradiction("a chunk behind the end of its stream");
-    Status status = check(chunk, place == IdList::kNone ? nullptr : streams_[place]);
+    uint32_t index = find(chunk.cid, hash);
+    if (index == IdList::kNone && closed_.find(hash) != IdList::kNone)
+        return reject_chunk("the stream of this chunk has ended");
+    Status status = check(chunk, index == IdList::kNone ? nullptr : streams_[index]);
     if (status.failed()) return status;
-    const bool opened = place == IdList::kNone;
-    if (opened) place = open_stream(chunk.cid, hash);
-    Stream &stream = *streams_[place];
+    const bool opened = index == IdList::kNone;
+    if (opened) index = open_stream(chunk.cid, hash);
+    Stream &stream = *streams_[index];
     struct Undo {  // of an opening that runs out of memory
         Streams *streams;
-        uint32_t place;
+        uint32_t index;
         ~Undo() {
-            if (streams) streams->close(place);
+            if (streams) streams->close(index);
         }
-    } undo = {opened ? this : nullptr, place};
+    } undo = {opened ? this : nullptr, index};
     closed_.reserve();
     if (chunk.index != stream.next) {
         keep_ahead(stream, chunk);
@@ -124,38 +123,38 @@ Status Streams::add(const accp_chunk &chunk, accp_stream_part &out) {
     if (chunk.is_final) stream.final = chunk.index;
     if (chunk.index > stream.highest) stream.highest = chunk.index;
     take_waiting(stream);
-    hand_out(place, false, out);
+    report(index, false, out);
     return {};
 }
 
 Status Streams::end(const accp_text &cid, accp_stream_part &out) {
-    begin();
-    if (!cid.len) return contradiction("an end has the cid of its stream");
+    release_finished();
+    if (!cid.len) return reject_chunk("an end must have the cid of its stream");
     const uint64_t hash = ids_.hash(cid);
-    const uint32_t place = find(cid, hash);
+    const uint32_t index = find(cid, hash);
     closed_.reserve();
-    if (place != IdList::kNone) {
-        hand_out(place, true, out);
+    if (index != IdList::kNone) {
+        report(index, true, out);
         return {};
     }
-    const bool known = closed_.find(hash) != IdList::kNone;
-    if (!known) remember(hash);
+    const bool was_closed = closed_.find(hash) != IdList::kNone;
+    if (!was_closed) remember(hash);
     out = {};
-    out.state = known ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
+    out.state = was_closed ? ACCP_STREAM_CLOSED : ACCP_STREAM_ABORTED;
     return {};
 }
 
 bool Streams::drop(const accp_text &cid) {
-    begin();
-    const uint32_t place = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
-    if (place != IdList::kNone) close(place);
-    return place != IdList::kNone;
+    release_finished();
+    const uint32_t index = cid.len ? find(cid, ids_.hash(cid)) : IdList::kNone;
+    if (index != IdList::kNone) close(index);
+    return index != IdList::kNone;
 }
 
-// ---- what they are made of
+// ---- Parts of calls
 
-// Gives back what the last call closed.
-void Streams::begin() {
+// Frees the stream that the last call closed.
+void Streams::release_finished() {
     release(finished_);
     finished_ = nullptr;
 }
@@ -191,8 +190,8 @@ void Streams::keep_ahead(Stream &stream, const accp_chunk &chunk) {
     stream.waiting[at] = piece;
 }
 
-// Room for the new bytes and for those that waited for them is made at once, so that nothing fails
-// once something has changed.
+// Reserves space for the new bytes and for the chunks that waited for them, so that nothing can
+// fail after a change.
 void Streams::append(Stream &stream, const char *data, size_t len) {
     size_t waiting = 0;
     int64_t next = stream.next + 1;
@@ -214,15 +213,15 @@ void Streams::take_waiting(Stream &stream) {
     while (!waiting.empty() && waiting[waiting.size() - 1].index == stream.next) {
         const Piece piece = waiting[waiting.size() - 1];
         waiting.resize_down(waiting.size() - 1);
-        stream.text.append(piece.data, piece.len);  // held as before
+        stream.text.append(piece.data, piece.len);  // the held bytes do not change
         memory_.release(piece.data, piece.len);
         ++stream.next;
     }
 }
 
-// What of the stream at `place` was not yet seen; closes it where it is complete, or ended.
-void Streams::hand_out(uint32_t place, bool ended, accp_stream_part &out) {
-    Stream &stream = *streams_[place];
+// Returns the new data of a stream. Closes the stream if it is complete or has ended.
+void Streams::report(uint32_t index, bool ended, accp_stream_part &out) {
+    Stream &stream = *streams_[index];
     const char *text = stream.text.data() ? stream.text.data() : "";
     const bool complete = stream.complete();
     out = {};
@@ -234,14 +233,14 @@ void Streams::hand_out(uint32_t place, bool ended, accp_stream_part &out) {
     if (keep) out.whole = {text, stream.text.size()};
     remember(ids_.hash({stream.cid.data(), stream.cid.size()}));
     finished_ = &stream;
-    streams_[place] = nullptr;
-    close(place);
+    streams_[index] = nullptr;
+    close(index);
 }
 
-void Streams::close(uint32_t place) {
-    release(streams_[place]);
-    ids_.remove(place);
-    streams_[place] = streams_[streams_.size() - 1];
+void Streams::close(uint32_t index) {
+    release(streams_[index]);
+    ids_.remove(index);
+    streams_[index] = streams_[streams_.size() - 1];
     streams_.resize_down(streams_.size() - 1);
 }
 

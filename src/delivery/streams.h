@@ -1,15 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Streams (specification 10.4): chunks come in any order and leave in order. Pure: no clock, no
-// frames; sessions and the C face feed it.
+// Streams (specification 10.4): chunks arrive in any order and are returned in order. There is no
+// clock and no frame here.
 //
-// A stream is told by its cid. It opens with its first chunk, whichever that is, and closes with
-// the chunk that is final once all before it have come, or by the intent `end`, whichever is first
-// (decision A61); what lacks then makes it aborted. The cids of closed streams are remembered, the
-// newest kMaxClosedStreams of them: a chunk for one of these is data after the end.
+// A stream is identified by its cid. It opens with its first chunk, whatever its index. It closes
+// when all chunks up to the final one have arrived, or with the intent `end`, whichever comes first
+// (decision A61). If chunks are missing, the stream is aborted. The newest kMaxClosedStreams cids
+// of closed streams are remembered: a chunk for one of them is data after the end.
 //
-// A refused chunk changes nothing: E1004 for one that contradicts what is known, E2003 for one
-// beyond a limit.
+// A refused chunk changes nothing. E1004: it contradicts earlier chunks; E2003: it exceeds a limit.
 #pragma once
 
 #include <string_view>
@@ -28,22 +27,22 @@ public:
     Streams &operator=(const Streams &) = delete;
     ~Streams();
 
-    // What of the stream is in order by this chunk, and how it stands. The views live until the
-    // next call of one of these three.
+    // Adds a chunk and returns the data that is now in order, and the state of the stream. The
+    // views live until the next call of add(), end() or drop().
     Status add(const accp_chunk &chunk, accp_stream_part &out);
-    // The intent `end`. For a stream that is closed already, or of which nothing came, nothing
-    // happens but that it is closed.
+    // Ends a stream (intent `end`). If it is closed already or unknown, it is only remembered as
+    // closed.
     Status end(const accp_text &cid, accp_stream_part &out);
-    // Forgets a stream, as if it had never been, and all that it holds. False where there is none.
+    // Removes a stream and its data. Returns false if there is none.
     bool drop(const accp_text &cid);
 
     uint32_t open() const { return ids_.size(); }
     uint64_t held() const { return held_; }
 
-    // To be set before the first chunk.
+    // Set before the first chunk.
     uint64_t max_bytes = kMaxStreamBytes;
     uint32_t max_ahead = kMaxChunksAhead, max_open = kMaxOpenStreams;
-    bool keep = true;  // what came in order is kept and handed out whole at the end
+    bool keep = true;  // keep the data in order, and return it whole at the end
 
 private:
     // A chunk that waits.
@@ -60,23 +59,18 @@ private:
     void keep_ahead(Stream &stream, const accp_chunk &chunk);
     void append(Stream &stream, const char *data, size_t len);
     void take_waiting(Stream &stream);
-    void hand_out(uint32_t place, bool ended, accp_stream_part &out);
-    void begin();
-    void close(uint32_t place);
+    void report(uint32_t index, bool ended, accp_stream_part &out);
+    void release_finished();
+    void close(uint32_t index);
     void remember(uint64_t hash);
     void release(Stream *stream);
 
     Memory &memory_;
     IdList ids_, closed_;
     Buffer<Stream *> streams_;    // in the order of ids_
-    Stream *finished_ = nullptr;  // closed by the last call, and still seen
+    Stream *finished_ = nullptr;  // closed by the last call; the caller may still read it
     uint32_t oldest_closed_ = 0;
     uint64_t held_ = 0;
 };
-
-// The end of the piece of a text that begins at `begin`, of at most `max` bytes but one code point
-// at least: where no code point is cut, nor, as far as that is possible, one from the mark or
-// joiner that belongs to it.
-size_t cut_text(std::string_view text, size_t begin, size_t max);
 
 }  // namespace accp::delivery

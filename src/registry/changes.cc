@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See changes.h: the registry as a whole, and each schema but for its fields.
+// Changes of the registry as a whole, and of each schema except its fields.
 #include "registry/changes.h"
 
-#include "registry/document_parts.h"
+#include "registry/document.h"
+#include "value/json_writer.h"
 
 namespace accp::registry {
 
@@ -11,7 +12,7 @@ namespace {
 
 constexpr const char *kOnlyForPeople = "no frame is written or read by it";
 
-// Those of a schema and of a registry that have changes of their own kinds.
+// Returns whether the members of this name have change kinds of their own.
 bool has_own_kind(std::string_view member, bool of_schema) {
     static constexpr std::string_view kOfSchema[] = {"code",     "version",  "fields",
                                                      "types",    "defaults", "aliases",
@@ -45,13 +46,13 @@ std::string_view deprecation(const Schema &schema, std::string_view field) {
                                                          : std::string_view();
 }
 
-// The same schema on the other side: the one of this name, else the one of this code that has no
-// namesake of its own here.
-const Schema *Changes::twin(const Schema &schema, const Registry &mine,
-                            const Registry &other) const {
+// Finds the same schema on the other side: the one with this name, otherwise the one with this code
+// if its name does not exist here.
+const Schema *Changes::counterpart(const Schema &schema, const Registry &own,
+                                   const Registry &other) const {
     if (const Schema *same = other.by_name(schema.name)) return same;
     const Schema *coded = other.by_code(schema.code);
-    return coded && !mine.by_name(coded->name) ? coded : nullptr;
+    return coded && !own.by_name(coded->name) ? coded : nullptr;
 }
 
 Status Changes::write() {
@@ -64,17 +65,18 @@ Status Changes::write() {
     return status;
 }
 
-// The members that have no meaning here: of both documents, or of one schema on both sides.
+// Compares the members that have no meaning to the library: of both documents, or of one schema on
+// both sides.
 Status Changes::members(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b,
                         const Schema *schema) {
     for (uint32_t i = node_a + 1; i < a[node_a].next; i = a[i].next)
         if (Status status = member(a, i, b, node_b, schema); status.failed()) return status;
     for (uint32_t i = node_b + 1; i < b[node_b].next; i = b[i].next) {
         if (has_own_kind(b.key(i), schema) || a.find(node_a, b.key(i))) continue;
-        begin("member", false);
+        begin_change("member", false);
         if (schema) text("schema", schema->name);
         text("member", b.key(i));
-        end(kOnlyForPeople);
+        end_change(kOnlyForPeople);
     }
     return {};
 }
@@ -86,10 +88,10 @@ Status Changes::member(value::TreeView a, uint32_t i, value::TreeView b, uint32_
     bool equal = false;
     Status status = other ? compare(a, i, b, other, arena_, out_, equal) : Status{};
     if (status.failed() || equal) return status;
-    begin("member", false);
+    begin_change("member", false);
     if (schema) text("schema", schema->name);
     text("member", a.key(i));
-    end(kOnlyForPeople);
+    end_change(kOnlyForPeople);
     return {};
 }
 
@@ -99,10 +101,10 @@ void Changes::operations() {
         value::TreeView doc = sides[side]->document();
         const uint32_t list = doc.find(0, "operations");
         for (uint32_t i = list + 1; list && i < doc[list].next; i = doc[i].next) {
-            if (sides[1 - side]->knows_operation(doc.string(i))) continue;
-            begin(side ? "operation_added" : "operation_removed", false);
+            if (sides[1 - side]->has_operation(doc.string(i))) continue;
+            begin_change(side ? "operation_added" : "operation_removed", false);
             text("operation", doc.string(i));
-            end("an operation that is not known is no error");
+            end_change("an operation that is not known is no error");
         }
     }
 }
@@ -118,17 +120,17 @@ void Changes::abbreviations() {
 
 void Changes::abbreviation(std::string_view key, std::string_view from, std::string_view to) {
     if (from == to) return;
-    begin("abbreviation", true);
+    begin_change("abbreviation", true);
     text("key", key);
     text("from", from);
     text("to", to);
-    end("a frame has the short key, which the other side does not expand");
+    end_change("a frame has the short key, which the other side does not expand");
 }
 
 Status Changes::schemas() {
     for (uint32_t i = 0; i < from_.schema_count(); ++i) {
         const Schema &a = from_.schemas()[i];
-        const Schema *b = twin(a, from_, to_);
+        const Schema *b = counterpart(a, from_, to_);
         Status status;
         if (b) status = schema(a, *b);
         else
@@ -138,7 +140,7 @@ Status Changes::schemas() {
     }
     for (uint32_t i = 0; i < to_.schema_count(); ++i) {
         const Schema &b = to_.schemas()[i];
-        if (twin(b, to_, from_)) continue;
+        if (counterpart(b, to_, from_)) continue;
         add("schema_added", false, &b, "only frames that name it are refused (E1003)");
         bindings(b, nullptr, "binding_added");
     }
@@ -157,11 +159,11 @@ Status Changes::schema(const Schema &a, const Schema &b) {
         version(a, b);
         bindings(a, &b, "binding_removed");
         bindings(b, &a, "binding_added");
-        schema_mark(a, b);
+        schema_deprecation(a, b);
         Status status = members(a.tree, a.node, b.tree, b.node, &b);
         if (status.failed()) return status;
     }
-    // also where both are written alike: their short keys come from the whole registry too
+    // Also if both are equal as text: their short keys depend on the whole registry.
     fields({a, b, a.binding_count && b.binding_count});
     return {};
 }
@@ -176,12 +178,12 @@ void Changes::version(const Schema &a, const Schema &b) {
             "not higher: a negotiation finds no union, and both go on without a registry");
 }
 
-// Those of `of` that the other side does not have.
+// Writes the bindings of `of` that the other side does not have.
 void Changes::bindings(const Schema &of, const Schema *other, const char *kind) {
     for (uint32_t i = 0; i < of.binding_count; ++i) {
         const Binding &binding = of.bindings[i];
         if (has_binding(other, binding)) continue;
-        begin(kind, true);
+        begin_change(kind, true);
         text("schema", of.name);
         name("binding");
         out_.push('"');
@@ -191,18 +193,70 @@ void Changes::bindings(const Schema &of, const Schema *other, const char *kind) 
         }
         out_.append(binding.operation);
         out_.push('"');
-        end("a frame of it does not name the schema, or goes by position, which the other refuses");
+        end_change(
+            "a frame of it does not name the schema, or goes by position, which the other refuses");
     }
 }
 
-void Changes::schema_mark(const Schema &a, const Schema &b) {
+void Changes::schema_deprecation(const Schema &a, const Schema &b) {
     const std::string_view before = deprecation(a, {}), now = deprecation(b, {});
     if (before == now) return;
-    begin("deprecated", false);
+    begin_change("deprecated", false);
     text("schema", b.name);
     text("from", before);
     text("to", now);
-    end(kOnlyForPeople);
+    end_change(kOnlyForPeople);
+}
+
+// One change as JSON.
+void Changes::begin_change(const char *kind, bool breaking) {
+    if (!first_) out_.push(',');
+    first_ = false;
+    breaking_ = breaking_ || breaking;
+    out_.append(R"({"kind":")");
+    out_.append(std::string_view(kind));
+    out_.append(breaking ? R"(","breaking":true)" : R"(","breaking":false)");
+}
+
+// `text` must have a Buffer's slack after it.
+void Changes::text(const char *key, std::string_view text) {
+    if (text.empty()) return;
+    name(key);
+    value::write_json_string(text, out_);
+}
+
+void Changes::json(const char *key, std::string_view json) {
+    if (json.empty()) return;
+    name(key);
+    out_.append(json);
+}
+
+void Changes::name(const char *key) {
+    out_.append(",\"");
+    out_.append(std::string_view(key));
+    out_.append("\":");
+}
+
+void Changes::end_change(const char *why) {
+    out_.append(R"(,"why":")");
+    out_.append(std::string_view(why));
+    out_.append("\"}");
+}
+
+void Changes::add(const char *kind, bool breaking, const Schema *schema, const char *why) {
+    begin_change(kind, breaking);
+    if (schema) text("schema", schema->name);
+    end_change(why);
+}
+
+void Changes::add(const char *kind, bool breaking, const Schema &schema, std::string_view field,
+                  Values values, const char *why) {
+    begin_change(kind, breaking);
+    text("schema", schema.name);
+    text("field", field);
+    json("from", values.from);
+    json("to", values.to);
+    end_change(why);
 }
 
 }  // namespace accp::registry

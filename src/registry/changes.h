@@ -1,18 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What it means to go from one registry to another, for a side that still has the first and
-// exchanges frames with one that has the second. A change is breaking where a frame that one of
-// them writes today is refused, or reads as another message, on the other side. It is compatible
-// where only what is new is refused. docs/registry.md has the rule of each kind.
+// The effects of changing from one registry to another, for a side that still has the first and
+// exchanges frames with one that has the second. A change is breaking if the other side refuses a
+// frame that is valid today, or reads it as another message. It is compatible if only new frames
+// are refused. docs/registry.md has the rule of each kind.
 #pragma once
 
 #include "registry/registry.h"
 
 namespace accp::registry {
 
-// What a document says of a schema (field: empty) or of a field of it to people who still use it;
-// empty where it says nothing. A schema's member "deprecated" is a text, of the whole, or an
-// object: field to text. It changes no frame.
+// Returns the deprecation text of a schema (if field is empty) or of one of its fields; empty:
+// none. A schema's member "deprecated" is a text for the whole schema, or an object: field to text.
+// It has no effect on frames.
 std::string_view deprecation(const Schema &schema, std::string_view field);
 
 class Changes {
@@ -26,30 +26,31 @@ public:
           tails_(memory),
           before_(memory) {}
 
-    // Appends a JSON array, an object for each change:
-    // {"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}. Used once.
+    // Appends a JSON array with an object for each change:
+    // {"kind","breaking","schema"?,"field"?,"from"?,"to"?,"why"}. May be called once.
     Status write();
 
-    // Is one of them breaking? To be asked after write().
+    // Returns whether one of the changes is breaking. Call after write().
     bool breaking() const { return breaking_; }
 
 private:
     // One schema on both sides.
     struct Pair {
         const Schema &a, &b;
-        bool by_position;  // p1 may be used on both sides
+        bool by_position;  // both sides may use p1
     };
-    // What one change is about, as JSON; empty where that says nothing.
+    // The old and new value of a change as JSON; empty: not applicable.
     struct Values {
         std::string_view from, to;
     };
 
-    const Schema *twin(const Schema &schema, const Registry &mine, const Registry &other) const;
-    void begin(const char *kind, bool breaking);
+    const Schema *counterpart(const Schema &schema, const Registry &own,
+                              const Registry &other) const;
+    void begin_change(const char *kind, bool breaking);
     void name(const char *key);
     void text(const char *key, std::string_view text);
     void json(const char *key, std::string_view json);
-    void end(const char *why);
+    void end_change(const char *why);
     void add(const char *kind, bool breaking, const Schema *schema, const char *why);
     void add(const char *kind, bool breaking, const Schema &schema, std::string_view field,
              Values values, const char *why);
@@ -66,7 +67,7 @@ private:
     Status schema(const Schema &a, const Schema &b);
     void version(const Schema &a, const Schema &b);
     void bindings(const Schema &of, const Schema *other, const char *kind);
-    void schema_mark(const Schema &a, const Schema &b);
+    void schema_deprecation(const Schema &a, const Schema &b);
 
     // changes_fields.cc: the fields of one schema.
     void fields(const Pair &pair);
@@ -77,15 +78,15 @@ private:
     void default_value(const Pair &pair, const Field &a, const Field &b);
     void required(const Pair &pair, const Field &a, const Field &b);
     void short_key(const Pair &pair, const Field &a, const Field &b);
-    void field_mark(const Pair &pair, std::string_view field);
+    void field_deprecation(const Pair &pair, std::string_view field);
     void find_places(const Pair &pair);
     void keep_longest_run(const Pair &pair);
 
     const Registry &from_, &to_;
     Buffer<char> &out_;
     Arena arena_;
-    // Of each field of the first side, its place on the other, or kGone; kMoved is added where it
-    // is not among those that keep their order.
+    // For each field of the first side, its place on the other side, or kGone. kMoved is added if
+    // the field does not keep its order.
     Buffer<uint32_t> places_;
     Buffer<uint32_t> tails_, before_;
     bool breaking_ = false, first_ = true;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See changes.h: the fields of one schema.
+// Changes of the fields of one schema.
 #include <algorithm>
 
 #include "registry/changes.h"
@@ -11,10 +11,10 @@ namespace {
 
 constexpr uint32_t kGone = UINT32_MAX, kMoved = uint32_t{1} << 31;
 
-// Whoever leaves such a field out is refused.
+// Returns whether a frame without this field is refused.
 bool is_needed(const Field &field) { return field.required && !field.has_default(); }
 
-// Does every value of type a go in a field of type b?
+// Returns whether a field of type b accepts every value of type a.
 bool is_wider(FieldType a, FieldType b) {
     for (uint8_t kind = 0; kind <= ACCP_MAP; ++kind)
         if (fits(a, kind) && !fits(b, kind)) return false;
@@ -45,7 +45,7 @@ void Changes::fields(const Pair &pair) {
         const Field &field = pair.b.fields[i];
         if (from_.field_by_name(pair.a, field.name)) continue;
         added(pair, field, i >= last);
-        field_mark(pair, field.name);
+        field_deprecation(pair, field.name);
     }
 }
 
@@ -80,13 +80,13 @@ void Changes::kept(const Pair &pair, const Field &a, const Field &b, bool moved)
     default_value(pair, a, b);
     required(pair, a, b);
     short_key(pair, a, b);
-    field_mark(pair, b.name);
+    field_deprecation(pair, b.name);
 }
 
 void Changes::type(const Pair &pair, const Field &a, const Field &b) {
     if (a.type == b.type) return;
     const bool wider = is_wider(a.type, b.type);
-    begin("field_type", !wider);
+    begin_change("field_type", !wider);
     text("schema", pair.b.name);
     text("field", b.name);
     for (const Field *field : {&a, &b}) {
@@ -95,7 +95,8 @@ void Changes::type(const Pair &pair, const Field &a, const Field &b) {
         out_.append(type_name(field->type));
         out_.push('"');
     }
-    end(wider ? "wider: what was taken still is" : "values that were taken are refused (E1004)");
+    end_change(wider ? "wider: what was taken still is"
+                     : "values that were taken are refused (E1004)");
 }
 
 void Changes::default_value(const Pair &pair, const Field &a, const Field &b) {
@@ -117,35 +118,36 @@ void Changes::required(const Pair &pair, const Field &a, const Field &b) {
 void Changes::short_key(const Pair &pair, const Field &a, const Field &b) {
     if (a.wire == b.wire && reads(from_, pair.a, b) && reads(to_, pair.b, a)) return;
     const bool breaking = !reads(from_, pair.a, b) || !reads(to_, pair.b, a);
-    begin("field_key", breaking);
+    begin_change("field_key", breaking);
     text("schema", pair.b.name);
     text("field", b.name);
     text("from", a.wire);
     text("to", b.wire);
-    end(breaking ? "its key in a frame reads as another" : "both sides read either key");
+    end_change(breaking ? "its key in a frame reads as another" : "both sides read either key");
 }
 
-void Changes::field_mark(const Pair &pair, std::string_view field) {
+void Changes::field_deprecation(const Pair &pair, std::string_view field) {
     const std::string_view before = deprecation(pair.a, field), now = deprecation(pair.b, field);
     if (before == now) return;
-    begin("deprecated", false);
+    begin_change("deprecated", false);
     text("schema", pair.b.name);
     text("field", field);
     text("from", before);
     text("to", now);
-    end("no frame is written or read by it");
+    end_change("no frame is written or read by it");
 }
 
 void Changes::find_places(const Pair &pair) {
     places_.clear();
     for (uint32_t i = 0; i < pair.a.field_count; ++i) {
-        const Field *twin = to_.field_by_name(pair.b, pair.a.fields[i].name);
-        places_.push(twin ? static_cast<uint32_t>(twin - pair.b.fields) : kGone);
+        const Field *counterpart = to_.field_by_name(pair.b, pair.a.fields[i].name);
+        places_.push(counterpart ? static_cast<uint32_t>(counterpart - pair.b.fields) : kGone);
     }
 }
 
-// The fewest fields count as moved: all but a longest run of rising places. tails_[n] is the field
-// that ends the best run of n + 1, before_[i] the one before field i in its run.
+// As few fields as possible count as moved: all except a longest run of rising places. tails_[n] is
+// the field that ends the best run of n + 1 fields, and before_[i] is the field before field i in
+// its run.
 void Changes::keep_longest_run(const Pair &pair) {
     tails_.clear();
     before_.clear();

@@ -1,11 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See document.h.
 #include "registry/document.h"
 
 #include <algorithm>
-
-#include "registry/document_parts.h"
 
 namespace accp::registry {
 
@@ -15,7 +12,7 @@ void write_schema(const Schema &schema, ObjectWriter &to) {
     to.entry(schema.name, schema.tree, schema.node);
 }
 
-// Every member of a document but its schemas.
+// Writes every member of a document except its schemas.
 void write_members(value::TreeView doc, ObjectWriter &to) {
     for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
         if (doc.key(i) != "schemas") to.entry(doc.key(i), doc, i);
@@ -98,7 +95,7 @@ Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &ou
     const uint32_t gone = add ? delta.find(0, "del") : 0;
     const uint32_t made = add && delta[add].kind == ACCP_MAP ? delta.find(add, "schemas") : 0;
     if (!made || delta[made].kind != ACCP_MAP || !gone || delta[gone].kind != ACCP_ARRAY)
-        return fail(ACCP_E1004, 0, "a delta is an object with add and del");
+        return fail(ACCP_E1004, 0, "a delta must be an object with add and del");
     if (delta[gone].len > kMaxSchemas || delta[made].len > kMaxSchemas)
         return fail(ACCP_E1001, 0, "more schemas than a registry may have");
     ObjectWriter whole(out);
@@ -120,20 +117,20 @@ Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &ou
 
 namespace {
 
-Status no_union() {
-    return fail(ACCP_E1003, 0, "the two registries mean different things by one name");
+Status conflict() {
+    return fail(ACCP_E1003, 0, "the two registries give one name different meanings");
 }
 
-// Which of two schemas stands in the union: the higher version of the same one.
+// Chooses the schema for the union: the higher version of the same schema.
 Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scratch,
               const Schema *&chosen) {
     chosen = &a;
     if (!b) return {};
-    if (b->name != a.name || b->code != a.code) return no_union();
+    if (b->name != a.name || b->code != a.code) return conflict();
     bool equal = false;
     Status status = compare(a.tree, a.node, b->tree, b->node, arena, scratch, equal);
     if (status.failed() || equal) return status;
-    if (a.version == b->version) return no_union();
+    if (a.version == b->version) return conflict();
     if (b->version > a.version) chosen = b;
     return {};
 }
@@ -141,15 +138,15 @@ Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scra
 Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out) {
     ObjectWriter to(out);
     for (int side = 0; side < 2; ++side) {
-        const Registry &mine = side ? b : a, &other = side ? a : b;
-        for (uint32_t i = 0; i < mine.schema_count(); ++i) {
-            const Schema &schema = mine.schemas()[i];
-            const Schema *twin = other.by_name(schema.name),
+        const Registry &own = side ? b : a, &other = side ? a : b;
+        for (uint32_t i = 0; i < own.schema_count(); ++i) {
+            const Schema &schema = own.schemas()[i];
+            const Schema *counterpart = other.by_name(schema.name),
                          *same_code = other.by_code(schema.code);
-            if (twin != same_code) return no_union();
-            if (side && twin) continue;  // chosen in the first round
+            if (counterpart != same_code) return conflict();
+            if (side && counterpart) continue;  // chosen in the first round
             const Schema *chosen;
-            Status status = choose(schema, twin, arena, out, chosen);
+            Status status = choose(schema, counterpart, arena, out, chosen);
             if (status.failed()) return status;
             write_schema(*chosen, to);
         }
@@ -158,7 +155,7 @@ Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<
     return {};
 }
 
-// The names of both lists, each once and in order, so that both sides write the same.
+// Writes the names of both lists, each once and sorted, so that both sides write the same.
 void unite_names(value::TreeView a, uint32_t list_a, value::TreeView b, uint32_t list_b,
                  Arena &arena, Buffer<char> &out) {
     arena.reset();
@@ -176,13 +173,13 @@ void unite_names(value::TreeView a, uint32_t list_a, value::TreeView b, uint32_t
     out.push(']');
 }
 
-// Both tables in one; what they disagree about, load() will find or is found here.
+// Writes both tables in one. Conflicts are found here or by load().
 Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint32_t map_b,
                      Buffer<char> &out) {
     ObjectWriter to(out);
     for (uint32_t i = map_a + 1; i < a[map_a].next; i = a[i].next) {
-        uint32_t twin = b.find(map_b, a.key(i));
-        if (twin && b.string(twin) != a.string(i)) return no_union();
+        uint32_t counterpart = b.find(map_b, a.key(i));
+        if (counterpart && b.string(counterpart) != a.string(i)) return conflict();
         to.entry(a.key(i), a, i);
     }
     for (uint32_t i = map_b + 1; i < b[map_b].next; i = b[i].next)
@@ -191,7 +188,7 @@ Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint3
     return {};
 }
 
-// One member, other than the schemas, that both documents have.
+// Writes a member, other than the schemas, that both documents have.
 Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j, Arena &arena,
                     Buffer<char> &out, ObjectWriter &to) {
     value::TreeView left = a.document(), right = b.document();
@@ -238,9 +235,9 @@ Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<ch
 
 namespace {
 
-// The entries of two objects, the second's before the first's of the same key.
-void lay_over(value::TreeView base, uint32_t map, value::TreeView over, uint32_t over_map,
-              Buffer<char> &out) {
+// Writes the entries of two objects. For equal keys, the second object wins.
+void write_merged(value::TreeView base, uint32_t map, value::TreeView over, uint32_t over_map,
+                  Buffer<char> &out) {
     ObjectWriter to(out);
     for (uint32_t i = map + 1; map && i < base[map].next; i = base[i].next)
         if (!over_map || !over.find(over_map, base.key(i))) to.entry(base.key(i), base, i);
@@ -268,18 +265,18 @@ void write_addition(const Registry &base, value::TreeView addition, Arena &arena
         if (name == "schemas") continue;
         const bool list = name == "operations" && addition[i].kind == ACCP_ARRAY,
                    map = name == "aliases" && addition[i].kind == ACCP_MAP;
-        const uint32_t mine = list || map ? doc.find(0, name) : 0;
-        if (!mine) {
+        const uint32_t own = list || map ? doc.find(0, name) : 0;
+        if (!own) {
             whole.entry(name, addition, i);
             continue;
         }
         whole.key(name);
-        list ? unite_names(doc, mine, addition, i, arena, out)
-             : lay_over(doc, mine, addition, i, out);
+        list ? unite_names(doc, own, addition, i, arena, out)
+             : write_merged(doc, own, addition, i, out);
     }
     whole.key("schemas");
-    lay_over(doc, find_kind(doc, "schemas", ACCP_MAP), addition,
-             find_kind(addition, "schemas", ACCP_MAP), out);
+    write_merged(doc, find_kind(doc, "schemas", ACCP_MAP), addition,
+                 find_kind(addition, "schemas", ACCP_MAP), out);
     whole.end();
 }
 

@@ -1,34 +1,61 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Registries as documents: all that is in force as one text, what one has and another lacks, and
-// the union of two. Every result is a document that Registry::load() takes without profiles:
-// built-in schemas that are in force stand in it.
+// Registries as documents: everything in force as one text, the difference between two registries,
+// and their union. Each result is a document that Registry::load() accepts without profiles,
+// because it contains the built-in schemas in force.
 #pragma once
 
 #include "registry/registry.h"
+#include "value/json_writer.h"
 
 namespace accp::registry {
 
-// Appends everything in force, as JSON: the document's members, and among its schemas the built-in
-// ones.
+// Writes the entries of one object, with commas between them. Keys must have a Buffer's slack.
+class ObjectWriter {
+public:
+    explicit ObjectWriter(Buffer<char> &out) : out_(out) { out_.push('{'); }
+    void key(std::string_view key) {
+        if (!first_) out_.push(',');
+        first_ = false;
+        value::write_json_string(key, out_);
+        out_.push(':');
+    }
+    void entry(std::string_view name, value::TreeView tree, uint32_t node) {
+        key(name);
+        value::write_json(tree, node, out_);
+    }
+    void end() { out_.push('}'); }
+
+private:
+    Buffer<char> &out_;
+    bool first_ = true;
+};
+
+// Returns in `equal` whether the two have the same meaning, by their hash forms. These are appended
+// to `scratch` and removed again. Resets the arena.
+Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b, Arena &arena,
+               Buffer<char> &scratch, bool &equal);
+
+// Appends everything in force as JSON: the members of the document, with the built-in schemas among
+// its schemas.
 void write_effective(const Registry &registry, Buffer<char> &out);
 
-// Appends what makes `from` (nullptr: nothing at all) into `to`: {"add":{a document: what is new or
-// other, and every member beside the schemas}, "del":[names of schemas that are gone]}.
+// Appends the difference from `from` (nullptr: nothing) to `to`: {"add":{a document with the new
+// and changed schemas, and all other members},"del":[names of removed schemas]}.
 Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffer<char> &out);
 
-// Appends the document that such a delta makes of `from`. E1004 where it is none. What comes out is
-// a peer's word until its hash is compared.
+// Appends the document that results from applying a delta to `from`. E1004: not a delta. The result
+// is unverified until its hash is compared.
 Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &out);
 
-// Appends the union, the same from both sides: of two versions of a schema the higher one; other
-// members where they are equal or only one side has them, "operations" and "aliases" as unions.
-// E1003 where two schemas share a code or a name and not the other, or a version and not the
-// content: there is no union, and neither side may guess.
+// Appends the union, which is the same from both sides. The union has the higher of two versions of
+// a schema. Other members are kept if they are equal or only one side has them; "operations" and
+// "aliases" are united. E1003: two schemas have the same code but not the same name, the same name
+// but not the same code, or the same version but different content. In these cases no union exists.
 Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out);
 
-// Appends the registry's document with another laid over it: schemas of one name are replaced,
-// operations and aliases come together, and of any other member the addition's stands.
+// Appends the registry's document with additions. A schema of the addition replaces the one with
+// the same name, operations and aliases are united, and other members are replaced.
 void write_addition(const Registry &base, value::TreeView addition, Arena &arena,
                     Buffer<char> &out);
 

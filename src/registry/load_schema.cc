@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See loader.h: one schema. The offset of a failure is the node at fault.
+// Loads one schema. The offset of a failure is the node at fault.
 #include <charconv>
 
 #include "base/bytes.h"
@@ -24,7 +24,7 @@ Status Loader::schema(value::TreeView tree, uint32_t node, bool built_in) {
     made.name = tree.key(node);
     made.tree = tree;
     made.node = node;
-    made.place = static_cast<uint32_t>(out_.schemas_.size());
+    made.index = static_cast<uint32_t>(out_.schemas_.size());
     made.built_in = built_in;
     ACCP_TRY(members(draft));
     ACCP_TRY(head(draft, made));
@@ -35,14 +35,13 @@ Status Loader::schema(value::TreeView tree, uint32_t node, bool built_in) {
     ACCP_TRY(wires(draft));
     ACCP_TRY(bindings(draft, made));
     made.field_count = draft.count;
-    out_.codes_.add(made.code, 0, made.place);
-    out_.names_.add(made.name, 0, made.place);
+    out_.codes_.add(made.code, 0, made.index);
+    out_.names_.add(made.name, 0, made.index);
     out_.schemas_.push(made);
     return {};
 }
 
-// Members that have no meaning here are passed over: they are kept in the document, and in the
-// hash.
+// Members without a meaning to the library are ignored. They stay in the document and in the hash.
 Status Loader::members(Draft &draft) {
     struct Row {
         const char *name;
@@ -89,8 +88,8 @@ Status Loader::head(const Draft &draft, Schema &made) {
 }
 
 Field *Loader::find(const Draft &draft, std::string_view name) const {
-    uint32_t place = local_.find(name, 0, [&](uint32_t i) { return draft.fields[i].name == name; });
-    return place == NameIndex::kNone ? nullptr : draft.fields + place;
+    uint32_t index = local_.find(name, 0, [&](uint32_t i) { return draft.fields[i].name == name; });
+    return index == NameIndex::kNone ? nullptr : draft.fields + index;
 }
 
 Status Loader::fields(Draft &draft) {
@@ -107,7 +106,7 @@ Status Loader::fields(Draft &draft) {
             return fail_limit(ACCP_E1001, i, "too many bytes in the name of a field", name.size(),
                               kMaxRegistryKeyBytes);
         if (name == "schema") return wrong(i, "`schema` names the schema, and is no field");
-        if (find(draft, name)) return wrong(i, "this field stands here twice");
+        if (find(draft, name)) return wrong(i, "this field is repeated");
         local_.add(name, 0, draft.count);
         draft.fields[draft.count++] = {name, {}, {}, 0, FieldType::kAny, false};
     }
@@ -119,7 +118,7 @@ Status Loader::types(const Draft &draft) {
     const uint32_t map = draft.members.types;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
         Field *field = find(draft, draft.tree.key(i));
-        if (!field) return wrong(i, "a type for what is no field");
+        if (!field) return wrong(i, "the type is for a name that is not a field");
         if (draft.tree[i].kind != ACCP_STRING || !find_type(draft.tree.string(i), field->type))
             return wrong(i, "no such type");
     }
@@ -130,7 +129,7 @@ Status Loader::defaults(const Draft &draft) {
     const uint32_t map = draft.members.defaults;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
         Field *field = find(draft, draft.tree.key(i));
-        if (!field) return wrong(i, "a default for what is no field");
+        if (!field) return wrong(i, "the default is for a name that is not a field");
         if (!fits(field->type, draft.tree[i].kind))
             return wrong(i, "the default is not of the field's type");
         field->default_node = i;
@@ -140,7 +139,7 @@ Status Loader::defaults(const Draft &draft) {
     return {};
 }
 
-// Counts a default as a message has it that leaves it out: its field's name, and its value.
+// Adds the size of a default as it is filled into a message: the name of its field and its value.
 Status Loader::charge(const Draft &draft, uint32_t node) {
     value::write_json_string(draft.tree.key(node), out_.default_text_);
     out_.default_text_.push(':');
@@ -156,14 +155,14 @@ Status Loader::required(const Draft &draft) {
     for (uint32_t i = list + 1; list && i < draft.tree[list].next; i = draft.tree[i].next) {
         Field *field =
             draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
-        if (!field) return wrong(i, "required names what is no field");
+        if (!field) return wrong(i, "required contains a name that is not a field");
         field->required = true;
     }
     return {};
 }
 
-// What each field is called in a frame. No alias is a field, so that neither a chain nor a cycle
-// can arise, and no field has two.
+// Determines the name of each field in a frame. An alias must not be a field, so chains and cycles
+// are impossible, and a field has at most one alias.
 Status Loader::wires(const Draft &draft) {
     const uint32_t map = draft.members.aliases;
     for (uint32_t i = map + 1; map && i < draft.tree[map].next; i = draft.tree[i].next) {
@@ -172,7 +171,7 @@ Status Loader::wires(const Draft &draft) {
             return wrong(i, "an alias is a word of letters, digits and _, and not `schema`");
         Field *field =
             draft.tree[i].kind == ACCP_STRING ? find(draft, draft.tree.string(i)) : nullptr;
-        if (!field) return wrong(i, "an alias for what is no field");
+        if (!field) return wrong(i, "the alias is for a name that is not a field");
         if (find(draft, alias)) return wrong(i, "the alias is itself a field");
         if (!field->wire.empty()) return wrong(i, "this field has another alias");
         field->wire = alias;
@@ -201,7 +200,7 @@ Status Loader::bindings(const Draft &draft, Schema &made) {
     return {};
 }
 
-// "req:schedule", or "schedule" for every intent.
+// Reads "req:schedule", or "schedule" for every intent.
 Status Loader::binding(std::string_view text, uint32_t node) {
     size_t colon = text.find(':');
     Binding made = {text, -1};
@@ -209,7 +208,7 @@ Status Loader::binding(std::string_view text, uint32_t node) {
         made.intent = find_intent(text.substr(0, colon));
         made.operation = text.substr(colon + 1);
         if (made.intent < 0)
-            return fail(ACCP_E1002, node, "a binding to an intent that is none of the twelve");
+            return fail(ACCP_E1002, node, "the intent of the binding is not one of the twelve");
     }
     if (!is_word_name(made.operation))
         return wrong(node, "an operation is a word of letters, digits and _");

@@ -1,17 +1,49 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See loader.h: the document as a whole. load_schema.cc has one schema.
 #include "registry/loader.h"
 
 #include <charconv>
+#include <cstdint>
+#include <string_view>
 
 #include "base/bytes.h"
-#include "registry/built_in.h"
 #include "registry/document.h"
-#include "registry/document_parts.h"
 #include "value/json_writer.h"
 
 namespace accp::registry {
+
+namespace {
+
+// The built-in schemas (specification 10) as a registry document, in the order of accp_profile's
+// bits. The first one, ER, belongs to no profile and is always included. Fields and defaults are
+// from the specification (10.1 to 10.5; ER: A45), aliases from its samples (decision A42), bindings
+// from its frames.
+constexpr std::string_view kBuiltIn = R"({"schemas":{
+"error":{"code":"ER","version":1,"fields":["code","msg","retry","detail","src","cid"],"defaults":{},
+ "types":{"code":"string","msg":"string","retry":"boolean","src":"string","cid":"string"},"required":["code"],"bind":["fail:error"]},
+"chat":{"code":"CH","version":1,"fields":["role","content","turn","lang","reply_to"],"defaults":{"role":"assistant","lang":"en"},
+ "types":{"role":"string","turn":"integer","lang":"string"},"bind":["req:chat","done:chat"]},
+"tool_call":{"code":"TC","version":1,"fields":["tool_name","arguments","result","status","error_code"],"defaults":{"status":"ok"},
+ "types":{"tool_name":"string","status":"string","error_code":"string"},
+ "aliases":{"tool":"tool_name","args":"arguments","res":"result","stat":"status"},"bind":["req:tool","done:tool"]},
+"transaction":{"code":"TX","version":1,"fields":["transaction_id","amount","currency","account","reference","status","retryable"],
+ "defaults":{"currency":"USD","status":"pending","retryable":false},
+ "types":{"transaction_id":"string","amount":"decimal","currency":"string","status":"string","retryable":"boolean"},
+ "aliases":{"txn":"transaction_id","amt":"amount","acc":"account","stat":"status"},"bind":["req:transaction","done:transaction"]},
+"stream_chunk":{"code":"ST","version":1,"fields":["chunk_index","total_chunks","data","is_final"],"defaults":{"is_final":false},
+ "types":{"chunk_index":"integer","total_chunks":"integer","is_final":"boolean"},
+ "aliases":{"idx":"chunk_index","tot":"total_chunks","d":"data","done":"is_final"},"bind":["stream:infer"]},
+"task_assignment":{"code":"TA","version":2,"fields":["assignee","task","priority","deadline","deps"],
+ "defaults":{"priority":"medium","deps":[]},"types":{"deps":"array"},
+ "aliases":{"asgn":"assignee","pri":"priority","dead":"deadline"},"bind":["req:schedule","done:schedule"]}
+}})";
+
+// The bit of accp_profile for built-in schema i; 0 for ER.
+constexpr uint32_t built_in_profile(uint32_t i) { return i ? uint32_t{1} << (i - 1) : 0; }
+
+}  // namespace
+
+// Loads the document as a whole. load_schema.cc loads one schema.
 
 namespace {
 
@@ -83,16 +115,16 @@ Status Loader::operations(uint32_t list) {
         if (doc[i].kind != ACCP_STRING || !is_word_name(doc.string(i)))
             return wrong(i, "an operation is a word of letters, digits and _");
         std::string_view name = doc.string(i);
-        if (!out_.operations_.empty() && out_.knows_operation(name) && find_operation(name) < 0)
-            return wrong(i, "this operation stands here twice");
+        if (!out_.operations_.empty() && out_.has_operation(name) && find_operation(name) < 0)
+            return wrong(i, "this operation is repeated");
         out_.operation_index_.add(name, 0, static_cast<uint32_t>(out_.operations_.size()));
         out_.operations_.push(name);
     }
     return {};
 }
 
-// One to one, and apart from the specification's own: no code is a key, so that no chain and no
-// cycle can arise.
+// Aliases are one to one, and separate from those of the specification. A short key must not be a
+// key, so chains and cycles are impossible.
 Status Loader::aliases(uint32_t map) {
     value::TreeView doc = out_.doc_.view();
     if (doc[map].kind != ACCP_MAP) return wrong(map, "aliases are an object: short key to key");
@@ -115,10 +147,10 @@ Status Loader::aliases(uint32_t map) {
         if (known) return wrong(i, "the specification's own keys have no other alias");
         if (!out_.aliases_.empty() && !out_.short_key(key).empty())
             return wrong(i, "this key has another alias");
-        auto place = static_cast<uint32_t>(out_.aliases_.size());
+        auto index = static_cast<uint32_t>(out_.aliases_.size());
         out_.aliases_.push({code, key});
-        out_.alias_codes_.add(code, 0, place);
-        out_.alias_keys_.add(key, 0, place);
+        out_.alias_codes_.add(code, 0, index);
+        out_.alias_keys_.add(key, 0, index);
     }
     uint32_t node = map + 1;
     for (size_t i = 0; i < out_.aliases_.size(); ++i, node = doc[node].next)
@@ -127,8 +159,8 @@ Status Loader::aliases(uint32_t map) {
     return {};
 }
 
-// All schemas of one document, but those that only say again what a built-in one does. Built-in
-// ones only of the active profiles, and only where the document has none of that code or name.
+// Loads all schemas of one document. Skips schemas that only repeat a built-in one, built-in ones
+// of inactive profiles, and built-in ones whose code or name the document has.
 Status Loader::schemas(value::TreeView tree, uint32_t map, uint32_t profiles) {
     bool built_in = tree.nodes != out_.doc_.view().nodes;
     if (tree[map].kind != ACCP_MAP) return wrong(map, "schemas are an object: name to schema");
@@ -146,19 +178,20 @@ Status Loader::schemas(value::TreeView tree, uint32_t map, uint32_t profiles) {
     return {};
 }
 
-// Does a schema of the document say nothing that the built-in one of its name does not say too? The
-// specification's own document names fields and defaults of TA (6.2), and not the short keys and
+// Returns whether a schema of the document only repeats the built-in one with its name. The
+// specification's own document (6.2) has the fields and defaults of TA, but not the short keys and
 // frames that it uses elsewhere (10.5).
 bool Loader::restates_built_in(uint32_t node, uint32_t profiles) {
     value::TreeView doc = out_.doc_.view(), built_in = out_.built_in_.view();
-    const uint32_t map = built_in.find(0, "schemas"), twin = built_in.find(map, doc.key(node));
+    const uint32_t map = built_in.find(0, "schemas"),
+                   counterpart = built_in.find(map, doc.key(node));
     uint32_t number = 0;
-    for (uint32_t i = map + 1; i < twin; i = built_in[i].next) ++number;
-    if (!twin || !is_active(number, profiles) || doc[node].kind != ACCP_MAP ||
+    for (uint32_t i = map + 1; i < counterpart; i = built_in[i].next) ++number;
+    if (!counterpart || !is_active(number, profiles) || doc[node].kind != ACCP_MAP ||
         !doc.find(node, "code") || !doc.find(node, "fields"))
         return false;
     for (uint32_t i = node + 1; i < doc[node].next; i = doc[i].next) {
-        const uint32_t same = built_in.find(twin, doc.key(i));
+        const uint32_t same = built_in.find(counterpart, doc.key(i));
         bool equal = false;
         if (!same || compare(doc, i, built_in, same, arena_, out_.canonical_, equal).failed() ||
             !equal)
@@ -169,20 +202,20 @@ bool Loader::restates_built_in(uint32_t node, uint32_t profiles) {
 
 void Loader::add_route(const Binding &binding, uint32_t schema) {
     auto salt = static_cast<uint64_t>(binding.intent + 1);
-    uint32_t place = out_.route_index_.find(binding.operation, salt, [&](uint32_t i) {
+    uint32_t index = out_.route_index_.find(binding.operation, salt, [&](uint32_t i) {
         return out_.routes_[i].intent == binding.intent &&
                out_.routes_[i].operation == binding.operation;
     });
-    if (place != NameIndex::kNone) {
-        if (out_.routes_[place].schema != schema) out_.routes_[place].schema = Registry::kAmbiguous;
+    if (index != NameIndex::kNone) {
+        if (out_.routes_[index].schema != schema) out_.routes_[index].schema = Registry::kAmbiguous;
         return;
     }
     out_.route_index_.add(binding.operation, salt, static_cast<uint32_t>(out_.routes_.size()));
     out_.routes_.push({binding.operation, binding.intent, schema});
 }
 
-// Points the schemas at their fields and bindings, which grow no more, and fills the indices over
-// all of them.
+// Sets the pointers of the schemas to their fields and bindings, whose arrays no longer grow, and
+// fills the indices.
 void Loader::finish() {
     size_t field = 0, binding = 0;
     out_.field_names_.reset(out_.fields_.size());
@@ -220,7 +253,7 @@ void Loader::fill_defaults() {
         out_.fields_[i].default_json = {text + begin, ends[i] - begin};
 }
 
-// The hash form of everything in force, and its hash.
+// Computes the hash form of everything in force, and its hash.
 Status Loader::seal() {
     Buffer<char> text(out_.memory_);
     value::Value whole(out_.memory_);

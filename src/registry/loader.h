@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry's document to its tables: every check, and every array that registry.h looks into.
-// Used once, by Registry::load().
+// Loads a registry document: checks it and fills the tables of registry.h. Used once, by
+// Registry::load().
 #pragma once
 
 #include "registry/registry.h"
@@ -11,7 +11,8 @@
 
 namespace accp::registry {
 
-// A name that may stand in a frame as it is: word characters, no escape of q1.
+// Returns whether a name may be written in a frame as it is: word characters, and not the escape of
+// q1.
 bool is_word_name(std::string_view text);
 
 class Loader {
@@ -26,11 +27,12 @@ public:
     Status run(std::string_view text, uint32_t profiles);
 
 private:
-    // The members of a schema that have a meaning, as nodes; 0 where one is not there.
+    // The nodes of a schema's known members; 0: missing.
     struct Members {
         uint32_t code, version, fields, defaults, types, aliases, required, bind;
     };
-    // One schema in the making. Pointers come last, in finish(), when no array grows any more.
+    // A schema that is being loaded. Its pointers are set in finish(), when no array grows any
+    // more.
     struct Draft {
         value::TreeView tree;
         uint32_t node;
@@ -70,7 +72,7 @@ private:
     Registry &out_;
     Arena arena_;
     value::JsonReader reader_;
-    NameIndex local_;  // the fields of the schema in the making
+    NameIndex local_;  // the fields of the schema that is being loaded
     value::JsonLimits limits_;
 };
 

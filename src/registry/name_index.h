@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From a name to a place in some array, in one or two steps whatever the names are: open addressing
-// under a seed that a peer does not know.
+// A hash index from names to indices of an array. It uses open addressing with a seed that a peer
+// cannot predict, so a lookup takes one or two steps for any names.
 #pragma once
 
 #include <cstring>
@@ -18,7 +18,7 @@ public:
 
     explicit NameIndex(Memory &memory) : slots_(memory), seed_(random_seed()) {}
 
-    // Room for `count` names; forgets the old ones.
+    // Reserves space for `count` names, and removes the old ones.
     void reset(size_t count) {
         size_t slots = 8;
         while (slots < 2 * count + 1) slots *= 2;
@@ -27,20 +27,20 @@ public:
         slots_.advance(slots);
     }
 
-    // The place that is_it(place) accepts among those under this name and this salt (which tells
-    // equal names in different rooms apart), or kNone.
+    // Returns the index under this name and salt for which is_it(index) is true, or kNone. The salt
+    // separates equal names of different owners.
     template <class IsIt>
     uint32_t find(std::string_view name, uint64_t salt, IsIt is_it) const {
         for (uint64_t at = hash(name, salt);; ++at) {
-            uint32_t place = slots_[at & (slots_.size() - 1)];
-            if (place == kNone || is_it(place)) return place;
+            uint32_t index = slots_[at & (slots_.size() - 1)];
+            if (index == kNone || is_it(index)) return index;
         }
     }
 
-    void add(std::string_view name, uint64_t salt, uint32_t place) {
+    void add(std::string_view name, uint64_t salt, uint32_t index) {
         uint64_t at = hash(name, salt);
         while (slots_[at & (slots_.size() - 1)] != kNone) ++at;
-        slots_[at & (slots_.size() - 1)] = place;
+        slots_[at & (slots_.size() - 1)] = index;
     }
 
 private:

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See ontology.h.
 #include "registry/ontology.h"
 
 #include <cstring>
@@ -33,7 +32,7 @@ constexpr std::string_view kOperations[] = {
 #include "registry/ops.def"
 #undef ACCP_OPERATION
 };
-// With room after each text, as everything has that the coders copy in whole vectors.
+// Each text has slack after it, because the coders copy whole vectors.
 struct PaddedRow {
     char code[8 + Buffer<char>::kSlack];
     char key[24 + Buffer<char>::kSlack];
@@ -87,7 +86,7 @@ const char *const kNoIntent = "an intent that is none of the twelve:"
 
 namespace {
 
-// packed() of 1 to 8 bytes, in loads that may overlap.
+// The same as packed() for 1 to 8 bytes, with overlapping loads.
 uint64_t load_word(const char *text, size_t len) {
     auto byte = [text](size_t at) {
         return uint64_t{static_cast<unsigned char>(text[at])} << 8 * at;
@@ -104,7 +103,7 @@ uint64_t load_word(const char *text, size_t len) {
 int find_intent(std::string_view code) {
     if (code.size() - 1 > 7) return -1;
     const uint64_t word = load_word(code.data(), code.size());
-    int found = -1;  // which is as it comes: no branch says where
+    int found = -1;  // no branch depends on the position
     for (int i = 0; i < kIntentCount; ++i) found = kIntentWords[i] == word ? i : found;
     return found >= 0 && kIntents[found].size() == code.size() ? found : -1;
 }

@@ -1,9 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See registry.h: the lookups.
+// Lookups in a registry.
 #include "registry/registry.h"
 
 #include "registry/document.h"
+#include "registry/registry_ref.h"
 
 namespace accp::registry {
 
@@ -30,21 +31,21 @@ Registry::Registry(Memory &memory)
       route_index_(memory) {}
 
 const Schema *Registry::by_code(std::string_view code) const {
-    uint32_t place = codes_.find(code, 0, [&](uint32_t i) { return schemas_[i].code == code; });
-    return place == NameIndex::kNone ? nullptr : &schemas_[place];
+    uint32_t index = codes_.find(code, 0, [&](uint32_t i) { return schemas_[i].code == code; });
+    return index == NameIndex::kNone ? nullptr : &schemas_[index];
 }
 
 const Schema *Registry::by_name(std::string_view name) const {
-    uint32_t place = names_.find(name, 0, [&](uint32_t i) { return schemas_[i].name == name; });
-    return place == NameIndex::kNone ? nullptr : &schemas_[place];
+    uint32_t index = names_.find(name, 0, [&](uint32_t i) { return schemas_[i].name == name; });
+    return index == NameIndex::kNone ? nullptr : &schemas_[index];
 }
 
 const Registry::Route *Registry::route(int intent, std::string_view operation) const {
-    uint32_t place =
+    uint32_t index =
         route_index_.find(operation, static_cast<uint64_t>(intent + 1), [&](uint32_t i) {
             return routes_[i].intent == intent && routes_[i].operation == operation;
         });
-    return place == NameIndex::kNone ? nullptr : &routes_[place];
+    return index == NameIndex::kNone ? nullptr : &routes_[index];
 }
 
 const Schema *Registry::bound(int intent, std::string_view operation) const {
@@ -62,11 +63,11 @@ const Field *Registry::find_field(const Schema &schema, std::string_view name,
             if (name_of(*field) == name) return field;
         return nullptr;
     }
-    uint32_t place = index.find(name, schema.place, [&](uint32_t i) {
+    uint32_t found = index.find(name, schema.index, [&](uint32_t i) {
         const Field *field = fields_.data() + i;
         return field >= first && field < end && name_of(*field) == name;
     });
-    return place == NameIndex::kNone ? nullptr : &fields_[place];
+    return found == NameIndex::kNone ? nullptr : &fields_[found];
 }
 
 const Field *Registry::field_by_name(const Schema &schema, std::string_view name) const {
@@ -80,15 +81,15 @@ const Field *Registry::field_by_wire(const Schema &schema, std::string_view wire
 std::string_view Registry::short_key(std::string_view key) const {
     if (std::string_view code = find_abbreviation(key); !code.empty() || aliases_.empty())
         return code;
-    uint32_t place = alias_keys_.find(key, 0, [&](uint32_t i) { return aliases_[i].key == key; });
-    return place == NameIndex::kNone ? std::string_view() : aliases_[place].code;
+    uint32_t index = alias_keys_.find(key, 0, [&](uint32_t i) { return aliases_[i].key == key; });
+    return index == NameIndex::kNone ? std::string_view() : aliases_[index].code;
 }
 
 std::string_view Registry::full_key(std::string_view code) const {
     if (std::string_view key = find_abbreviated(code); !key.empty() || aliases_.empty()) return key;
-    uint32_t place =
+    uint32_t index =
         alias_codes_.find(code, 0, [&](uint32_t i) { return aliases_[i].code == code; });
-    return place == NameIndex::kNone ? std::string_view() : aliases_[place].key;
+    return index == NameIndex::kNone ? std::string_view() : aliases_[index].key;
 }
 
 KeyForm Registry::write_key(const Schema *schema, std::string_view key) const {
@@ -115,7 +116,7 @@ KeyForm Registry::read_key(const Schema *schema, std::string_view wire) const {
     return {key, schema ? field_by_name(*schema, key) : nullptr, false};
 }
 
-bool Registry::knows_operation(std::string_view name) const {
+bool Registry::has_operation(std::string_view name) const {
     if (find_operation(name) >= 0) return true;
     if (operations_.empty()) return false;
     return operation_index_.find(name, 0, [&](uint32_t i) { return operations_[i] == name; }) !=
@@ -139,6 +140,15 @@ bool is_default(const Schema &schema, const Field &field, value::TreeView tree, 
             return false;
     }
     return true;
+}
+
+Status make_registry(const Settings &settings, uint32_t profiles, std::string_view text,
+                     RegistryRef &out) {
+    RegistryRef made(make_handle<accp_registry>(settings));
+    made.get()->profiles = profiles;
+    Status status = made.get()->registry.load(text, profiles, value::json_limits(settings));
+    if (status.ok()) out = made;
+    return status;
 }
 
 }  // namespace accp::registry

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See driver.h: what begins and ends a call, and what commits.
+// The start and end of calls, and commits.
 #include "session/driver.h"
 
 #include <algorithm>
@@ -13,7 +13,7 @@ namespace {
 
 // Returns the oldest checkpoint that the context still refers to, or 0. The store must keep it, so
 // that the ref can be resolved.
-uint64_t oldest_named(const context::ContextState &state) {
+uint64_t oldest_referenced_checkpoint(const context::ContextState &state) {
     uint64_t oldest = 0;
     for (size_t i = state.pinned; i < state.open; ++i) {
         const uint64_t id = state.units[i].checkpoint;
@@ -28,7 +28,7 @@ Driver::Driver(Memory &memory, const SessionRules &rules_of, const SessionHooks 
     : rules(rules_of),
       hooks(hooks_of),
       inbox(memory, rules_of.inbox),
-      written(memory),
+      registry_marks(memory),
       memory_(memory),
       id_(memory) {}
 
@@ -44,32 +44,32 @@ void Driver::close() {
 // frame (E2xxx, E3xxx), because the cached state may be stale. Returns ERR_CLOSED if this handle no
 // longer owns the session. Any other error of the check replaces only a refusal, and only if the
 // call has stored nothing.
-Status Driver::judge(const Status &status) {
+Status Driver::check_owner(const Status &status) {
     const bool remembers = !rules.durable && status.code >= ACCP_E2001 && status.code < ACCP_E4001;
     if ((status.code != ACCP_ERR_CORRUPT && !remembers) || !store_) return status;
-    Status mine = store_->check();
-    const bool unknown = remembers && mine.failed() && taken_ == began_;
-    return mine.code == ACCP_ERR_CLOSED || unknown ? mine : status;
+    Status ownership = store_->check();
+    const bool unknown = remembers && ownership.failed() && commits_ == commits_before_;
+    return ownership.code == ACCP_ERR_CLOSED || unknown ? ownership : status;
 }
 
-Status Driver::begin_read(Scratch &scratch) { return check_current(scratch, true); }
+Status Driver::prepare_read(Scratch &scratch) { return check_current(scratch, true); }
 
 // If sync() decides durability, it also checks that this handle still owns the session.
-Status Driver::begin(Scratch &scratch) {
-    began_ = taken_;
+Status Driver::prepare_write(Scratch &scratch) {
+    commits_before_ = commits_;
     Status status = check_current(scratch, rules.durable);
     if (status.failed()) return status;
-    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    if (!writes_) return fail(ACCP_ERR_ARG, 0, "the session was opened only for reading");
     if (core_->ended) return fail(ACCP_ERR_CLOSED, 0, "the session has ended");
     scratch.log.batch.clear();
     scratch.refs.kept.clear();
     return {};
 }
 
-// `asks`: also check that this handle still owns the session.
-Status Driver::check_current(Scratch &scratch, bool asks) {
+// `checks_owner`: also check that this handle still owns the session.
+Status Driver::check_current(Scratch &scratch, bool checks_owner) {
     if (!store_) return fail(ACCP_ERR_CLOSED, 0, "the session is closed");
-    Status status = asks ? store_->check() : Status{};
+    Status status = checks_owner ? store_->check() : Status{};
     if (status.ok() && stale_) status = reload(scratch);
     if (status.ok()) core_->context.set_scratch(scratch.context);
     return status.ok() && rules.pins_registry ? use_registry(scratch) : status;
@@ -77,7 +77,7 @@ Status Driver::check_current(Scratch &scratch, bool asks) {
 
 // Makes the rest of the call use the registry that the session was last written under.
 Status Driver::use_registry(Scratch &scratch) {
-    const std::string_view hash = written.newest();
+    const std::string_view hash = registry_marks.newest();
     if (hash.empty() || hash == scratch.registry().hash().view()) return {};
     const bool found = pinned_ && pinned_->hash().view() == hash;
     Status status = found ? Status{} : session::find_registry(*store_, hash, scratch, pinned_);
@@ -86,25 +86,25 @@ Status Driver::use_registry(Scratch &scratch) {
 }
 
 Status Driver::find_registry(uint64_t record, Scratch &scratch, registry::RegistryRef &out) {
-    Status status = begin_read(scratch);
+    Status status = prepare_read(scratch);
     if (status.failed()) return status;
-    if (record > last()) return names_nothing();
-    const std::string_view hash = record                ? written.mark_of(record).hash
-                                  : rules.pins_registry ? written.newest()
+    if (record > last_record()) return unknown_ref();
+    const std::string_view hash = record                ? registry_marks.mark_of(record).hash
+                                  : rules.pins_registry ? registry_marks.newest()
                                                         : std::string_view();
     return hash.empty() ? Status{} : session::find_registry(*store_, hash, scratch, out);
 }
 
-Status Driver::keep(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
-                    const message::Message *message) {
+Status Driver::append_record(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
+                             const message::Message *message) {
     Effects effects = {scratch};
-    const uint64_t place = last() + 1;
-    Status status = add(record, frame, place, effects, message);
-    return status.ok() ? write(place, effects) : status;
+    const uint64_t number = last_record() + 1;
+    Status status = add_record(record, frame, number, effects, message);
+    return status.ok() ? commit_records(number, effects) : status;
 }
 
-Status Driver::add(const Record &record, const delivery::Arrival *frame, uint64_t place,
-                   Effects &effects, const message::Message *message) {
+Status Driver::add_record(const Record &record, const delivery::Arrival *frame, uint64_t number,
+                          Effects &effects, const message::Message *message) {
     LogScratch &log = effects.scratch.log;
     log.out.clear();
     write_record(record, log.out);
@@ -113,28 +113,28 @@ Status Driver::add(const Record &record, const delivery::Arrival *frame, uint64_
     if (frame) log.batch.note_mid_word(frame->mid_word ? frame->mid_word : mid_word_of(*frame));
     stale_ = true;
     if (record.has_json() || record.is_part())
-        written.note(place, effects.scratch.codec.setup, log.batch);
-    if (frame) core_->note_cause(frame->envelope, place);
-    Status status = core_->apply(record, place, message, effects);
+        registry_marks.note(number, effects.scratch.codec.setup, log.batch);
+    if (frame) core_->add_cause(frame->envelope, number);
+    Status status = core_->apply(record, number, message, effects);
     if (status.failed()) log.batch.clear();
     return status;
 }
 
-// The first checkpoint brings a snapshot, which says by what rules the session is kept. Not each:
-// opening a session applies some more records, and keeping one writes far less, the more so the
-// larger its snapshot is. But what a host's
-// summariser wrote is not asked for again.
+// Decides whether to write a snapshot. The first checkpoint needs one, because it records the rules
+// of the session. Later ones are rare: replaying some records at open is cheaper than writing a
+// large snapshot often. But if the host wrote the summary, a snapshot is written each time, so that
+// the host is not called again.
 bool Driver::snapshot_is_due(const Effects &effects) const {
     return effects.checkpointed &&
            (hooks.summarise || !store_->row().version ||
             unsaved_ >= std::max<uint64_t>(kSnapshotBytes, snapshot_bytes_ / 2));
 }
 
-Status Driver::write(uint64_t place, Effects &effects) {
+Status Driver::commit_records(uint64_t number, Effects &effects) {
     store::StoreBatch &batch = effects.scratch.log.batch;
-    if (effects.checkpointed) batch.set_floor(oldest_named(core_->context.state()));
+    if (effects.checkpointed) batch.set_floor(oldest_referenced_checkpoint(core_->context.state()));
     if (snapshot_is_due(effects)) {
-        snapshot_bytes_ = core_->save(place, effects.scratch);
+        snapshot_bytes_ = core_->save(number, effects.scratch);
         unsaved_ = 0;
     }
     Status status = store_->commit(batch);
@@ -142,21 +142,21 @@ Status Driver::write(uint64_t place, Effects &effects) {
     if (status.failed()) return status;
     stale_ = false;
     unsynced_ = true;
-    ++taken_;
+    ++commits_;
     return {};
 }
 
-Status Driver::commit(Scratch &scratch) {
+Status Driver::commit_batch(Scratch &scratch) {
     Status status = store_->commit(scratch.log.batch);
     scratch.log.batch.clear();
     if (status.failed()) return status;
     unsynced_ = true;
-    ++taken_;
+    ++commits_;
     return finish({});
 }
 
 Status Driver::finish(const Status &status) {
-    if (!rules.durable || taken_ == began_) return status;
+    if (!rules.durable || commits_ == commits_before_) return status;
     Status safe = sync();
     return status.code < 0 || safe.ok() ? status : safe;
 }

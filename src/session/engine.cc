@@ -1,13 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See engine.h.
 #include "session/engine.h"
 
 #include <new>
 
 namespace accp::session {
 
-Settings Engine::of_sessions(Settings settings) {
+Settings Engine::session_settings(Settings settings) {
     settings.abbreviate = false;
     settings.keep_refs = true;
     return settings;
@@ -15,49 +14,49 @@ Settings Engine::of_sessions(Settings settings) {
 
 Engine::~Engine() {
     while (free_) {
-        Place *next = free_->next;
-        free_->~Place();
-        memory.release(free_, sizeof(Place));
+        Slot *next = free_->next;
+        free_->~Slot();
+        memory.release(free_, sizeof(Slot));
         free_ = next;
     }
 }
 
-Engine::Place::Place(Engine &engine)
+Engine::Slot::Slot(Engine &engine)
     : memory(engine.settings.allocator, engine.settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
       scratch(memory, engine.settings) {
     scratch.codec.coder.ignored.append(codec::kUntrustedName.data(), codec::kUntrustedName.size());
-    scratch.codec.setup.hooks = engine.rules.checks;
-    scratch.registries = &engine.known;
+    scratch.codec.setup.hooks = engine.rules.codec_hooks;
+    scratch.registry_cache = &engine.registry_cache;
     scratch.counter.open(*engine.tokenizer, engine.settings.token_cache);
 }
 
-Engine::Place *Engine::borrow() {
-    std::lock_guard<std::mutex> guard(lock_);  // for `memory` too, where a scratch is to be made
-    Place *place = take_or_make();
-    if (place->registry.get() != registry.get()) place->registry = registry;
-    place->scratch.set_registry(*place->registry);
-    return place;
+Engine::Slot *Engine::borrow() {
+    std::lock_guard<std::mutex> guard(lock_);  // also protects `memory` when a scratch is created
+    Slot *slot = take_or_make();
+    if (slot->registry.get() != registry.get()) slot->registry = registry;
+    slot->scratch.set_registry(*slot->registry);
+    return slot;
 }
 
-Engine::Place *Engine::take_or_make() {
-    if (Place *place = free_) {
-        free_ = place->next;
-        return place;
+Engine::Slot *Engine::take_or_make() {
+    if (Slot *slot = free_) {
+        free_ = slot->next;
+        return slot;
     }
-    struct Room {
+    struct Allocation {
         Memory &memory;
         void *held;
-        ~Room() { memory.release(held, sizeof(Place)); }
-    } room = {memory, memory.allocate(sizeof(Place))};
-    auto *place = new (room.held) Place(*this);
+        ~Allocation() { memory.release(held, sizeof(Slot)); }
+    } room = {memory, memory.allocate(sizeof(Slot))};
+    auto *slot = new (room.held) Slot(*this);
     room.held = nullptr;
-    return place;
+    return slot;
 }
 
-void Engine::give_back(Place *place) {
+void Engine::give_back(Slot *slot) {
     std::lock_guard<std::mutex> guard(lock_);
-    place->next = free_;
-    free_ = place;
+    slot->next = free_;
+    free_ = slot;
 }
 
 }  // namespace accp::session

@@ -1,16 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the sessions of one kind share: a store, a registry, a tokenizer, rules; and scratchs, of
-// which there are as many as calls run at once. Any number of threads; one lock, held for a few
-// instructions at the beginning and the end of a call.
+// The shared parts of sessions of one kind: a store, a registry, a tokenizer, rules, and scratches.
+// There are as many scratches as calls that run at once. Any thread may use an engine. One lock is
+// held for a few instructions at the start and the end of a call.
 #pragma once
 
 #include <mutex>
 
-#include "registry/shared.h"
+#include "registry/registry_ref.h"
 #include "session/metrics.h"
+#include "session/registry_marks.h"
 #include "session/session.h"
-#include "session/written_under.h"
 
 namespace accp::session {
 
@@ -22,25 +22,25 @@ public:
     }
     ~Engine();
 
-    // Settings as sessions need them: keys are the registry's, and refs that lead nowhere stay
+    // Adapts settings for sessions: keys follow the registry, and refs that cannot be resolved stay
     // refs.
-    static Settings of_sessions(Settings settings);
+    static Settings session_settings(Settings settings);
 
     Settings settings;
-    Memory memory;  // of scratchs
+    Memory memory;  // of the scratches
     store::Store *store = nullptr;
     registry::RegistryRef registry;
-    KnownRegistries known;  // others, that sessions were written under
+    RegistryCache registry_cache;  // other registries that sessions were written under
     const token::Tokenizer *tokenizer = nullptr;
     SessionRules rules;
     SessionHooks hooks;
-    Buffer<char> redacted;  // names whose values the log leaves out, each with a NUL after it
+    Buffer<char> redacted;  // names whose values are not logged, each with a NUL after it
     AgentRules agents;
     Metrics metrics;
-    uint64_t seed = 0;  // of mids; 0: a random one for each session
+    uint64_t seed = 0;  // of mids; 0: random for each session
 
-    // Another registry, of every call that begins from now on. What makes it out of the present one
-    // may fail, and then nothing changed.
+    // Changes the registry for all calls that start later. `make` derives it from the current one;
+    // if `make` fails, nothing changes.
     template <class Make>
     Status change_registry(Make make) {
         std::lock_guard<std::mutex> guard(lock_);
@@ -53,34 +53,34 @@ public:
 
 private:
     friend class ScratchLoan;
-    struct Place {
-        explicit Place(Engine &engine);
+    struct Slot {
+        explicit Slot(Engine &engine);
         Memory memory;
         Scratch scratch;
-        registry::RegistryRef registry;  // that the scratch works under
-        Place *next = nullptr;
+        registry::RegistryRef registry;  // the registry of the scratch
+        Slot *next = nullptr;
     };
 
-    Place *borrow();
-    Place *take_or_make();
-    void give_back(Place *place);
+    Slot *borrow();
+    Slot *take_or_make();
+    void give_back(Slot *place);
 
     std::mutex lock_;
-    Place *free_ = nullptr;
+    Slot *free_ = nullptr;
 };
 
-// A scratch for one call.
+// A scratch for the duration of a call.
 class ScratchLoan {
 public:
-    explicit ScratchLoan(Engine &engine) : engine_(engine), place_(engine.borrow()) {}
-    ~ScratchLoan() { engine_.give_back(place_); }
+    explicit ScratchLoan(Engine &engine) : engine_(engine), slot_(engine.borrow()) {}
+    ~ScratchLoan() { engine_.give_back(slot_); }
     ScratchLoan(const ScratchLoan &) = delete;
     ScratchLoan &operator=(const ScratchLoan &) = delete;
-    Scratch &operator*() const { return place_->scratch; }
+    Scratch &operator*() const { return slot_->scratch; }
 
 private:
     Engine &engine_;
-    Engine::Place *place_;
+    Engine::Slot *slot_;
 };
 
 }  // namespace accp::session

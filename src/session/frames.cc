@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See frames.h.
 #include "session/frames.h"
 
 #include "base/text.h"
@@ -33,7 +32,7 @@ Status describe(value::TreeView tree, uint32_t meta, std::string_view text, int6
     return frame::read_envelope(tree, meta, out.arrival.envelope);
 }
 
-// Its tree; the node of its metadata.
+// Parses a frame. `meta`: the node of its metadata.
 Status parse(std::string_view text, Scratch &scratch, Buffer<value::Node> &nodes, uint32_t &meta) {
     nodes.recycle(kKeptBytes);
     Status status = scratch.codec.coder.parse(text.data(), text.size(), nodes);
@@ -86,7 +85,7 @@ Status join_parts(std::string_view frames, Scratch &scratch) {
         PartFrame frame;
         Status status = read_part(text, scratch, frame);
         if (status.ok() && !frame.is_part)
-            status = fail(ACCP_E9999, 0, "a frame of several that is no part");
+            status = fail(ACCP_E9999, 0, "one of several frames is not a part of a message");
         if (status.failed()) return status;
         scratch.frames.joined.recycle(kKeptBytes);
         if (parts.completes(frame.part))

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Frames before their messages are decoded: who sent them, under which numbers, and whether they
-// are parts of a message (decision A55). And messages as JSON.
+// Frames before their messages are decoded: sender, numbers, and whether they are parts of a
+// message (decision A55). Also messages as JSON.
 #pragma once
 
 #include "delivery/inbox.h"
@@ -11,44 +11,44 @@
 
 namespace accp::session {
 
-// Views of the text.
+// A parsed frame. Views of the text.
 struct Frame {
     delivery::Arrival arrival;
     std::string_view text;
-    uint32_t payload, metadata;  // where they begin in the text
-    bool is_part;                // or looks like one
+    uint32_t payload, metadata;  // offsets in the text
+    bool is_part;                // or has metadata of a part
 };
 
-// What a frame says of itself, where it may be a part. Views of the text and of the scratch.
+// The envelope and part of a frame. Views of the text and of the scratch.
 struct PartFrame {
     accp_envelope envelope;
     delivery::MessagePart part;
     bool is_part = false;
 };
 
-// Steps 1, 2 and half of 3 of docs/wire.md 8: the grammar, and the types of the envelope. The frame
-// is then the one that scratch.codec has parsed, to be decoded.
+// Steps 1, 2 and half of 3 of docs/wire.md 8: the grammar, and the types of the envelope. Leaves
+// the parsed frame in scratch.codec, to be decoded.
 Status read_frame(std::string_view text, int64_t now_ms, bool untrusted, Scratch &scratch,
                   Frame &out);
-// The same for a frame of which no more is wanted, while scratch.codec has another.
+// The same without scratch.codec, which may contain another frame.
 Status read_sent_frame(std::string_view text, int64_t now_ms, bool untrusted, Scratch &scratch,
                        Frame &out);
 Status read_part(std::string_view text, Scratch &scratch, PartFrame &out);
-// Of a frame that was taken. False: it cannot be read.
+// Reads the envelope of an accepted frame. Returns false if it cannot be read.
 bool read_envelope(std::string_view text, Scratch &scratch, accp_envelope &out);
 
-// The frame that the parts of a message of ours are, into scratch.frames.joined.
+// Joins the parts of a sent message into scratch.frames.joined.
 Status join_parts(std::string_view frames, Scratch &scratch);
 
-// By what the store knows its mid.
+// The key of its mid in the store.
 uint64_t mid_word_of(const delivery::Arrival &frame);
 
-// Into scratch.json.value, however deep.
+// Reads JSON of any depth into scratch.json.value.
 Status read_json(std::string_view json, Scratch &scratch);
-// A message in JSON, whoever wrote it: of names that no frame has too, and with other members. The
-// offset of a failure is a byte of it.
+// Reads a message in JSON. Its names need not be valid in a frame, and it may have other members.
+// The offset of a failure is a byte of the JSON.
 Status read_message(std::string_view json, Scratch &scratch, message::Message &out);
-// Into scratch.json.out, where it is no longer than what is read.
+// Writes a message to scratch.json.out. Fails if it is longer than the limit json_bytes.
 Status write_message(const message::Message &message, Scratch &scratch);
 
 }  // namespace accp::session

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See history.h.
 #include "session/history.h"
 
 #include <algorithm>
@@ -78,6 +77,25 @@ private:
     Scratch &scratch_;
     Buffer<char> bytes_;
 };
+
+bool read_mark(std::string_view bytes, HistoryMark &out) {
+    Unpacker unpacker(bytes);
+    out = {};
+    out.count = unpacker.number();
+    out.record = unpacker.number();
+    const std::string_view chain = unpacker.text();
+    const size_t wanted = out.count ? sizeof out.chain.hex - 1 : 0;
+    if (!unpacker.ok() || chain.size() != wanted || !unpacker.rest().empty()) return false;
+    chain.copy(out.chain.hex, chain.size());
+    return true;
+}
+
+void write_mark(const HistoryMark &mark, Buffer<char> &out) {
+    Packer packer(out);
+    packer.number(mark.count);
+    packer.number(mark.record);
+    packer.text(mark.view());
+}
 
 // Advances the mark to the end of the log.
 Status catch_up(Session &session, Scratch &scratch) {
@@ -200,15 +218,16 @@ Status copy_messages(Session &from, Session &to, const MessageList &list, uint64
     return status;
 }
 
-// Appends the list to a branch. A repeated call continues where an interrupted one stopped.
+// Appends the list to a branch. A repeated call continues an interrupted one.
 Status append_to_branch(Session &session, const MessageList &list, const HistoryCall &call,
                         Scratch &scratch, HistoryReport &report) {
     const std::string_view id = call.branch;
-    if (id == session.driver.id()) return fail(ACCP_ERR_ARG, 0, "a branch has an id of its own");
+    if (id == session.driver.id())
+        return fail(ACCP_ERR_ARG, 0, "a branch must have another id than the session");
     Session branch(scratch.memory, session.driver.rules, session.driver.hooks);
-    Status status =
-        branch.open(session.driver.all(), id, true, {random_secret(), random_secret()}, scratch);
-    if (status.ok()) status = branch.driver.begin(scratch);
+    Status status = branch.open(session.driver.whole_store(), id, true,
+                                {random_secret(), random_secret()}, scratch);
+    if (status.ok()) status = branch.driver.prepare_write(scratch);
     if (status.failed()) return status;
     HistoryReport of_branch;
     status = compare(branch, list, scratch, of_branch);
@@ -222,25 +241,6 @@ Status append_to_branch(Session &session, const MessageList &list, const History
 }
 
 }  // namespace
-
-bool read_mark(std::string_view bytes, HistoryMark &out) {
-    Unpacker unpacker(bytes);
-    out = {};
-    out.count = unpacker.number();
-    out.record = unpacker.number();
-    const std::string_view chain = unpacker.text();
-    const size_t wanted = out.count ? sizeof out.chain.hex - 1 : 0;
-    if (!unpacker.ok() || chain.size() != wanted || !unpacker.rest().empty()) return false;
-    chain.copy(out.chain.hex, chain.size());
-    return true;
-}
-
-void write_mark(const HistoryMark &mark, Buffer<char> &out) {
-    Packer packer(out);
-    packer.number(mark.count);
-    packer.number(mark.record);
-    packer.text(mark.view());
-}
 
 Status MessageList::read(const transcript::Format *format, std::string_view text,
                          Scratch &scratch) {
@@ -328,7 +328,7 @@ Status MessageList::check(Scratch &scratch) {
 Status append_history(Session &session, const MessageList &list, const HistoryCall &call,
                       Scratch &scratch, HistoryReport &report) {
     report.count = list.size();
-    Status status = session.driver.begin(scratch);
+    Status status = session.driver.prepare_write(scratch);
     if (status.failed()) return status;
     status = compare(session, list, scratch, report);
     if (status.code == ACCP_E3003 && !call.branch.empty())

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See inflow.h: frames that wait for an earlier one.
+// Frames that wait for an earlier one.
 #include "base/text.h"
 #include "session/inflow.h"
 
@@ -8,27 +8,28 @@ namespace accp::session {
 
 namespace {
 
-constexpr const char *kMissing = "frames before this one are missing";
+constexpr const char *kMissing = "earlier frames are missing";
 constexpr const char *kPassed =
-    "another frame has this seq: send it anew under the next, or set rule by_sender";
-constexpr const char *kOurs = "its agent is the host's own since";
+    "another frame has used this seq: send the frame again with the next one, or set rule "
+    "by_sender";
+constexpr const char *kOwn = "its agent belongs to the host now";
 
 }  // namespace
 
-// Of a part it takes others to know whether it closes a gap: those are read where it may wait, and
-// for nothing less.
-Status Inflow::judge(Frame &frame, Scratch &scratch, delivery::Judgement &out) {
+// A part closes a gap only together with others. These are read only if the part would have to
+// wait.
+Status Inflow::check_order(Frame &frame, Scratch &scratch, delivery::InboxResult &out) {
     delivery::Arrival &arrival = frame.arrival;
     arrival.whole_state = !frame.is_part && is_whole_state(frame, scratch);
-    Status status = driver_.inbox.judge(arrival, driver_.id(), driver_, out);
+    Status status = driver_.inbox.check(arrival, driver_.id(), driver_, out);
     if (status.failed() || out.verdict != delivery::Verdict::kWaits || !frame.is_part)
         return status;
     arrival.whole_state = driver_.rules.parts && is_whole_state(frame, scratch);
-    return driver_.inbox.judge(arrival, driver_.id(), driver_, out);
+    return driver_.inbox.check(arrival, driver_.id(), driver_, out);
 }
 
-// Does a frame that comes too early bring all of the shared state? A part does that makes one whole
-// with others that wait.
+// Returns whether a frame that is too early contains the whole shared state. For a part, it must
+// complete the state with others that wait.
 bool Inflow::is_whole_state(const Frame &frame, Scratch &scratch) const {
     const delivery::Arrival &arrival = frame.arrival;
     if (!arrival.is_state() || arrival.envelope.seq <= driver_.inbox.next(arrival.agent))
@@ -40,8 +41,8 @@ bool Inflow::is_whole_state(const Frame &frame, Scratch &scratch) const {
            codec.decode_parsed({nullptr, false, false}, message).ok() && message.is_whole_state();
 }
 
-// The message that a part makes whole with those of its agent that wait, into
-// scratch.frames.joined. False: it does not.
+// Joins a part with the waiting parts of its agent, into scratch.frames.joined. Returns false if
+// they are not a complete message.
 bool Inflow::join_waiting(const Frame &frame, Scratch &scratch) const {
     const std::string_view agent = frame.arrival.agent,
                            header = frame.text.substr(0, frame.payload);
@@ -59,34 +60,34 @@ bool Inflow::join_waiting(const Frame &frame, Scratch &scratch) const {
     return true;
 }
 
-// A state has come that closes a gap: what waits below it is applied, whatever is missing.
-Status Inflow::give_up_gap(Frame &frame, int64_t now_ms, Scratch &scratch) {
+// A state closes a gap: applies the frames that wait before it, although others are missing.
+Status Inflow::close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch) {
     while (const delivery::Inbox::Held *held =
                driver_.inbox.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
-        Status status = take_waiting(*held, now_ms, scratch);
+        Status status = release_one(*held, now_ms, scratch);
         if (status.failed()) return status;
     }
     return read_frame(frame.text, now_ms, frame.arrival.untrusted, scratch, frame);
 }
 
-// A state that waits closes the gap before it: what waits up to it is applied, and it.
-Status Inflow::take_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch) {
+// A waiting state closes the gap before it: applies the frames that wait up to it, and the state.
+Status Inflow::release_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch) {
     Status status;
     for (bool ends = false; status.ok() && !ends;) {
         const delivery::Inbox::Held *held = driver_.inbox.below(state.agent(), state.seq + 1);
         ends = held == &state;
-        status = take_waiting(*held, now_ms, scratch);
+        status = release_one(*held, now_ms, scratch);
     }
     return status;
 }
 
 Status Inflow::release_waiting(int64_t now_ms, Scratch &scratch) {
-    Status status = driver_.begin(scratch);
-    if (status.ok()) status = release(now_ms, scratch);
+    Status status = driver_.prepare_write(scratch);
+    if (status.ok()) status = release_ready(now_ms, scratch);
     while (const delivery::Inbox::Held *state =
                status.ok() ? driver_.inbox.overdue(now_ms) : nullptr) {
-        status = take_up_to(*state, now_ms, scratch);
-        if (status.ok()) status = release(now_ms, scratch);
+        status = release_up_to(*state, now_ms, scratch);
+        if (status.ok()) status = release_ready(now_ms, scratch);
     }
     return driver_.finish(status);
 }
@@ -98,33 +99,33 @@ Status Inflow::hold(const Frame &frame, bool new_gap) {
     return fail(ACCP_HELD, 0, "it waits for an earlier frame");
 }
 
-Status Inflow::release(int64_t now_ms, Scratch &scratch) {
+Status Inflow::release_ready(int64_t now_ms, Scratch &scratch) {
     while (const delivery::Inbox::Held *held = driver_.inbox.ready()) {
-        Status status = take_waiting(*held, now_ms, scratch);
+        Status status = release_one(*held, now_ms, scratch);
         if (status.failed()) return status;
     }
     return {};
 }
 
-// Another frame with its number, one of ours perhaps, came before it: where agents count together,
-// the other side sends it again under another.
-Status Inflow::pass_by(const delivery::Inbox::Held &held) {
+// Drops a waiting frame whose number another frame has used, perhaps one of the host. If agents
+// share a count, the other side sends it again under another number.
+Status Inflow::report_used_seq(const delivery::Inbox::Held &held) {
     deliveries_.reserve(1, held.mid().size());
     deliveries_.add({ACCP_E3003, held.seq, {}, held.mid(), {}, kPassed});
     driver_.inbox.drop(&held);
     return {};
 }
 
-Status Inflow::take_waiting(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch) {
-    if (driver_.inbox.is_used(held.agent(), held.seq)) return pass_by(held);
+Status Inflow::release_one(const delivery::Inbox::Held &held, int64_t now_ms, Scratch &scratch) {
+    if (driver_.inbox.is_used(held.agent(), held.seq)) return report_used_seq(held);
     Frame frame = {};
     deliveries_.reserve(1, held.mid().size() + held.text().size());
     Status status = driver_.core().is_own_agent(held.agent())
-                        ? fail(ACCP_E5001, 0, kOurs)
+                        ? fail(ACCP_E5001, 0, kOwn)
                         : read_frame(held.text(), now_ms, held.untrusted, scratch, frame);
     if (status.ok())
-        status = driver_.inbox.is_expired(frame.arrival) ? use_up(frame, false, scratch)
-                                                         : take(frame, scratch);
+        status = driver_.inbox.is_expired(frame.arrival) ? use_up_seq(frame, false, scratch)
+                                                         : process(frame, scratch);
     if (status.code < 0) return status;
     if (is_refused(status))
         deliveries_.add({status.code,

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an engine counts of all its sessions (include/accp/metrics.h). A session adds to a share of
-// its own, which one thread at a time writes, so that adding takes no lock and no locked
-// instruction; who reads adds the shares up. Each count is exact, and two of them are not of one
-// moment.
+// The metrics of an engine over all its sessions (include/accp/metrics.h). Each session adds to its
+// own share, which only one thread at a time writes, so adding needs no lock and no locked
+// instruction. Reading sums the shares. Each count is exact, but two counts may be from different
+// moments.
 #pragma once
 
 #include <array>
@@ -24,11 +24,11 @@ public:
 #undef ACCP_STATUS
         ;
     static constexpr size_t kCounts = kMetrics + 2 * kStatuses;
-    // The first rows of errors.def, which are no refusals, have a place in each share; the others
-    // are rare, and have one here alone.
+    // The first rows of errors.def (no errors) are counted in each share. The others are rare, and
+    // are counted only here.
     static constexpr size_t kCommonStatuses = 3, kShared = kMetrics + 2 * kCommonStatuses;
 
-    // The place of the outcomes of a row of errors.def.
+    // The index of the outcomes of a row of errors.def.
     static constexpr size_t outcome(int32_t direction, size_t row) {
         const size_t way = static_cast<size_t>(direction);
         return row < kCommonStatuses
@@ -40,12 +40,12 @@ public:
 private:
     friend class MetricsShare;
 
-    mutable std::mutex lock_;         // of the list, and of what shares that ended had
+    mutable std::mutex lock_;         // guards the list, and the sums of closed shares
     MetricsShare *shares_ = nullptr;  // of open sessions
     std::array<std::atomic<uint64_t>, kCounts> values_ = {};
 };
 
-// Of one session, as long as it is open.
+// The share of one session while it is open.
 class MetricsShare {
 public:
     explicit MetricsShare(Metrics &metrics);
@@ -66,7 +66,7 @@ private:
     friend class Metrics;
 
     Metrics &metrics_;
-    MetricsShare *next_, **link_;  // link_: what points here
+    MetricsShare *next_, **link_;  // link_: the pointer to this share
     std::array<std::atomic<uint64_t>, Metrics::kShared> values_ = {};
 };
 

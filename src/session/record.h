@@ -1,21 +1,21 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One event of a session, as it lies in the store's log. The log is the session: whatever it keeps
-// in memory follows from the records, one by one, so that opening one is applying what was written
-// after its last state. What lies here is also cold state, byte for byte.
+// One event of a session, as stored in its log. The log is the session: its memory follows from the
+// records. Opening a session applies the records after its last snapshot. The log is also the cold
+// state, byte for byte.
 //
 //   record   = kind time next [used-up] [timeout] [json] text
 //   kind     = a byte: a letter of RecordKind; the top bit says that its message is untrusted
 //   time     = number         milliseconds since the epoch
-//   next     = number         of the next value to be kept in cold, after this record
-//   used-up  = number string  of U: a sequence number, and the agent whose it was
+//   next     = number         of the next value to be stored in cold, after this record
+//   used-up  = number string  of U: a sequence number, and its agent
 //   timeout  = number         of Q: milliseconds until its deadline, and from each `wait` on
-//   json     = string         of R, S, Q: the message, or empty where the frame says all of it
+//   json     = string         of R, S, Q: the message, or empty if the frame determines it
 //   text     = the rest: the frame; of M the message; of A the chain
 //
-// The frame does not say all of it where a ref in it stood for what may be another thing by now,
-// and where it is the last of a message in parts. A number is in base 128, the lowest digit first;
-// a string has its length before it (base/pack.h).
+// The frame does not determine the message if a ref in it could have another value later, or if it
+// is the last of a message in parts. Numbers are in base 128, lowest digit first. A string has its
+// length before it (base/pack.h).
 #pragma once
 
 #include "base/limits.h"
@@ -24,25 +24,24 @@
 namespace accp::session {
 
 enum class RecordKind : char {
-    kReceived = 'R',      // a frame that came in, and was applied
-    kSent = 'S',          // a frame that went out
-    kPartReceived = 'r',  // a part of a message, and not the one that made it whole
-    kPartSent = 's',      // a part of a message, and not the last
-    kAbandoned = 'A',     // the parts that were held of a chain are not waited for any more
-    kRequest = 'Q',       // the same, of one that waits for its answer
-    kTimeout = 'T',       // requests whose deadline was before this time wait no more
-    kMessage = 'M',       // a message that never was a frame, in JSON
-    // a frame that was dropped or refused after its sequence number; without text where it had
-    // expired
+    kReceived = 'R',      // a received frame that was applied
+    kSent = 'S',          // a sent frame
+    kPartReceived = 'r',  // a part of a message, except the one that completed it
+    kPartSent = 's',      // a part of a message, except the last
+    kAbandoned = 'A',     // the held parts of a chain were dropped
+    kRequest = 'Q',       // a sent frame that waits for its answer
+    kTimeout = 'T',       // requests with a deadline before this time have expired
+    kMessage = 'M',       // a JSON message without a frame
+    // a frame that was dropped or refused after its sequence number; without text if it had expired
     kUsedUp = 'U',
-    kPhase = 'P',  // a checkpoint that the caller asked for
+    kPhase = 'P',  // a checkpoint that the caller requested
     kClosed = 'Z'
 };
 
-// The top bit of a record's first byte: its message is from an untrusted origin.
+// The top bit of a record's first byte: its message is untrusted.
 constexpr unsigned char kUntrustedBit = 0x80;
 
-// A record taken apart. Views.
+// A parsed record. Views.
 struct Record {
     RecordKind kind = RecordKind::kMessage;
     uint64_t time_ms = 0;
@@ -63,9 +62,9 @@ struct Record {
     }
 };
 
-// How many versions a state in this record may pass. What was a frame was checked when it came or
-// went, under the rules of then.
-inline int64_t jump_of(const Record &record) {
+// How many versions a state in this record may skip. A frame was checked when it was received or
+// sent, under the rules of that time.
+inline int64_t max_version_jump(const Record &record) {
     return record.kind == RecordKind::kMessage ? kMaxJump : INT64_MAX;
 }
 
@@ -84,7 +83,7 @@ inline void write_record(const Record &record, Buffer<char> &out) {
     out.append(record.text);
 }
 
-// False for what write_record() did not write.
+// Returns false for bytes that write_record() did not write.
 inline bool read_record(std::string_view bytes, Record &out) {
     if (bytes.empty()) return false;
     out = {};

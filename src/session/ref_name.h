@@ -1,12 +1,28 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The text of a reference, taken apart: see refs.h.
+// The syntax of references: see frame_refs.h.
 #pragma once
 
+#include <charconv>
+
 #include "base/bytes.h"
-#include "session/refs.h"
+#include "base/limits.h"
+#include "base/memory.h"
+#include "base/status.h"
+#include "store/store.h"
 
 namespace accp::session {
+
+// Names in the store that no ref can contain.
+constexpr std::string_view kStateKey = "state!", kPendingKey = "open!", kAgentsKey = "agents!",
+                           kValuesKey = "values!", kRegistriesKey = "registries!",
+                           kHandoffsKey = "handoffs!", kHistoryKey = "history!";
+constexpr std::string_view kHashPrefix = "sha!";
+constexpr std::string_view kRegistryPrefix = "registry!";
+constexpr std::string_view kContextPrefix = "ctx!";
+constexpr std::string_view kColdPrefix = "cold.";
+constexpr std::string_view kPacketPrefix = "packet_";  // own_refs.h
+constexpr size_t kPacketDigits = 64;
 
 inline bool find_tier(std::string_view name, store::Tier &tier, std::string_view &prefix) {
     prefix = {};
@@ -18,20 +34,20 @@ inline bool find_tier(std::string_view name, store::Tier &tier, std::string_view
     return true;
 }
 
-// As a context and a frame spell it, or without its mark.
-inline std::string_view unmarked(std::string_view ref) {
+// Removes the leading $, if there is one.
+inline std::string_view without_mark(std::string_view ref) {
     return ref.substr(!ref.empty() && ref[0] == '$');
 }
 
-// "tier.key"; a bare key has no tier.
+// Splits "tier.key"; a bare key has no tier.
 inline void split_ref(std::string_view ref, std::string_view &tier, std::string_view &key) {
-    ref = unmarked(ref);
+    ref = without_mark(ref);
     size_t dot = ref.find('.');
     tier = dot == std::string_view::npos ? std::string_view() : ref.substr(0, dot);
     key = dot == std::string_view::npos ? ref : ref.substr(dot + 1);
 }
 
-// A key, of at most kMaxRefKeyBytes, as the store has it: after the prefix of its tier.
+// A key of at most kMaxRefKeyBytes as it is stored, with the prefix of its tier.
 class StoredKey {
 public:
     StoredKey(std::string_view prefix, std::string_view key)
@@ -47,7 +63,7 @@ private:
 };
 
 inline bool is_ref_key(std::string_view key) {
-    bool open = true;  // a label has yet to begin
+    bool open = true;  // at the start of a label
     for (char c : key) {
         if (!is_word(static_cast<unsigned char>(c)) && (c != '.' || open)) return false;
         open = c == '.';
@@ -60,20 +76,37 @@ inline bool is_numbered(std::string_view key, std::string_view name) {
            key.find_first_not_of("0123456789", name.size()) == std::string_view::npos;
 }
 
-// packet_ and the digits of a checksum: a packet in cold, its layers in warm.
-inline bool is_packet(std::string_view key) {
+// packet_ and the digits of a checksum: a packet in cold, or its layers in warm.
+inline bool is_packet_key(std::string_view key) {
     return key.size() == kPacketPrefix.size() + kPacketDigits && key.starts_with(kPacketPrefix) &&
            key.find_first_not_of("0123456789abcdef", kPacketPrefix.size()) == key.npos;
 }
 
-// t7, m17: a key in cold that the session gives, once and for ever.
-inline bool is_ours(std::string_view key) { return is_numbered(key, "t") || is_numbered(key, "m"); }
+// t7, m17: a key in cold that the session assigns once.
+inline bool is_cold_key(std::string_view key) {
+    return is_numbered(key, "t") || is_numbered(key, "m");
+}
 
-// What a session says of itself, which nobody else may put in place of.
-inline bool is_given(std::string_view tier, std::string_view key) {
-    if (tier == "cold") return is_ours(key);
+// A key that only the session itself may set.
+inline bool is_reserved_key(std::string_view tier, std::string_view key) {
+    if (tier == "cold") return is_cold_key(key);
     if (tier == "hot") return key == "state" || is_numbered(key, "m");
     return tier == "warm" && is_numbered(key, "ckpt_");
 }
+
+// Write "ckpt_3" and "$cold.m17" to `to`.
+constexpr size_t kRefBytes = 32;
+inline std::string_view write_numbered(std::string_view name, uint64_t n, char *to) {
+    const size_t len = name.copy(to, name.size());
+    return {to, static_cast<size_t>(std::to_chars(to + len, to + kRefBytes, n).ptr - to)};
+}
+inline std::string_view checkpoint_key(uint32_t id, char *to) {
+    return write_numbered("ckpt_", id, to);
+}
+inline std::string_view message_ref(uint64_t record, char *to) {
+    return write_numbered("$cold.m", record, to);
+}
+
+inline Status unknown_ref() { return fail(ACCP_E2001, 0, "the reference names nothing"); }
 
 }  // namespace accp::session

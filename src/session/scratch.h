@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one call on one session works with, and the next call on another one uses again: so a
-// hundred thousand sessions stay small. Each part of a session has its own.
+// Working memory for one call on a session. The next call on another session uses it again, so a
+// hundred thousand sessions stay small. Each part of a session has its own struct.
 #pragma once
 
 #include "codec/codec.h"
@@ -12,17 +12,17 @@
 
 namespace accp::session {
 
-class KnownRegistries;
+class RegistryCache;
 
-// frames.h: frames that are looked at, perhaps while the codec has another.
+// For frames.h: frames that are inspected while the codec may have another one.
 struct FrameScratch {
     explicit FrameScratch(Memory &memory)
         : nodes(memory), part_nodes(memory), arena(memory), joined(memory) {}
 
-    Buffer<value::Node> nodes;       // of one of several that went out
-    Buffer<value::Node> part_nodes;  // of one that may be a part, or that caused another
+    Buffer<value::Node> nodes;       // of one of several sent frames
+    Buffer<value::Node> part_nodes;  // of a frame that may be a part, or that caused another
     Arena arena;                     // of a part
-    Buffer<char> joined;             // the frame that parts are together
+    Buffer<char> joined;             // the frame that the parts form together
 };
 
 // Messages as JSON.
@@ -30,23 +30,23 @@ struct JsonScratch {
     explicit JsonScratch(Memory &memory) : reader(memory), value(memory), out(memory) {}
 
     value::JsonReader reader;
-    value::Value value;  // what came in
-    Buffer<char> out;    // what goes out
+    value::Value value;  // input
+    Buffer<char> out;    // output
 };
 
-// driver.h: what the call makes durable, and what it reads of the log.
+// For driver.h: what the call stores, and what it reads from the log.
 struct LogScratch {
     explicit LogScratch(Memory &memory)
         : batch(memory), records(memory), found(memory), out(memory), expired(memory) {}
 
     store::StoreBatch batch;
     store::StoreRecords records;  // of a scan
-    Buffer<char> found;           // one record, or a blob, on its way in
-    Buffer<char> out;             // one on its way out
-    Buffer<char> expired;         // requests, packed: see Effects
+    Buffer<char> found;           // a record or blob that was read
+    Buffer<char> out;             // a record or blob to be written
+    Buffer<char> expired;         // packed requests: see Effects
 };
 
-// refs.h
+// For frame_refs.h.
 struct RefScratch {
     explicit RefScratch(Memory &memory)
         : records(memory),
@@ -58,13 +58,13 @@ struct RefScratch {
           value(memory) {}
 
     store::StoreRecords records;  // a record that a ref names
-    Buffer<char> found;           // what the store has under a ref
+    Buffer<char> found;           // the stored value of a ref
     Buffer<char> resolved;
-    bool untrusted = false;  // what was resolved last, or a part of it, is data from outside
-    Buffer<char> kept;       // hashes, keys and texts of the values that this call has kept
-    Buffer<char> stub;       // of a value that the host keeps
+    bool untrusted = false;  // the last resolved value, or a part of it, is untrusted
+    Buffer<char> kept;       // hashes, keys and texts of the values that this call has stored
+    Buffer<char> stub;       // of a value in the host's cold store
     value::JsonReader reader;
-    value::Value value;  // into which the labels after a key lead
+    value::Value value;  // in which the labels after a key are looked up
 };
 
 struct Scratch {
@@ -75,7 +75,7 @@ struct Scratch {
           codec_inside(memory_of, settings),
           envelope(memory_of),
           counter(memory_of),
-          tell(memory_of, settings),
+          debug_log(memory_of, settings),
           context(memory_of, counter),
           frames(memory_of),
           json(memory_of),
@@ -85,7 +85,7 @@ struct Scratch {
           text(memory_of) {}
 
     const registry::Registry &registry() const { return *codec.setup.registry; }
-    // That the call goes by: the engine's, or the session's own.
+    // Sets the registry of the call: of the engine, or of the session.
     void set_registry(const registry::Registry &registry) {
         codec.setup.registry = codec_inside.setup.registry = &registry;
     }
@@ -93,19 +93,19 @@ struct Scratch {
     Memory &memory;
     const Settings &settings;
     codec::Codec codec;
-    // for a frame that is looked up while another is decoded; keeps refs
+    // for a frame that is read while another is decoded; keeps refs
     codec::Codec codec_inside;
-    frame::EnvelopeStore envelope;  // of a frame that goes out
+    frame::EnvelopeStore envelope;  // of a frame to be sent
     token::TokenCounter counter;
-    codec::CodecLog tell;  // the host's log
+    codec::CodecLog debug_log;  // of the log hook
     context::ContextScratch context;
     FrameScratch frames;
     JsonScratch json;
     LogScratch log;
     RefScratch refs;
     SharedState::Scratch state;
-    Buffer<char> text;                      // what a call composes, or reads to send again
-    KnownRegistries *registries = nullptr;  // the engine's (written_under.h)
+    Buffer<char> text;                        // a composed text, or a frame to be sent again
+    RegistryCache *registry_cache = nullptr;  // of the engine (registry_marks.h)
 };
 
 }  // namespace accp::session

@@ -1,25 +1,26 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session.h: what is asked of the whole session.
+// Calls on a whole session.
 #include "session/session.h"
 
 namespace accp::session {
 
 namespace {
 
-// The part of a message that its sender may not send: E5001 and the node, or OK.
+// Why a sender may not send a message: E5001 and the node, or OK.
 struct Refusal {
     Status status;
     uint32_t node = 0;
 };
 
 // `untrusted`: the peer or the agent is untrusted.
-Refusal judge_message(const message::Message &message, const Peer *peer, const Core &core,
-                      bool untrusted) {
+Refusal check_sender(const message::Message &message, const Peer *peer, const Core &core,
+                     bool untrusted) {
     const value::TreeView tree = message.tree;
     const uint32_t agent = tree.find(0, "agent");
     if (peer && core.is_own_agent(message.agent))
-        return {fail(ACCP_E5001, 0, "its agent is the host's own, as which no peer speaks"), agent};
+        return {fail(ACCP_E5001, 0, "its agent belongs to the host: a peer must use another agent"),
+                agent};
     if (peer) {
         const Status status = peer->check(message.agent);
         if (status.failed()) return {status, agent};
@@ -27,15 +28,15 @@ Refusal judge_message(const message::Message &message, const Peer *peer, const C
     const bool is_marked = message.mark && tree[message.mark].kind == ACCP_BOOL;
     if (untrusted && message.mark && !(is_marked && message.untrusted))
         return {fail(ACCP_E5001, 0,
-                     "it comes from an untrusted origin: its member untrusted may be true, or be "
-                     "left out"),
+                     "its origin is untrusted: its member untrusted must be true or missing"),
                 message.mark};
     if (!peer || !peer->untrusted || !message.has_meta) return {};
     for (const std::string_view key : {"mid", "seq", "ts", "sid"})
         if (const uint32_t node = message.meta_tree.find(message.meta, key))
-            return {fail(ACCP_E5001, 0,
-                         "an untrusted peer gives no mid, seq, ts or sid: leave them out of meta"),
-                    node};
+            return {
+                fail(ACCP_E5001, 0,
+                     "an untrusted peer must not set mid, seq, ts or sid: remove them from meta"),
+                node};
     return {};
 }
 
@@ -48,21 +49,21 @@ Status Session::open(store::Store &store, std::string_view id, bool writes,
 }
 
 Status Session::end(int64_t now_ms, Scratch &scratch) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     if (status.ok())
-        status =
-            driver.keep(driver.core().new_record(RecordKind::kClosed, now_ms), nullptr, scratch);
+        status = driver.append_record(driver.core().new_record(RecordKind::kClosed, now_ms),
+                                      nullptr, scratch);
     return driver.finish(status);
 }
 
 Status Session::append(std::string_view json, const Peer *peer, int64_t now_ms, Scratch &scratch) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     return driver.finish(status.ok() ? keep_message(json, peer, now_ms, scratch) : status);
 }
 
 Status Session::append_lines(std::string_view lines, const Peer *peer, int64_t now_ms,
                              Scratch &scratch, uint64_t &count) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     const auto each = [&](auto work) {
         std::string_view left = lines;
         for (count = 0; status.ok() && !left.empty(); ++count) {
@@ -79,14 +80,13 @@ Status Session::append_lines(std::string_view lines, const Peer *peer, int64_t n
     return driver.finish(status);
 }
 
-// Reads the message, and checks that this peer may send it.
 Status Session::read_message(std::string_view json, const Peer *peer, Scratch &scratch,
                              message::Message &out) const {
     Status status = session::read_message(json, scratch, out);
     if (status.ok() && out.intent == "cancel") status = message::check_chain(out);
     if (status.failed()) return status;
     const bool untrusted = (peer && peer->untrusted) || driver.hooks.is_untrusted(out.agent);
-    const Refusal refusal = judge_message(out, peer, driver.core(), untrusted);
+    const Refusal refusal = check_sender(out, peer, driver.core(), untrusted);
     return refusal.status.ok()
                ? Status{}
                : move_to(refusal.status, scratch.json.reader.origin(refusal.node).value);
@@ -101,7 +101,7 @@ Status Session::keep_message(std::string_view json, const Peer *peer, int64_t no
     Record record = driver.core().new_record(RecordKind::kMessage, now_ms);
     record.text = json;
     record.untrusted = untrusted && !message.untrusted;
-    return driver.keep(record, nullptr, scratch, &message);
+    return driver.append_record(record, nullptr, scratch, &message);
 }
 
 Status Session::copy_message(const Record &from, Scratch &scratch) {
@@ -112,23 +112,24 @@ Status Session::copy_message(const Record &from, Scratch &scratch) {
         driver.core().new_record(RecordKind::kMessage, static_cast<int64_t>(from.time_ms));
     record.text = from.text;
     record.untrusted = from.untrusted;
-    return driver.keep(record, nullptr, scratch, &message);
+    return driver.append_record(record, nullptr, scratch, &message);
 }
 
 Status Session::checkpoint(int64_t now_ms, Scratch &scratch) {
-    Status status = driver.begin(scratch);
+    Status status = driver.prepare_write(scratch);
     if (status.failed()) return status;
     if (!driver.core().context.has_open()) return {};
-    status = driver.keep(driver.core().new_record(RecordKind::kPhase, now_ms), nullptr, scratch);
+    status = driver.append_record(driver.core().new_record(RecordKind::kPhase, now_ms), nullptr,
+                                  scratch);
     return driver.finish(status);
 }
 
-// What stands in each context, and what it leaves of a budget.
+// Writes the values of the context, and subtracts their tokens from a budget.
 Status Session::write_values(Scratch &scratch, Buffer<char> &out, uint64_t &tokens,
                              uint64_t &budget) {
-    StandingTokens used;
-    Status status = driver.begin_read(scratch);
-    if (status.ok()) status = standing.write(scratch, out, used);
+    ContextValueTokens used;
+    Status status = driver.prepare_read(scratch);
+    if (status.ok()) status = context_values.write(scratch, out, used);
     tokens = used.sum();
     if (status.failed() || !budget) return status;
     if (tokens >= budget)
@@ -169,10 +170,10 @@ Status Session::blocks(uint64_t budget, Scratch &scratch, Buffer<context::Block>
 }
 
 Status Session::budget(Scratch &scratch, context::TokenUse &out) {
-    StandingTokens values;
+    ContextValueTokens values;
     Buffer<char> lines(scratch.memory);
-    Status status = driver.begin_read(scratch);
-    if (status.ok()) status = standing.write(scratch, lines, values);
+    Status status = driver.prepare_read(scratch);
+    if (status.ok()) status = context_values.write(scratch, lines, values);
     if (status.failed()) return status;
     out = driver.core().context.use();
     out.hot_used += values.hot;
@@ -185,7 +186,7 @@ Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Reco
     std::optional<std::string_view> found;
     if (driver.is_open()) found = ahead_.find(seq);
     if (!found) {
-        Status status = driver.begin_read(scratch);
+        Status status = driver.prepare_read(scratch);
         if (status.failed()) return status;
         if (!ahead_.is_next(seq) || seq >= driver.store().row().last) {
             ahead_.note(seq);
@@ -195,13 +196,13 @@ Status Session::record(uint64_t seq, Scratch &scratch, Buffer<char> &bytes, Reco
         if (status.failed()) return status;
         found = ahead_.find(seq);
     }
-    if (!found) return fail(ACCP_ERR_CORRUPT, 0, "a record is missing");
+    if (!found) return fail(ACCP_ERR_CORRUPT, 0, "a record of the session is missing in the store");
     bytes.clear();
     bytes.append(*found);
     ahead_.taken();
     return read_record(bytes.view(), out)
                ? Status{}
-               : fail(ACCP_ERR_CORRUPT, 0, "a record that cannot be read");
+               : fail(ACCP_ERR_CORRUPT, 0, "a record in the log is damaged");
 }
 
 }  // namespace accp::session

@@ -1,19 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The state that two sides keep equal with sync:state (specification 5.4; decisions A35, A36): one
-// map, a version, and what is sent when it changes.
+// The state that both sides keep equal with sync:state (specification 5.4; decisions A35, A36): a
+// map with a version. A change is sent in one of these forms:
 //
-//   {"version":N,"state":{…}}             all of it
-//   {"version":N,"delta":{k:v,gone:null}} from version N - 1: members replaced, and removed by null
-//   … "rm":[k,…]                          where it is there, it names what is removed, and null in
-//                                         `delta` is a null
-//   … "merge":{row:{cell:v,gone:null}}    only where both sides named m1: inside these members,
-//                                         maps themselves, the cells that changed
+//   {"version":N,"state":{…}}             the whole state
+//   {"version":N,"delta":{k:v,gone:null}} from version N - 1: replaced members; null removes one
+//   … "rm":[k,…]                          optional: the removed members; then a null in `delta`
+//                                         is a value
+//   … "merge":{row:{cell:v,gone:null}}    only if both sides support m1: the changed cells of
+//                                         members that are maps
 //   … "sh":"<12 hex or more>"             optional: the first digits of the SHA-256 of the hash
-//   form of what must come out
+//                                         form of the result
 //
-// `merge` never gives a cell the value null, and never meets a member that is no map: such a member
-// goes whole, in `delta`.
+// `merge` never sets a cell to null, and never applies to a member that is not a map: such a member
+// is sent whole, in `delta`.
 #pragma once
 
 #include "base/arena.h"
@@ -31,7 +31,7 @@ public:
                              : std::string_view(json_.data(), json_.size());
     }
 
-    // What apply() and write_change() work with, of whoever calls: one for many states.
+    // Working memory of apply() and write_change(); one can serve many states.
     struct Scratch {
         explicit Scratch(Memory &memory)
             : old_state(memory),
@@ -46,25 +46,24 @@ public:
         value::JsonReader reader;
         Arena arena;
         Buffer<char> left, right;          // two values to compare
-        Buffer<char> whole, cells, merge;  // a row in both its forms; all rows that go as cells
+        Buffer<char> whole, cells, merge;  // a row in both forms; all rows that are sent as cells
     };
 
-    // What the payload of a sync:state makes of the state: checked first, and then take() makes it
-    // so. E3003: not the version after ours, or a whole state more than `jump` versions ahead;
-    // E1004: what is not of the form above; E2003: more than kMaxSharedBytes. The offset of a
-    // failure is a node of the payload.
+    // Checks a sync:state payload and computes the new state; take() then makes it current. E3003:
+    // not the next version, or a whole state more than `jump` versions ahead; E1004: another form;
+    // E2003: more than kMaxSharedBytes. The offset of a failure is a node of the payload.
     Status apply(value::TreeView tree, uint32_t payload, int64_t jump, Scratch &scratch);
-    // `from_outside`: what was applied is data from outside, and with it the state, until a whole
-    // state that is not takes its place.
+    // `from_outside`: the change is untrusted. The state then stays untrusted until a trusted whole
+    // state replaces it.
     void take(bool from_outside);
 
-    // Appends the JSON payload that turns this state into the map `next`: a delta, or all of it
-    // while there is no version yet. `merge`: m1 is in force. E2003 as above, and where no version
-    // is left. `changed`: is there anything to send?
+    // Appends the JSON payload that changes this state to the map `next`: a delta, or the whole
+    // state if there is no version yet. `merge`: use m1. E2003: too large, or no version is left.
+    // `changed`: whether there is anything to send.
     Status write_change(value::TreeView next, uint32_t map, bool merge, Scratch &scratch,
                         Buffer<char> &out, bool &changed) const;
 
-    // As it is kept: with a blank before it where it is untrusted.
+    // Restores the stored form: an untrusted state starts with a blank.
     void restore(int64_t version, std::string_view json);
 
     bool untrusted = false;

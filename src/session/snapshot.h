@@ -1,23 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The snapshot of a session: its memory, which the store keeps beside the log as the session's
-// state (StoreSession::state()). Opening reads it, and then only the records after it. It holds
-// nothing that the log does not determine.
+// The snapshot of a session: its memory, which the store keeps beside the log
+// (StoreSession::state()). Opening a session reads it, and then only the records after it. It
+// contains nothing that the log does not determine.
 //
-//   snapshot = form rules place next version pending ended inbox context
+//   snapshot = form rules record next version pending ended inbox context
 //   form     = number           4
-//   rules    = string 12*number by which texts were counted and cut: see TokenRules
-//   place    = number           the record that it was made with
-//   next     = number           of the next value to be kept in cold
+//   rules    = string 12*number how texts were counted and cut: see TokenRules
+//   record   = number           the last record that it includes
+//   next     = number           of the next value to be stored in cold
 //   version  = number           of the shared state, the blob `state!` in warm; 0: there is none
-//   pending  = number           1: there is a blob `open!` in warm (pending.h)
-//   ended    = number           1: no frame is taken any more
-//   inbox    = number *sender   how many, and each
+//   pending  = number           1: there is a blob `open!` in warm (core.h)
+//   ended    = number           1: no more frames are accepted
+//   inbox    = number *sender   the number of senders, and each sender
 //   sender   = string awaited own marks *mark
-//   awaited  = number           the number that its next frame should have
-//   own      = number           1: this agent is the host's own
+//   awaited  = number           the expected number of its next frame
+//   own      = number           1: this agent belongs to the host
 //   marks    = number           how many numbers were used ahead of a gap
-//   mark     = number           one of them, less the one before it
+//   mark     = number           one of them, as the difference from the one before it
 //   context  = the rest         see context/state.h
 //
 // Numbers and strings are those of a record (record.h).
@@ -29,8 +29,8 @@
 
 namespace accp::session {
 
-// The tokenizer and the options that a snapshot was made under. They decide how texts are counted
-// and cut, so that the snapshot is of no use under others.
+// The tokenizer and the options of a snapshot. They decide how texts are counted and cut, so the
+// snapshot cannot be used with others.
 struct TokenRules {
     std::string_view tokenizer;
     const context::ContextOptions &options;
@@ -43,8 +43,8 @@ struct TokenRules {
         unpacker.text();
         for (size_t i = 0; i < context::ContextOptions::kCount; ++i) unpacker.number();
     }
-    // Were these written next? By value, as it only looks ahead. True for bytes that cannot be read
-    // too, which read_head() reports as damage.
+    // Returns whether the same rules follow in the input. The unpacker is a copy, because this only
+    // looks ahead. Also returns true for damaged bytes, which read_head() then reports.
     bool match(Unpacker unpacker) const {
         bool same = unpacker.text() == tokenizer;
         for (uint32_t n : options.all()) same = unpacker.number() == n && same;
@@ -55,7 +55,7 @@ struct TokenRules {
 struct Snapshot {
     static constexpr uint64_t kForm = 4;
 
-    uint64_t place = 0;  // the record that it was made with
+    uint64_t record = 0;  // the last record that it includes
     uint64_t next_key = 1;
     int64_t state_version = 0;
     bool has_pending = false;
@@ -66,14 +66,14 @@ struct Snapshot {
         Packer packer(out);
         packer.number(kForm);
         rules.write(packer);
-        for (uint64_t n : {place, next_key, static_cast<uint64_t>(state_version),
+        for (uint64_t n : {record, next_key, static_cast<uint64_t>(state_version),
                            uint64_t{has_pending}, uint64_t{ended}})
             packer.number(n);
         inbox.save(packer);
         context.save(out);
     }
 
-    // What write() wrote. ACCP_ERR_ARG for other rules, ACCP_ERR_CORRUPT for anything else.
+    // Reads what write() wrote. ACCP_ERR_ARG: other rules; ACCP_ERR_CORRUPT: anything else.
     Status read(std::string_view bytes, const TokenRules &rules, context::Context &context,
                 delivery::Inbox &inbox) {
         Unpacker unpacker(bytes);
@@ -86,13 +86,14 @@ struct Snapshot {
         return status.code == ACCP_ERR_ARG ? fail(ACCP_ERR_CORRUPT, 0, kDamaged) : status;
     }
 
-    // Reads all fields before the inbox. Where `rules` is nullptr, the rules are not compared.
+    // Reads all fields before the inbox. If `rules` is nullptr, the rules are not compared.
     Status read_head(Unpacker &unpacker, const TokenRules *rules) {
         if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kDamaged);
         if (rules && !rules->match(unpacker))
-            return fail(ACCP_ERR_ARG, 0, "the session was kept under other rules of tokens");
+            return fail(ACCP_ERR_ARG, 0,
+                        "the session was written under another tokenizer or other context rules");
         TokenRules::skip(unpacker);
-        place = unpacker.number();
+        record = unpacker.number();
         next_key = unpacker.number();
         state_version = static_cast<int64_t>(unpacker.number());
         has_pending = unpacker.number() != 0;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One rule for every function of the host: a code of the error model or a negative status is what
-// the call fails with, and anything else is E9999.
+// One rule for every hook: with a code of the error model or a negative status the call fails with
+// that status. Anything else is E9999.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -36,7 +36,7 @@ protected:
     accp_codecs::Handle<accp_codec> codec;
     accp_status said = ACCP_OK;
 
-    // Makes the codec, with one function of the host's.
+    // Creates the codec with one hook.
     template <class Function>
     void open(Function accp_hooks::*which, Function function) {
         accp_hooks hooks = accp_test::hooks_for(&said);
@@ -47,7 +47,7 @@ protected:
         return call(accp_codec_decode, codec.get(), frame).status;
     }
 
-    // What a call answers where the host's function answers each of these.
+    // The result of a call for each status of the hook.
     void holds(const std::function<accp_status()> &run, const char *what) {
         for (accp_status code :
              {ACCP_E1003, ACCP_E2002, ACCP_E3001, ACCP_E4002, ACCP_E5001, ACCP_E5002, ACCP_E9999,
@@ -102,7 +102,7 @@ TEST_F(CallbackAnswers, OfAnEngine) {
         "cold get");
     int64_t seq = 0;
     holds(
-        [&] {  // a frame that is refused for good has used its seq up
+        [&] {  // a frame that is refused for good has used its seq
             const bool used_up = said > 0;
             std::string frame = "@a>req:x{k:$warm.key}[mid:a" +
                                 std::to_string(10000000000 + seq + 1) +

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A member of a case, as text: a string's own, else its JSON; empty where there is none.
+// A member of a case as text: a string's content, otherwise its JSON; empty if it is missing.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// cases.jsonl, one case a line: {"name", "registry"? (a document), "profiles"?, "ext"? (["p1"]),
-// "schema"?, "message"? and "frame"?, and of what comes out: "wire" for the message and "json" for
-// the frame (or for what the message became), or "refused": [status, offset]}. Marks are on.
+// cases.jsonl, one case per line: {"name", "registry"? (a document), "profiles"?, "ext"? (["p1"]),
+// "schema"?, "message"? and "frame"?, and the results: "wire" for the message and "json" for the
+// frame (or for the encoded message), or "refused": [status, offset]}. Defaults are marked.
 #include "codec/case_text.h"
 #include "codec/codecs.h"
 
@@ -52,7 +52,7 @@ void check(const Json &value) {
     const Answer back = decode(codec.get(), wire);
     if (value.find("refused")) return check_refused(value, back);
     EXPECT_EQ(back.text, text_of(value, "json")) << back.status << " at " << back.offset;
-    // What came in goes out again as the same frame, marks and all, where the encoder made it.
+    // A decoded frame is encoded as the same frame, including marks, if the encoder made it.
     if (value.find("message")) {
         EXPECT_EQ(encode(codec.get(), back.text).text, wire);
     }

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What accp_registry_diff() says of two registries, held against what codecs do: random schemas and
-// messages; frames of the one are read under the other. Where it says compatible, what the older
-// side writes comes back whole, and so does what it could have said itself and the newer one
-// writes. For each kind that it calls breaking there is a frame that shows it.
+// Compares accp_registry_diff() of two registries with the behaviour of codecs, for random schemas
+// and messages. If a change is compatible, messages of the older side are read completely, and so
+// are messages of the newer side that the older could have written. For each breaking kind, there
+// is a frame that shows the break.
 #include <map>
 #include <random>
 
@@ -62,7 +62,7 @@ std::string any_type(Random &random) {
     return quoted(kTypes[random.below(5)]);
 }
 
-// One step of a change, or of making a draft; registries that clash are refused later.
+// One random change of a schema. Conflicting registries are refused later.
 void mutate(Draft &draft, Random &random) {
     const std::string name = kPool[random.below(5)];
     const auto place = std::find(draft.fields.begin(), draft.fields.end(), name);
@@ -85,7 +85,7 @@ void mutate(Draft &draft, Random &random) {
             draft.fields.erase(place);
             for (auto *map : {&draft.types, &draft.defaults, &draft.aliases}) map->erase(name);
             draft.required.clear();
-            if (random.below(2)) draft.fields.push_back(name);  // moved, and bare
+            if (random.below(2)) draft.fields.push_back(name);  // moved, without its properties
     }
 }
 
@@ -112,7 +112,7 @@ bool open(const std::string &text, uint32_t extensions, Side &side) {
     return true;
 }
 
-// Did the message come back, but for what was filled in?
+// Whether the message was read back, except for filled-in members.
 bool came_back(const std::string &sent, const std::string &back) {
     const auto a = accp_ref::parse_json(sent), b = accp_ref::parse_json(back);
     if (!a || !b) return false;
@@ -130,7 +130,7 @@ bool came_back(const std::string &sent, const std::string &back) {
     return true;
 }
 
-// Is a message that `a` can say lost where one side writes it and the other reads it?
+// Whether a message that `a` can write is lost if one side writes it and the other reads it.
 bool is_lost(const Side &a, const Side &b, const std::string &text) {
     const Answer own = encode(a.codec.get(), text), other = encode(b.codec.get(), text);
     if (!own.ok()) return false;
@@ -143,7 +143,7 @@ bool is_lost(const Side &a, const Side &b, const std::string &text) {
 
 struct Verdict {
     bool breaking;
-    std::vector<std::string> kinds;  // of what is breaking
+    std::vector<std::string> kinds;  // the breaking kinds
     std::string text;
 };
 
@@ -165,7 +165,8 @@ Verdict judge(const Side &a, const Side &b) {
 
 TEST(CodecChanges, WhatIsCalledCompatibleIs) {
     Random random;
-    std::map<std::string, int> shown;  // breaking kinds that stood alone, and frames that show it
+    std::map<std::string, int>
+        shown;  // breaking kinds that occurred alone, and frames that show them
     int compatible = 0;
     for (int round = 0; round < (ACCP_SANITIZED ? 1500 : 6000); ++round) {
         Draft draft;

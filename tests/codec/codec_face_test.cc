@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/codec.h: what each function does, how it refuses, and what it leaves alone.
+// include/accp/codec.h: the results, refusals and side effects of each function.
 #include "codec/codecs.h"
 #include "token/tokens.h"
 
@@ -22,7 +22,7 @@ TEST(CodecFace, WithoutARegistryItIsAFrame) {
     EXPECT_EQ(accp_codec_register_schema(codec.get(), "{}", 2, nullptr), ACCP_ERR_ARG);
 }
 
-// Both ways, with a registry and without, and whichever way a message takes.
+// In both directions, with and without a registry, on every code path.
 TEST(CodecFace, AnIntentThatIsNoneIsRefusedUnlessToldOtherwise) {
     const std::string json =
         R"({"payload":{"k":"x y"},"agent":"a","intent":"nope","operation":"x","meta":{"cid":"c"}})";
@@ -115,7 +115,7 @@ TEST(CodecFace, CountsAndRefusesWhatIsTooMuch) {
     EXPECT_EQ(budget_of(uncounted.get()).total.tokens, 0u);
 }
 
-// With the rule max_tokens a codec counts with o200k_base where its config has no tokenizer.
+// With rule max_tokens a codec counts with o200k_base if its config has no tokenizer.
 TEST(CodecFace, MaxTokensAreThoseOfO200kBase) {
     accp_tokens::Counting counting("o200k_base");
     const Handle<accp_codec> codec = open_codec(Config().rule(ACCP_RULE_MAX_TOKENS, 100));
@@ -123,7 +123,7 @@ TEST(CodecFace, MaxTokensAreThoseOfO200kBase) {
     EXPECT_EQ(budget_of(codec.get()).total.tokens, counting.count(wire.text));
 }
 
-// A codec keeps what its config said.
+// A codec copies its config.
 TEST(CodecFace, AConfigIsCopied) {
     const Handle<accp_registry> registry = open_registry("", ACCP_PROFILE_ALL);
     Config config;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Frames over the limit: in parts and whole again, or by the state, or refused.
+// Frames over the limit: sent in parts and joined, or with values in the state, or refused.
 #include <algorithm>
 #include <random>
 
@@ -27,7 +27,7 @@ struct Sender {
             .rule(ACCP_RULE_PARTS, 1);
         open(envelopes.hooks(), max);
     }
-    // Makes the codec anew.
+    // Creates the codec again.
     void open(const accp_hooks &hooks, uint64_t max = 240) {
         config.rule(ACCP_RULE_MAX_TOKENS, static_cast<int64_t>(max));
         codec = open_codec(config.hooks(hooks));
@@ -199,7 +199,7 @@ TEST(CodecParts, HostileParts) {
     EXPECT_EQ(receiver.read(head + "fi:0,ft:3]"), ACCP_HELD) << "a new one";
 }
 
-// What the parts are together may be no frame, or no message: nothing of it is left then.
+// The joined parts may not be a frame or a message. Nothing of them is kept then.
 TEST(CodecParts, TogetherNoFrame) {
     Receiver receiver;
     EXPECT_EQ(receiver.read("@a>req:go{k:v}[cid:c1,fi:0,ft:2]"), ACCP_HELD);
@@ -235,7 +235,7 @@ TEST(CodecParts, WhatIsHeldIsBounded) {
     EXPECT_EQ(receiver.read(part(99, 0, big)), ACCP_E2003);
 }
 
-// However many are open, each counts its own parts.
+// With many open messages, each counts its own parts.
 TEST(CodecParts, AnyNumberMayBeOpen) {
     auto part = [](int message, int index) {
         return "@a>req:go{k" + std::to_string(index) + ":1}[cid:c" + std::to_string(message) +
@@ -278,8 +278,8 @@ TEST(CodecParts, AFailingSourceOfEnvelopes) {
     EXPECT_EQ(encode(sender.codec.get(), large).status, ACCP_E1004);
 }
 
-// Random payloads, random limits: every part is within the limit, and in any order the same message
-// comes back as from the one frame.
+// Random payloads and limits: every part is within the limit, and in any order the parts give the
+// same message as the whole frame.
 TEST(CodecParts, AnyMessageAnyOrder) {
     std::mt19937 random(11);
     auto below = [&](size_t n) { return random() % n; };

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The pipeline of 48 messages under a registry written as a harness author would, its schemas bound
-// to intent and operation: what its frames cost in tokens, without an envelope, and that every
-// message comes back.
+// The 48 messages of a pipeline under a typical registry, whose schemas are bound to intent and
+// operation: the tokens of the frames without envelopes. Every message is read back.
 #include <cstdio>
 
 #include "codec/codecs.h"

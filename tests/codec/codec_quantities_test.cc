@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What w1 saves and costs: on quantities one by one, and on the messages that the project carries.
+// The savings and costs of w1, for single quantities and for the messages in this repository.
 // docs/tokens.md has these figures.
 #include <filesystem>
 
@@ -64,7 +64,7 @@ TEST(CodecQuantities, OneByOne) {
     }
 }
 
-// Texts of the envelope are texts, whatever they look like.
+// Texts of the envelope stay texts.
 TEST(CodecQuantities, NotInTheEnvelope) {
     const auto codec = open_codec(Config().extensions(ACCP_EXT_W1));
     for (const char *text : {"+5", "-5%", "<5", "12%"}) {
@@ -89,7 +89,7 @@ void add_file(const std::filesystem::path &path, Difference &out) {
     std::istringstream lines(read_file(path));
     for (std::string line; std::getline(lines, line); ++out.messages) {
         if (const size_t op = line.find("\"op\":"); op != std::string::npos)
-            line.replace(op, 5, "\"operation\":");  // as the corpus has it
+            line.replace(op, 5, "\"operation\":");  // as in the corpus
         const std::string wire = plain.encode(line);
         if (symbols.encode(line) != wire) ++out.changed;
         out.tokens += plain.tokens;

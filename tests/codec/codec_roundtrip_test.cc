@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// decode(encode(m)) is m up to the defaults that are named, for random messages under random
-// schemas and every set of extensions; and the same bytes when it is done again.
+// decode(encode(m)) equals m except for the listed defaults, for random messages under random
+// schemas and every set of extensions. A second run gives the same bytes.
 #include <algorithm>
 
 #include "codec/codecs.h"
@@ -14,7 +14,7 @@ using namespace accp_codecs;
 using accp_ref::Json;
 using accp_ref::Random;
 
-// Takes out what is named as filled in, and what of it stood in the sent message too.
+// Removes members that are listed as filled in, also from the sent message.
 void take_out_defaults(Json &back, Json &sent) {
     const Json *names = back.find("defaults");
     ASSERT_TRUE(names);
@@ -31,7 +31,7 @@ void take_out_defaults(Json &back, Json &sent) {
     }
 }
 
-// A member that was filled in is what the sender left out, so it is equal where he had it.
+// A filled-in member was omitted by the sender, so it equals the sent value if there is one.
 void check_filled(const Json &back, const Json &sent) {
     for (const Json &name : back.find("defaults")->items) {
         const Json *before = sent.find("payload")->find(name.text),
@@ -43,7 +43,7 @@ void check_filled(const Json &back, const Json &sent) {
     }
 }
 
-// True when the message was taken.
+// Returns whether the message was accepted.
 bool check(const Json &message, accp_codec *writer, accp_codec *reader) {
     const std::string json = accp_ref::write_json(message);
     SCOPED_TRACE(json);

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The rule `spell`: what the cheapest spelling is, and that it is read as the same message, by this
-// library and by the reference, and never has more tokens. Tokenizers that price bytes at random
-// make every spelling the cheapest now and then.
+// The rule `spell`: the cheapest spelling is read as the same message by this library and by the
+// reference, and never has more tokens. Tokenizers with random prices per byte make every spelling
+// the cheapest sometimes.
 #include <array>
 #include <tuple>
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace accp_codecs;
 
-// A tokenizer of a host, which prices bytes.
+// A tokenizer of the host with prices per byte.
 struct Prices {
     Prices() { of.fill(1); }
     explicit Prices(uint64_t seed) : Prices() {
@@ -52,7 +52,7 @@ std::string body_of(const std::string &frame) {
 }
 std::string meta_of(const std::string &frame) { return frame.substr(body_of(frame).size()); }
 
-// One that writes as docs/wire.md has it, one that spells, and one that reads.
+// A codec that writes as in docs/wire.md, one that spells, and one that reads.
 struct Spelling {
     Spelling(Config &config, Prices &prices) : Spelling(config, prices.tokenizer()) {}
     Spelling(Config &config, accp_tokens::Handle<accp_tokenizer> with)
@@ -68,14 +68,14 @@ struct Spelling {
     Handle<accp_codec> wire, reader, cheapest;
 };
 
-// What both are read as, by value: a payload by position comes back in the order of its fields.
+// Compares the decoded messages by value: a payload by position is read in the order of its fields.
 void expect_same(const std::string &a, const std::string &b) {
     const auto left = accp_ref::parse_json(a), right = accp_ref::parse_json(b);
     ASSERT_TRUE(left && right) << a << b;
     EXPECT_TRUE(accp_ref::normal(*left) == accp_ref::normal(*right)) << a << '\n' << b;
 }
 
-// 1 where the spelling is another; -1 where the message is refused.
+// 1: another spelling; -1: the message is refused.
 int check(const std::string &json, Spelling &codecs, Prices &prices) {
     SCOPED_TRACE(json);
     const Answer wire = encode(codecs.wire.get(), json),
@@ -153,12 +153,12 @@ TEST(CodecSpell, TheReferenceReadsTheSame) {
     EXPECT_GT(respelled, kSpellSeeds / 2);
 }
 
-// Each of the choices, where it is the cheapest.
+// Each choice in a case in which it is the cheapest.
 TEST(CodecSpell, Choices) {
     struct Case {
         const char *what;
         uint32_t extensions;
-        char dear;  // costs 9 tokens, any other byte one
+        char dear;  // costs 9 tokens; any other byte costs one
         std::string payload, spelled;
     };
     const Case cases[] = {
@@ -189,8 +189,8 @@ TEST(CodecSpell, Choices) {
     }
 }
 
-// Names for positions, with the schema's name, as the other side reads that there; and the string
-// that would be the mark of what is left out stays in quotes.
+// Names instead of positions, with the schema's name. A string that equals the mark of an omitted
+// field stays in quotes.
 TEST(CodecSpell, NamesForPositions) {
     const auto registry = open_registry(
         R"({"schemas":{"task":{"code":"TK","fields":["a","b","c","d","e"],"bind":["req:go"]}}})",
@@ -207,7 +207,7 @@ TEST(CodecSpell, NamesForPositions) {
               R"(@a>req:go{TK:["!","x_y",3,4,5]})");
 }
 
-// The envelope is text of a fixed form: nothing of the metadata is spelled.
+// The envelope has a fixed form: the metadata is not respelled.
 TEST(CodecSpell, MetadataStays) {
     Prices prices;
     prices.price('_', 9).price('\\', 9);
@@ -217,7 +217,7 @@ TEST(CodecSpell, MetadataStays) {
               R"(@a>req:go{k:"a%20b"}[mid:a_b,note:"a_b"])");
 }
 
-// What the tokenizers that are built in make of it.
+// The result under the built-in tokenizers.
 TEST(CodecSpell, UnderRealVocabularies) {
     const std::string russian =
         "\u041f\u0440\u0438\u0432\u0435\u0442, \u043c\u0438\u0440! \u041a\u0430\u043a "
@@ -254,7 +254,7 @@ TEST(CodecSpell, OnTheFramesOfTheBenchmark) {
             if (meta != std::string::npos) line = line.substr(0, meta) + "}";
             const bool taken = encode(codecs.wire.get(), line).ok();
             EXPECT_EQ(encode(codecs.cheapest.get(), line).ok(), taken) << line;
-            if (!taken) continue;  // the profiles ask for more
+            if (!taken) continue;  // the profiles require more
             ++count;
             wire += budget_of(codecs.wire.get()).total.tokens;
             cheap += budget_of(codecs.cheapest.get()).total.tokens;
@@ -265,8 +265,8 @@ TEST(CodecSpell, OnTheFramesOfTheBenchmark) {
     }
 }
 
-// A message in parts is spelled as it always was; one that is under the limit when it is spelled
-// goes in one frame.
+// A message in parts is not respelled. A message that is under the limit when respelled is sent in
+// one frame.
 TEST(CodecSpell, Parts) {
     Prices prices;
     prices.price('_', 9);
@@ -290,7 +290,7 @@ TEST(CodecSpell, Parts) {
     EXPECT_EQ(outcome_of(one.get()).parts, 1u);
 }
 
-// A tokenizer of the host's that answers with an error: the message is refused, and the next taken.
+// If a tokenizer of the host fails, the message is refused, and the next one is accepted.
 TEST(CodecSpell, ATokenizerThatFails) {
     Prices prices;
     prices.price('_', 9);
@@ -306,7 +306,7 @@ TEST(CodecSpell, TheRule) {
     EXPECT_EQ(accp_rule_find("spell", 5), ACCP_RULE_SPELL);
     Config config;
     EXPECT_EQ(accp_config_set_rule(config.get(), ACCP_RULE_SPELL, 2, nullptr), ACCP_ERR_ARG);
-    // without a tokenizer of the config's it is o200k_base
+    // o200k_base, because the config has no tokenizer
     const auto codec = open_codec(config.rule(ACCP_RULE_SPELL, 1));
     EXPECT_TRUE(encode(codec.get(), message_of("{}")).ok());
     EXPECT_GT(budget_of(codec.get()).total.tokens, 0u);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Values that go by reference, out and in, with a state that is a map.
+// Values by reference in both directions, with a map as the state.
 #include "codec/states.h"
 
 namespace {
@@ -13,7 +13,7 @@ struct Side {
         config.registry(registry ? known.get() : nullptr).extensions(extensions);
         open(state.hooks());
     }
-    // Makes the codec anew.
+    // Creates the codec again.
     void open(const accp_hooks &hooks) { codec = open_codec(config.hooks(hooks)); }
     Answer send(const std::string &payload) { return encode(codec.get(), message_of(payload)); }
     Answer read(const std::string &params) {
@@ -126,7 +126,7 @@ TEST(CodecState, TooDeepGoesToTheState) {
     }
 }
 
-// An object that looks like a ref and is none must not come back as one.
+// An object that only looks like a ref must not be read back as one.
 TEST(CodecState, DataThatLooksLikeARefStaysInline) {
     Side side;
     side.state.values["warm.secret"] = "\"s\"";
@@ -214,8 +214,8 @@ TEST(CodecState, CirclesAndChainsEnd) {
     EXPECT_EQ(side.read("k:$hot.self").offset, 12u);
 }
 
-// Ten refs to ten refs each, and so on: every byte put in is charged, also of a value that was put
-// in before.
+// Ten refs to ten refs each, and so on: every inserted byte is charged, also of a value that was
+// inserted before.
 TEST(CodecState, WhatIsPutInIsBounded) {
     Side side;
     std::string list = "[";

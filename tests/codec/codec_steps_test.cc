@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The steps of specification 7.2 and 7.3, one after another: what each does to a message that needs
-// it, by name of its requirement. And what the five sample messages of specification 3.2 cost.
+// The steps of specification 7.2 and 7.3, one by one, named after their requirements. Also the
+// token costs of the five sample messages of specification 3.2.
 #include "codec/states.h"
 #include "token/tokens.h"
 
@@ -126,7 +126,7 @@ TEST(CodecSteps, ACCP_7_3_05_Reconstruct) {
               message_of(R"({"b":[1,"x y"],"a":{"y":true,"z":null}})", R"({"seq":1})"));
 }
 
-// What comes back is ready to be rendered for a model.
+// A decoded message is ready to be rendered for a model.
 TEST(CodecSteps, ACCP_7_3_06_ReturnForInjection) {
     Both both;
     const std::string message = both.read("@a>req:go{src:\"Q3_findings\"}[seq:1]");
@@ -138,7 +138,7 @@ TEST(CodecSteps, ACCP_7_3_06_ReturnForInjection) {
     accp_render_free(render);
 }
 
-// The five sample messages of specification 3.2 with the escapes that the grammar asks for: at most
+// The five sample messages of specification 3.2 with the escapes that the grammar requires: at most
 // 162 tokens in all.
 TEST(CodecSteps, TheSamplesOfTheSpecification) {
     const char *const samples[][2] = {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Codecs for tests, through the C face.
+// Codecs for tests, through the C API.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -50,7 +50,7 @@ inline Handle<accp_codec> open_codec(const accp_registry *registry, uint32_t ext
     return open_codec(Config().registry(registry).extensions(extensions));
 }
 
-// Why a codec of this config is refused.
+// The status with which a codec of this config is refused.
 inline accp_status refused_codec(const Config &config) {
     accp_codec *made = nullptr;
     const accp_status status = accp_codec_new(config.get(), &made, nullptr);
@@ -68,7 +68,7 @@ inline accp_frame_budget budget_of(accp_codec *codec) {
 using Call = accp_status (*)(accp_codec *, const char *, size_t, accp_text *, accp_error *);
 
 inline Answer call(Call function, accp_codec *codec, std::string_view text) {
-    // A block of its exact size, so that a sanitizer sees a byte read too many.
+    // A block of the exact size, so that a sanitizer detects an overread.
     const std::unique_ptr<char[]> block(new char[text.size()]);
     std::copy(text.begin(), text.end(), block.get());
     accp_text out = {};

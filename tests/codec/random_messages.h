@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random registries, whose names clash, and random messages that have such names.
+// Random registries with colliding names, and random messages with such names.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ inline constexpr const char *kNames[] = {"data", "d",    "src",  "source", "a", 
 
 inline std::string pick_name(Random &random) { return kNames[random.below(std::size(kNames))]; }
 
-// A value that a default may be: often the same as another.
+// A possible default, often equal to another.
 inline Json small_value(Random &random) {
     switch (random.below(8)) {
         case 0: return Json::string("!");
@@ -36,8 +36,8 @@ inline Json small_value(Random &random) {
     }
 }
 
-// Up to three schemas, their fields, defaults and aliases out of a few names that clash, bound here
-// and there. Often refused: then another.
+// Up to three schemas with fields, defaults and aliases from a few colliding names, some of them
+// bound. Many are invalid, so callers retry.
 inline std::string random_registry(Random &random) {
     Json schemas = Json::object({});
     const size_t count = random.below(4);

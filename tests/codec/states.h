@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A state for codecs under test: a map from refs to JSON, as resolver and as keeper; and a source
+// A state for codecs under test: a map from refs to JSON, used as resolver and keeper, and a source
 // of envelopes.
 #pragma once
 
@@ -12,8 +12,8 @@ namespace accp_codecs {
 
 struct State {
     std::map<std::string, std::string> values;
-    std::map<std::string, std::string> refs;  // what has been kept, by its text
-    accp_status refused = ACCP_OK;            // what the keeper answers instead
+    std::map<std::string, std::string> refs;  // the stored values, by text
+    accp_status refused = ACCP_OK;            // the status of the keeper, if it should fail
     bool keeps = true;
     int asked = 0;
 
@@ -51,7 +51,7 @@ struct State {
     }
 };
 
-// mids and seqs that count up.
+// Increasing mids and seqs.
 struct Envelopes {
     uint64_t seq = 1;
     char mid[12] = {};

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Frames that arrive, and a session's history in a set, for tests of the inbox.
+// Received frames, and the mids of a session in a set, for tests of the inbox.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,8 +14,8 @@ namespace accp_arrivals {
 
 constexpr int64_t kNow = 1'714'000'000'000;
 
-struct SetHistory : accp::delivery::History {
-    accp::Status has(const accp::delivery::Arrival &frame, bool &seen) override {
+struct SetHistory : accp::delivery::SeenMids {
+    accp::Status contains(const accp::delivery::Arrival &frame, bool &seen) override {
         const accp_text &mid = frame.envelope.mid;
         seen = mids.count({std::string(frame.agent), std::string(mid.text, mid.len)}) != 0;
         return {};
@@ -23,7 +23,7 @@ struct SetHistory : accp::delivery::History {
     std::set<std::pair<std::string, std::string>> mids;  // by agent
 };
 
-// One frame; what a test does not set is as it should be.
+// One frame. Fields that a test does not set are valid.
 struct Frame {
     explicit Frame(int64_t seq) : mid(mid_of(seq)) { envelope.seq = seq; }
     static std::string mid_of(int64_t n) {
@@ -55,7 +55,7 @@ struct Frame {
     bool whole_state = false;
 };
 
-// An inbox and its history; take() does what a session does with a judgement.
+// An inbox with its seen mids. take() does what a session does with the result of a check.
 class Box {
 public:
     explicit Box(const accp::delivery::InboxRules &rules = {})
@@ -63,7 +63,7 @@ public:
 
     accp_status take(const Frame &frame) {
         accp::delivery::Arrival arrival = frame.arrival();
-        accp::Status status = inbox.judge(arrival, "s", history, last);
+        accp::Status status = inbox.check(arrival, "s", history, last);
         if (status.failed()) return status.code;
         if (last.verdict == accp::delivery::Verdict::kDropped) {
             if (last.advances) inbox.advance(frame.agent, frame.envelope.seq);
@@ -83,7 +83,7 @@ public:
     accp::Memory memory;
     accp::delivery::Inbox inbox;
     SetHistory history;
-    accp::delivery::Judgement last;
+    accp::delivery::InboxResult last;
     std::string applied;  // the numbers in the order in which they were applied
 
 private:

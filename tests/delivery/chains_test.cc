@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// ACCP-3.7-06, A30: what belongs to a chain that was cancelled, and who pays where too many are.
+// ACCP-3.7-06, A30: which frames belong to a cancelled chain, and which chains are dropped if there
+// are too many.
 #include "delivery/chains.h"
 
 #include <gtest/gtest.h>
@@ -36,7 +37,7 @@ struct Chains {
 
     accp::Memory memory{accp::private_allocator(), 4 << 20};
     accp::delivery::CancelledChains chains{memory};
-    accp::delivery::Causes causes{memory};
+    accp::delivery::CauseIndex causes{memory};
     uint64_t place = 0;
 };
 
@@ -69,8 +70,8 @@ TEST(Chains, CausesThatNameEachOtherEnd) {
     EXPECT_FALSE(all.covers("m3", "", "m1"));
 }
 
-// One that a peer makes of a mid that many agents of its repeat costs no more than as many causes
-// that come one after the other.
+// A ring of causes over a mid that many agents repeat costs no more than the same number of causes
+// in a row.
 TEST(Chains, ARingOfARepeatedMidIsFollowedOnce) {
     Chains ring, line;
     ASSERT_TRUE(ring.cancel("c1") && line.cancel("c1"));
@@ -114,7 +115,8 @@ TEST(Chains, CausesAreRememberedForSoManyRecords) {
     EXPECT_LT(all.memory.used(), used + (64 << 10));
 }
 
-// A chain can always be cancelled; who has cancelled most pays for it, with what is done first.
+// A chain can always be cancelled. The agent with the most cancelled chains loses one, acknowledged
+// chains first.
 TEST(Chains, ThoseOfWhoHasMostGoFirst) {
     Chains all;
     for (int i = 0; i < 5; ++i) ASSERT_TRUE(all.cancel("honest" + std::to_string(i), "h"));
@@ -148,7 +150,7 @@ TEST(Chains, ALongNameTakesTheShareOfItsOwn) {
     EXPECT_TRUE(all.chains.has(std::string(1000, 'h')));
 }
 
-// What was kept and restored goes on in the same way.
+// A restored object behaves like the saved one.
 TEST(Chains, AreTheSameWhenRestored) {
     std::mt19937_64 random(7);
     Chains all;

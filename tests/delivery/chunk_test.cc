@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The sending half: where a text is cut, and the frames of its chunks.
+// Sending: how texts are split, and the frames of chunks.
 #include <vector>
 
 #include "delivery/receiver.h"
@@ -70,7 +70,8 @@ TEST(Chunk, WhatIsNoTextIsRefused) {
     }
 }
 
-// Every piece is whole code points, none longer than asked for, and together they are the text.
+// Every piece has whole code points and is not longer than requested, and the pieces together are
+// the text.
 TEST(Chunk, PiecesAreTheText) {
     accp_unit::Random random(1);
     const char *parts[] = {"a", "é", "日", "🚀", "e\xCC\x81", "👩\u200D🚀", " ", "\n"};
@@ -118,7 +119,7 @@ TEST(ChunkFrame, AsTheProfileHasIt) {
               std::to_string(ACCP_ERR_ARG));
 }
 
-// A long text, through frames in any order, and together again.
+// A long text is sent in frames of any order, and joined again.
 TEST(ChunkFrame, ThereAndBack) {
     const auto codec = open_codec(ACCP_PROFILE_ALL, ACCP_EXT_P1 | ACCP_EXT_U8);
     std::string text;

@@ -52,7 +52,7 @@ TEST_F(Deadline, E3001OnceItHasPassed) {
     EXPECT_EQ(accp_status_retryable(ACCP_E3001), 1);
 }
 
-// What expired is sent again, and waits again: its name is at hand, and a view into the table.
+// An expired request is sent again and waits again. Its cid is a view into the table.
 TEST_F(Deadline, WhatExpiredIsStartedByTheNameThatItWasGivenUnder) {
     const std::string names[] = {"c", "a chain whose name is longer than a word of the machine"};
     for (const std::string &name : names) {

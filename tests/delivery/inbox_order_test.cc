@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// ACCP-3.7-03, -04: whatever the network does to the order, frames are applied in ascending order,
-// each once.
+// ACCP-3.7-03, -04: in whatever order frames arrive, they are applied in ascending order, each
+// once.
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -12,7 +12,7 @@ using namespace accp_arrivals;
 
 namespace {
 
-// Frames 1 to `count`, each moved by less than the window, some sent twice.
+// Frames 1 to `count`, each moved by less than the window, and some sent twice.
 std::vector<int64_t> shuffled(std::mt19937_64 &random, int64_t count) {
     std::vector<std::pair<int64_t, int64_t>> places;
     for (int64_t seq = 1; seq <= count; ++seq) {
@@ -45,7 +45,8 @@ TEST(InboxOrder, AnyOrderWithinTheWindow) {
     }
 }
 
-// Frames beyond the window are refused and change nothing: sent again later they are taken.
+// Frames beyond the window are refused and change nothing. They are accepted when they are sent
+// again later.
 TEST(InboxOrder, SentAgainUntilTaken) {
     for (uint64_t seed = 0; seed < 100; ++seed) {
         std::mt19937_64 random(seed);

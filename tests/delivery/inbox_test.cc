@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One check of the inbox after another.
+// The checks of the inbox, one by one.
 #include <functional>
 
 #include "delivery/arrivals.h"
@@ -81,8 +81,8 @@ TEST(Inbox, RulesOfAClosedDeployment) {
     EXPECT_EQ(judge([](Frame &f) { f.envelope.ttl = 1, f.envelope.ts -= 4; }, rules), ACCP_DROPPED);
 }
 
-// ACCP-3.7-01, -02: under another seq as well, while it waits as well, and a refused frame has
-// changed nothing.
+// ACCP-3.7-01, -02: also under another seq, and while the first frame waits. A refused frame
+// changes nothing.
 TEST(Inbox, AMidIsTakenOnce) {
     Box box;
     EXPECT_EQ(box.take(Frame(1)), ACCP_OK);
@@ -96,8 +96,8 @@ TEST(Inbox, AMidIsTakenOnce) {
     EXPECT_EQ(box.applied, "1 2 3 ");
 }
 
-// ACCP-3.7-07, A21: answered with nothing, not in the seen set; the number is used up only where it
-// was the next.
+// ACCP-3.7-07, A21: there is no reply, and the mid is not stored. The number is used only if it was
+// the next.
 TEST(Inbox, AnExpiredFrameLeavesNoTrace) {
     Box box;
     Frame late(1);
@@ -143,7 +143,7 @@ TEST(Inbox, WindowZeroRefusesEveryGap) {
     EXPECT_EQ(box.take(Frame(2)), ACCP_OK);
 }
 
-// decision A23: what waits is applied in its order before the state that closes the gap.
+// Decision A23: waiting frames are applied in order before the state that closes the gap.
 TEST(Inbox, AStateClosesAGapThatIsOverdue) {
     Box box;
     EXPECT_EQ(box.take(Frame(1)), ACCP_OK);
@@ -167,8 +167,8 @@ TEST(Inbox, BytesThatWaitAreBounded) {
     std::string large(600'000, 'x');
     for (int64_t seq = 2; seq < 4; ++seq) {
         Frame frame(seq);
-        accp::delivery::Judgement judgement;
-        ASSERT_EQ(box.inbox.judge(frame.arrival(), "s", box.history, judgement).code, ACCP_OK);
+        accp::delivery::InboxResult judgement;
+        ASSERT_EQ(box.inbox.check(frame.arrival(), "s", box.history, judgement).code, ACCP_OK);
         box.inbox.hold(frame.arrival(), large);
     }
     EXPECT_EQ(box.take(Frame(4)), ACCP_E2003);
@@ -177,7 +177,7 @@ TEST(Inbox, BytesThatWaitAreBounded) {
     EXPECT_LT(box.memory.used(), 10'000u);
 }
 
-// Our own numbers end cleanly, and only they.
+// Numbers of sent frames can run out, received ones cannot.
 TEST(Inbox, TheEndOfTheRange) {
     for (bool by_sender : {false, true}) {
         accp::delivery::InboxRules rules;
@@ -208,7 +208,7 @@ TEST(Inbox, TheEndOfTheRange) {
     }
 }
 
-// What save() did not write is damage, never a number out of range.
+// Bytes that save() did not write are damage, never a number out of range.
 TEST(Inbox, DamagedSendersAreRefused) {
     Box box;
     box.inbox.advance("a", 1);

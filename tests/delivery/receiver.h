@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A receiver of streams for tests, through the C face; every text lies in a block of its exact
-// size.
+// A receiver of streams for tests, through the C API. Every text is in a block of its exact size.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -49,7 +48,7 @@ inline Part part_of(accp_status status, const accp_stream_part &part) {
     return {status, part.state, string_of(part.data), string_of(part.whole), part.chunks};
 }
 
-// A codec under what the profiles bring.
+// A codec with the schemas of the profiles.
 inline Handle<accp_codec> open_codec(uint32_t profiles, uint32_t extensions) {
     accp_registry *registry = nullptr;
     EXPECT_EQ(accp_registry_new(profiles, nullptr, 0, nullptr, &registry, nullptr), ACCP_OK);

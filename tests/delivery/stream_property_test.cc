@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random streams beside a model that keeps every chunk in a map and sorts: chunks lost, repeated
-// and in any order, ends too early, contradictions. After each call both answer the same, and a
-// refused one has changed nothing.
+// Random streams compared with a model that keeps every chunk in a map and sorts. Chunks are lost,
+// repeated and reordered, ends come too early, and some chunks contradict others. After each call
+// both return the same, and a refused call has changed nothing.
 #include <algorithm>
 #include <map>
 #include <vector>
@@ -110,8 +110,8 @@ private:
     std::map<std::string, bool> closed_;
 };
 
-// The chunks of a few streams, some lost, some twice, some not as they should be, in any order or
-// nearly in theirs.
+// The chunks of a few streams: some lost, some repeated, some invalid, in random or nearly correct
+// order.
 std::vector<Chunk> make_traffic(Random &random) {
     std::vector<Chunk> chunks;
     for (size_t s = 1 + random.below(4); s > 0; --s) {
@@ -138,7 +138,7 @@ std::vector<Chunk> make_traffic(Random &random) {
 // ACCP-10.4-04
 TEST(StreamProperty, AsTheModelThatSorts) {
     int completed = 0, aborted = 0, refused = 0, beyond = 0;
-    constexpr int kShare = ACCP_SANITIZED ? 10 : 1;  // a sanitizer costs tenfold
+    constexpr int kShare = ACCP_SANITIZED ? 10 : 1;  // a sanitizer is ten times slower
     for (uint64_t seed = 1; seed <= 20'000 / kShare && !HasFailure(); ++seed) {
         SCOPED_TRACE("seed " + std::to_string(seed));
         Random random(seed);
@@ -167,11 +167,11 @@ TEST(StreamProperty, AsTheModelThatSorts) {
             ASSERT_EQ(receiver.open(), model.open());
         }
     }
-    // Everything was met, and often.
+    // Every outcome occurred, and often.
     for (int seen : {completed, aborted, refused, beyond}) EXPECT_GT(seen, 2000 / kShare);
 }
 
-// A permutation without loss is always the text.
+// A permutation without loss always gives the text.
 TEST(StreamProperty, AnyOrderIsTheText) {
     for (uint64_t seed = 1; seed <= 300; ++seed) {
         Random random(seed);

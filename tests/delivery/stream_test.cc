@@ -47,7 +47,7 @@ TEST(Stream, AStreamIsItsCid) {
     EXPECT_EQ(r.add("two", 1, "2b", true), complete("2b", "2a2b", 2));
 }
 
-// ACCP-10.4-02 where one stream is expected, a chunk under another cid is refused.
+// ACCP-10.4-02: if one stream is allowed, a chunk with another cid is refused.
 TEST(Stream, AMixedCidIsRefusedWhereOneStreamIsAllowed) {
     Receiver r(Config().limit(ACCP_LIMIT_OPEN_STREAMS, 1));
     EXPECT_EQ(r.add("one", 0, "a"), open("a", 1));
@@ -119,7 +119,7 @@ TEST(Stream, ATotalAllocatesNothing) {
     EXPECT_EQ(r.add("s", 1, "b", false, INT64_MAX), open("b", 2));
 }
 
-// ---- limits of streams
+// ---- Limits of streams
 
 TEST(Stream, ChunksTooFarAhead) {
     Receiver r;
@@ -164,7 +164,7 @@ TEST(Stream, TooManyOpenOnes) {
     EXPECT_EQ(r.add("s255", 0, "y"), open("yx", 2)) << "the others stand";
 }
 
-// The newest 1,024 ends are remembered; a stream that was dropped may begin anew.
+// The newest 1,024 ends are remembered. A dropped stream may start again.
 TEST(Stream, EndsAreForgottenInTheEnd) {
     Receiver r;
     for (int i = 0; i < 1025; ++i) r.add("s" + std::to_string(i), 0, "x", true);
@@ -196,9 +196,9 @@ TEST(Stream, LimitsAreSetBeforeItIsMade) {
     EXPECT_EQ(r.add("t", 0, "y", true), complete("y", "y", 1));
 }
 
-// ---- messages
+// ---- Messages
 
-// ACCP-10.4-EX1 to EX3: the specification's own frames, decoded and put together.
+// ACCP-10.4-EX1 to EX3: the specification's own frames, decoded and joined.
 TEST(Stream, TheSpecificationsChunks) {
     const auto codec = open_codec(ACCP_PROFILE_ALL, ACCP_EXT_Q1);
     Receiver r;

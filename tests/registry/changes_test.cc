@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// changes.jsonl, one case a line: {"name", "a" and "b" (documents, under no profile), "changes":
-// for each expected one "breaking" or "compatible", its kind, and what it is about}.
+// changes.jsonl, one case per line: {"name", "a" and "b" (documents, without profiles), "changes":
+// for each expected change "breaking" or "compatible", its kind, and its subject}.
 #include "registry/changes.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Documents: kept as they came, hashed by what they mean, told apart, put together.
+// Documents: stored unchanged, hashed by meaning, compared and united.
 #include "registry/document.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ TEST(RegistryDocument, HashOfWhatIsInForce) {
     EXPECT_EQ(plain.registry.hash().view(), spaced.registry.hash().view());
     EXPECT_NE(plain.registry.hash().view(), chat.registry.hash().view());
     EXPECT_NE(none.registry.hash().view(), chat.registry.hash().view());
-    // What a profile brought is the same when the document says it.
+    // A schema of a profile is the same if the document contains it.
     accp_unit::Room room;
     Buffer<char> text(room.memory);
     registry::write_effective(plain.registry, text);
@@ -88,8 +88,7 @@ TEST(RegistryDocument, UnionIsTheSameFromBothSides) {
     EXPECT_EQ(left.registry.by_code("SR")->version, 2);
     EXPECT_EQ(left.registry.version(), 3);
     for (const char *code : {"OT", "CH", "ER"}) EXPECT_TRUE(left.registry.by_code(code)) << code;
-    for (const char *name : {"x", "y", "z"})
-        EXPECT_TRUE(left.registry.knows_operation(name)) << name;
+    for (const char *name : {"x", "y", "z"}) EXPECT_TRUE(left.registry.has_operation(name)) << name;
     EXPECT_EQ(left.registry.canonical().find("\"note\""), std::string_view::npos)
         << "they disagree about it";
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A registry over its own memory, for tests of the inside.
+// A registry with its own memory, for unit tests.
 #pragma once
 
 #include <string>

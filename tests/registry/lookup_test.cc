@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the codec asks a registry for each message.
+// The lookups that the codec makes for each message.
 #include <gtest/gtest.h>
 
 #include <set>
@@ -86,8 +86,8 @@ TEST(RegistryLookup, KeysUnderASchema) {
     EXPECT_EQ(it.registry.read_key(tx, "transaction_id").field, tx->fields);
 }
 
-// One to one: no two keys are written alike, and each comes back. Every word of a small world,
-// under schemas made to clash.
+// No two keys are written alike, and each is read back. Tests every word of a small set under
+// schemas whose names collide.
 TEST(RegistryLookup, KeysAreOneToOne) {
     const std::string words[] = {"d", "data", "src",  "source", "q",   "query",    "a",
                                  "b", "wip",  "work", "x",      "pri", "priority", "schema"};
@@ -163,9 +163,9 @@ TEST(RegistryLookup, Defaults) {
 TEST(RegistryLookup, ACCP_4_3_03_OperationsOfItsOwn) {
     const Loaded it(R"({"operations":["audit","redact"]})");
     ASSERT_EQ(verdict(it.status), "OK");
-    EXPECT_TRUE(it.registry.knows_operation("audit") && it.registry.knows_operation("redact") &&
-                it.registry.knows_operation("plan"));
-    EXPECT_FALSE(it.registry.knows_operation("redacted") || it.registry.knows_operation(""));
+    EXPECT_TRUE(it.registry.has_operation("audit") && it.registry.has_operation("redact") &&
+                it.registry.has_operation("plan"));
+    EXPECT_FALSE(it.registry.has_operation("redacted") || it.registry.has_operation(""));
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two peers with whatever registries over a channel that loses, repeats, reorders and damages
-// frames: they converge or refuse, and never take one another for something else.
+// Two peers with random registries over a channel that loses, repeats, reorders and damages frames.
+// They agree or refuse, and never misread each other.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,7 +21,7 @@ std::string random_registry(Random &random) {
     for (int i = 0; i < 6; ++i) {
         if (random.below(3) == 0) continue;
         const std::string n = std::to_string(i), version = std::to_string(1 + random.below(2));
-        // A version says what is in it, but now and then two peers disagree.
+        // Equal versions usually have equal content, but sometimes two peers disagree.
         const std::string fields = random.below(12) ? "\"f" + version + "\"" : "\"g\"";
         schemas += (schemas.empty() ? "" : ",") + ("\"s" + n) + "\":{\"code\":\"S" + n +
                    "\",\"version\":" + version + ",\"fields\":[" + fields +
@@ -48,7 +48,7 @@ std::string damaged(std::string frame, Random &random) {
 }
 
 struct Trouble {
-    unsigned lost, repeated, damaged;  // in a hundred
+    unsigned lost, repeated, damaged;  // percentages
     bool reordered;
 };
 
@@ -102,8 +102,8 @@ TEST(NegotiationSimulation, ConvergesOrRefusesAndNeverMisreads) {
         ASSERT_TRUE(left && right);
         Peer a(left, "a", static_cast<uint32_t>(random.below(16))),
             b(right, "b", static_cast<uint32_t>(random.below(16)));
-        if (random.below(4) == 0) a.it.know(right);
-        if (random.below(4) == 0) b.it.know(left);
+        if (random.below(4) == 0) a.it.add_known(right);
+        if (random.below(4) == 0) b.it.add_known(left);
         a.it.set_chunk_bytes(static_cast<uint32_t>(64 + random.below(600)));
         run(a, b, trouble, random);
         const char *names[] = {"open", "agreed", "bare", "refused"};

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Negotiation, frame by frame (specification 6.4).
-#include "registry/negotiate.h"
+#include "registry/negotiation.h"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ constexpr const char *kReport =
     R"({"version":3,"schemas":{"sales_report":{"code":"SR","version":1,"fields":["period","notes"],
     "defaults":{"period":"quarterly, 日本 and so on"}}}})";
 
-// Everything each says reaches the other, until both are silent; the number of frames.
+// Exchanges all frames until both sides have none left. Returns the number of frames.
 size_t talk(Peer &a, Peer &b) {
     size_t count = 0;
     for (;;) {
@@ -57,7 +57,7 @@ TEST(Negotiation, ACCP_6_4_02_EqualHashesEndIt) {
     EXPECT_TRUE(is_sound(a.it, b.it));
 }
 
-// Names in x that a peer does not know are passed over, so they may be said to any.
+// Unknown names in x are ignored, so they may be sent to any peer.
 TEST(Negotiation, FeaturesOfSessions) {
     constexpr uint32_t kEach = ACCP_FEATURE_MERGES | ACCP_FEATURE_PARTS | ACCP_FEATURE_STORE;
     Peer a(shared_registry({}, 31), "a", kAll), b(shared_registry({}, 31), "b", ACCP_EXT_T1);
@@ -102,15 +102,16 @@ TEST(Negotiation, ACCP_6_4_03_AMismatchSendsTheDeltaOnce) {
     EXPECT_TRUE(is_sound(a.it, b.it));
     EXPECT_TRUE(b.it.agreed()->by_code("SR"));
     EXPECT_EQ(b.it.peers()->hash().view(), a.own()->hash().view());
-    // Cached: a second session sends none.
+    // Cached: a second session sends no delta.
     Peer again_a(a.own(), "a", kAll), again_b(b.own(), "b", kAll);
-    again_a.it.know(a.it.peers());
-    again_b.it.know(b.it.peers());
+    again_a.it.add_known(a.it.peers());
+    again_b.it.add_known(b.it.peers());
     EXPECT_EQ(talk(again_a, again_b), 4u) << "two hellos, two ok";
     EXPECT_EQ(again_a.it.agreed()->hash().view(), a.it.agreed()->hash().view());
-    // Only one side kept it: only the other is sent a delta, made from what both have.
+    // If only one side has the other's registry, only the other receives a delta, based on what
+    // both have.
     Peer third_a(a.own(), "a", kAll), third_b(b.own(), "b", kAll);
-    third_a.it.know(a.it.peers());
+    third_a.it.add_known(a.it.peers());
     talk(third_a, third_b);
     EXPECT_EQ(third_b.it.state(), State::kAgreed);
     EXPECT_EQ(third_b.it.agreed()->hash().view(), a.it.agreed()->hash().view());

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tables that every agent has: what is in them, and that nothing else is.
+// The content of the built-in tables.
 #include "registry/ontology.h"
 
 #include <gtest/gtest.h>

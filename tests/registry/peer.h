@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "frame/parse.h"
-#include "registry/negotiate.h"
+#include "registry/negotiation.h"
 #include "unit.h"
 
 namespace accp_unit {
@@ -23,10 +23,10 @@ class Peer : Room {
 public:
     Peer(const accp::registry::RegistryRef &own, const char *agent, uint32_t extensions)
         : own_(own) {
-        it.begin(own, agent, extensions);
+        it.start(own, agent, extensions);
     }
 
-    // "OK", or the code: also that of a text that is no frame.
+    // "OK", or the code, also of a text that is not a frame.
     std::string take(const std::string &text) {
         accp::Buffer<accp::value::Node> nodes(memory);
         accp::Status status = parser_.parse(text.data(), text.size(), nodes);
@@ -54,7 +54,7 @@ private:
     accp::frame::Parser parser_{memory, settings_};
 };
 
-// What two sides may end with: never that each takes the other's frames for something else.
+// The valid results of two sides: neither misreads the frames of the other.
 inline bool is_sound(const accp::registry::Negotiation &a, const accp::registry::Negotiation &b) {
     using State = accp::registry::Negotiation::State;
     if (a.state() == State::kAgreed && b.state() == State::kAgreed)

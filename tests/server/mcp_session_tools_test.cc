@@ -158,11 +158,11 @@ TEST(McpSessionTools, AClientHasItsRights) {
     rights.may_use = [](std::string_view session) { return session == "mine"; };
     Client client = Client::begun(house, rights);
     EXPECT_EQ(client.said("session_append", kMessages),
-              "error: messages[0]: session mine: E5001: its agent is none that the host lets this "
-              "peer speak as; this client speaks as me,myself; nothing is appended");
+              "error: messages[0]: session mine: E5001: the host does not allow this peer "
+              "to send as this agent; this client speaks as me,myself; nothing is appended");
     EXPECT_EQ(
         client.said("session_append", R"({"messages":[{"role":"user","content":"Fix it"}]})"),
-        "error: session mine: E5001: its agent is none that the host lets this peer speak as; "
+        "error: session mine: E5001: the host does not allow this peer to send as this agent; "
         "this client speaks as me,myself: give messages with an agent, in place of a role");
     const std::string mine =
         R"({"messages":[{"agent":"me","intent":"req","operation":"x","payload":{}}])";

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Providers' lists of messages for tests of sessions: texts that are hard to keep, and what a
-// context hands out, read back.
+// Message lists of providers for session tests: texts that are hard to preserve, and contexts read
+// back.
 #pragma once
 
 #include <algorithm>
@@ -47,7 +47,7 @@ inline std::string joined(const std::vector<std::string> &items, size_t count = 
     return list + "]";
 }
 
-// White space of every kind, NUL, what is not seen, what looks like a context's own lines, and
+// White space of every kind, NUL, invisible characters, lines that look like a context's own, and
 // letters from all planes.
 inline std::string hard_text(Random &random, bool has_words = true) {
     static const std::string pieces[] = {"\t",

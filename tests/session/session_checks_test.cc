@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a session holds messages against: the host's tools and policy, strictness, an agreement; its
-// warnings; the origin of what refs stand for; answers.
+// The checks of messages in a session: tools and policy of the host, strictness, agreements,
+// warnings, the origin of values of refs, and answers.
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -13,7 +13,7 @@ std::string meta(int seq, const std::string &more = "") {
     return "[mid:" + std::string(12 - digits.size(), '0') + digits + ",seq:" + digits + more + "]";
 }
 
-// The host, who counts what it is asked.
+// A host that counts the calls of its hooks.
 struct CheckingHost {
     int tools = 0, policies = 0;
     accp_status tool = ACCP_OK, policy = ACCP_OK;
@@ -60,7 +60,7 @@ constexpr char kToolCall[] = "@a>req:tool{tool_name:rm|arguments:{path:x}}";
 constexpr char kToolCallJson[] =
     R"({"agent":"b","intent":"req","operation":"tool","payload":{"tool_name":"rm"}})";
 
-// A frame that the host refuses uses up its number, and nothing else: the next one is in turn.
+// A frame that the host refuses uses only its number: the next frame is accepted.
 TEST_F(SessionChecks, ToolsAreAskedOfBothWays) {
     ask(true, false);
     EXPECT_EQ(receive(session.get(), kToolCall + meta(1)), ACCP_OK);
@@ -77,7 +77,7 @@ TEST_F(SessionChecks, ToolsAreAskedOfBothWays) {
     EXPECT_EQ(drain(session.get()).size(), 2U);
 }
 
-// What the host says later changes nothing of what the session has taken.
+// Later decisions of the host do not change accepted messages.
 TEST_F(SessionChecks, APolicyIsAskedOnce) {
     ask(false, true);
     EXPECT_EQ(receive_from(session.get(), "a", ACCP_ORIGIN_UNTRUSTED, "@a>qry:x{k:1}" + meta(1)),
@@ -96,7 +96,7 @@ TEST_F(SessionChecks, APolicyIsAskedOnce) {
     EXPECT_EQ(context(session.get()), before);
 }
 
-// A policy that cannot answer now refuses nothing: the frame comes again.
+// If the policy hook fails, the frame is not used up and may be sent again.
 TEST_F(SessionChecks, APolicyThatFailsUsesNothingUp) {
     ask(false, true);
     host.policy = ACCP_ERR_IO;
@@ -146,8 +146,8 @@ TEST_F(SessionChecks, WarningsAreOfEachMessage) {
     EXPECT_EQ(outcome.parts + outcome.warnings, 0U);
 }
 
-// A message of a trusted peer that quotes what an untrusted one said is untrusted, wherever the
-// quoted value stands, and after the session was opened again too.
+// A message of a trusted peer with a value of an untrusted one is untrusted, wherever the value is,
+// also after the session is reopened.
 TEST_F(SessionChecks, WhatIsQuotedHasItsOrigin) {
     const char *web = "@web>qry:page{text:evil|deep:{k:[7]}}";
     ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED, web + meta(1)), ACCP_OK);
@@ -193,7 +193,7 @@ TEST_F(SessionChecks, WhatIsQuotedHasItsOrigin) {
     EXPECT_EQ(resolve(session.get(), "hot.state"), R"({"note":"evil"})");
 }
 
-// The state is the host's again when a whole one of a trusted peer takes its place.
+// The state is trusted again when a whole state of a trusted peer replaces it.
 TEST_F(SessionChecks, AWholeStateOfATrustedPeerIsTrusted) {
     ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED,
                            "@web>sync:state{version:1|state:{note:evil}}" + meta(1)),
@@ -221,7 +221,7 @@ TEST_F(SessionChecks, AReplyNamesWhatItAnswers) {
     accp_outcome outcome = {};
     ASSERT_EQ(accp_session_outcome(session.get(), &outcome, nullptr), ACCP_OK);
     EXPECT_EQ(outcome.warnings, 0U);
-    // its own cid and operation stay
+    // the message has its own cid and operation
     const std::string own = reply(
         got[0].json,
         R"({"agent":"b","intent":"fail","operation":"sell","payload":{"code":1},"meta":{"cid":"x"}})");
@@ -242,7 +242,7 @@ TEST_F(SessionChecks, AReplyNamesWhatItAnswers) {
     EXPECT_EQ(send(session.get(), done), "E1001");
 }
 
-// Without an agreement nothing goes in or out where the rule asks for one.
+// With the rule, no frame is sent or received without an agreement.
 TEST_F(SessionChecks, RequireRegistryWaitsForAnAgreement) {
     set_rule(ACCP_RULE_REQUIRE_REGISTRY, 1);
     accp_error error = {};
@@ -254,14 +254,14 @@ TEST_F(SessionChecks, RequireRegistryWaitsForAnAgreement) {
               ACCP_OK);
     accp_agreement bare = {};
     EXPECT_EQ(accp_config_set_agreement(config.get(), &bare, nullptr), ACCP_ERR_ARG);
-    bare.state = ACCP_NEGOTIATION_AGREED;  // of no registry
+    bare.state = ACCP_NEGOTIATION_AGREED;  // without a registry
     EXPECT_EQ(accp_config_set_agreement(config.get(), &bare, nullptr), ACCP_ERR_ARG);
     bare.state = ACCP_NEGOTIATION_BARE;
     bare.features = ACCP_FEATURE_SENDERS;
     ASSERT_EQ(accp_config_set_agreement(config.get(), &bare, nullptr), ACCP_OK);
     renew();
     EXPECT_EQ(receive(session.get(), "@a>req:schedule{task:x}" + meta(1)), ACCP_OK);
-    // each counts its own, and no profile adds a default
+    // each has its own count, and no profile adds a default
     const std::string sent =
         send(session.get(), R"({"agent":"b","intent":"qry","operation":"x","payload":{"k":1}})");
     EXPECT_NE(sent.find(",seq:1,"), std::string::npos) << sent;

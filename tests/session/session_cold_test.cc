@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A cold store of the host's: what goes there, what stays, and what a store that fails or lies does
-// to a session.
+// A cold store of the host: which values are stored there, and the effects of a store that fails or
+// returns wrong values.
 #include <map>
 
 #include "session/sessions.h"
@@ -10,7 +10,7 @@ using namespace accp_sessions;
 
 namespace {
 
-// A host's cold store: a map, which can be told to fail or to lie.
+// A cold store in a map that can fail or return wrong values.
 struct Cold {
     std::map<std::string, std::string> texts;
     accp_status put_answer = ACCP_OK, get_answer = ACCP_OK;
@@ -42,10 +42,10 @@ struct SessionCold : testing::Test, OneSession {
         config.rule(ACCP_RULE_SHARES_STORE, 1).hooks(hooks);
         renew();
     }
-    ~SessionCold() override { session.reset(), engine.reset(); }  // before what they ask
+    ~SessionCold() override { session.reset(), engine.reset(); }  // before the hooks that they use
 };
 
-// ACCP-5.1: values of the cold tier, and of no other, are the host's to keep.
+// ACCP-5.1: only values of the cold tier go to the host's store.
 TEST_F(SessionCold, KeepsColdValuesAndNoOthers) {
     EXPECT_EQ(put(session.get(), "cold.plan", R"({"steps":[1,2]})"), ACCP_OK);
     EXPECT_EQ(put(session.get(), "warm.plan", R"({"steps":[3]})"), ACCP_OK);
@@ -56,8 +56,7 @@ TEST_F(SessionCold, KeepsColdValuesAndNoOthers) {
     EXPECT_EQ(resolve(session.get(), "warm.plan.steps.0"), "3");
 }
 
-// The value that leaves by reference comes back whole, on the other side and when the session is
-// opened again.
+// A value sent by reference is complete on the other side, and after the session is reopened.
 TEST_F(SessionCold, CarriesWhatLeavesByReference) {
     const std::string essay(400, 'x');
     std::string frame = send(
@@ -87,7 +86,7 @@ TEST_F(SessionCold, ExpiryAndGrantsStayTheSessions) {
     EXPECT_EQ(resolve(session.get(), "cold.plan", kNow + 11), "E2002");
 }
 
-// A put that fails leaves the session as it was; the code is the host's.
+// If a put fails, the session is unchanged, and the call returns the host's code.
 TEST_F(SessionCold, AFailedPutChangesNothing) {
     cold.put_answer = ACCP_ERR_IO;
     EXPECT_EQ(put(session.get(), "cold.plan", "[1]"), ACCP_ERR_IO);
@@ -115,8 +114,8 @@ TEST_F(SessionCold, WhatIsLostOrChangedIsDamage) {
     session.reset();  // before its engine
 }
 
-// Opening reads the records again, and what their refs stand for: a cold store that does not answer
-// is not damage, and opening works once it does.
+// Opening reads the records and the values of their refs. If the cold store fails, that is not
+// damage: opening works when the store works again.
 TEST_F(SessionCold, OneThatDoesNotAnswerIsNotDamageOfTheSession) {
     const std::string essay(400, 'x');
     send(session.get(), R"({"agent":"a","intent":"req","operation":"write","payload":{"text":")" +

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an engine takes from a config, and what it refuses there; and that a codec may have the same
-// one.
+// The settings that an engine takes from a config, and those that it refuses. A codec may use the
+// same config.
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -27,7 +27,7 @@ struct SessionConfig : testing::Test {
     }
 };
 
-// What both are told of, and asked.
+// What the hooks of both were called with.
 struct Told {
     std::vector<std::string> lines;
     int asked = 0;
@@ -43,8 +43,8 @@ struct Told {
     }
 };
 
-// One config, and a store, own agents and rules of sessions in it, which are nothing to a codec.
-// Each keeps what it said: it is changed, and gone, before they are used.
+// One config with a store, own agents and session rules, which a codec ignores. Both copy it: it is
+// changed and freed before they are used.
 TEST_F(SessionConfig, OneServesACodecAndAnEngine) {
     const Handle<accp_store> store = open_store();
     Told told;

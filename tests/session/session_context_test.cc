@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What hostile messages make of a session's context, appended and received as frames: the lines
-// that look like structure are the session's own (tests/context/context_lines.h). And names that no
-// frame has are refused.
+// Hostile messages in a session's context, appended and received as frames: lines that look like
+// structure always come from the session itself (tests/context/context_lines.h). Also, names that
+// are invalid in frames are refused.
 #include "context/context_lines.h"
 #include "context/hostile_messages.h"
 #include "session/sessions.h"
@@ -12,7 +12,8 @@ namespace {
 using namespace accp_sessions;
 using accp_context::Said;
 
-// The one that the context says to be the newest: it has one such line, or find_forgery() says so.
+// The checkpoint that the context calls the newest. It has one such line, or find_forgery() reports
+// it.
 uint32_t checkpoints(accp_session *session) {
     const std::string text = "\n" + context(session), reference = "\n$warm.ckpt_";
     const size_t at = text.rfind(reference);
@@ -28,8 +29,7 @@ void check(accp_session *session, const std::vector<Said> &said) {
     }
 }
 
-// A message as a frame of a peer's, with the seq of one that counts from 1; or nothing, where no
-// frame has it.
+// A message as a frame of a peer, with a seq that counts from 1; empty if it cannot be a frame.
 std::string frame_of(accp_codec *encoder, std::string json, int64_t seq) {
     const std::string digits = std::to_string(seq);
     json.insert(json.rfind(",\"payload\":"), ",\"meta\":{\"mid\":\"b" +

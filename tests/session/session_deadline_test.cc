@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Requests with a deadline (ACCP-3.6-10, 3.7, 4.1, 10.3): what ends the waiting, what does not, and
-// that it outlives the handle.
+// Requests with a deadline (ACCP-3.6-10, 3.7, 4.1, 10.3): which messages end the wait, and that it
+// survives reopening.
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -11,7 +11,7 @@ namespace {
 constexpr int64_t kPatience = 10'000;
 
 struct SessionDeadline : testing::Test, OneSession {
-    int64_t seq = 100;  // of the other side, which counts for itself
+    int64_t seq = 100;  // of the other side, which has its own count
 
     SessionDeadline() {
         config.rule(ACCP_RULE_DEADLINE_MS, kPatience).rule(ACCP_RULE_BY_SENDER, 1);
@@ -30,7 +30,7 @@ struct SessionDeadline : testing::Test, OneSession {
                            ",seq:" + std::to_string(seq - 100) + ",cid:" + cid + "]",
                        now);
     }
-    // The cids of what has expired, and their records.
+    // The cids of the expired requests, and their records.
     std::string expire(int64_t now) {
         EXPECT_EQ(accp_session_expire(session.get(), now, nullptr), ACCP_OK);
         std::string all;
@@ -50,7 +50,7 @@ TEST_F(SessionDeadline, IsSaidOnceInTheOrderOfDeadlines) {
     ask("c2", kNow + 5);
     ask("c1", kNow);
     ask("c3", kNow + 100, "qry");
-    ask("c4", kNow, "sync");  // no request
+    ask("c4", kNow, "sync");  // not a request
     EXPECT_EQ(accp_session_next_deadline(session.get()), kNow + kPatience);
     EXPECT_EQ(expire(kNow + kPatience), "") << "not before";
     EXPECT_EQ(expire(kNow + kPatience + 6), "c1 2;c2 1;");
@@ -106,10 +106,10 @@ TEST_F(SessionDeadline, SentAgainItWaitsAnew) {
     EXPECT_EQ(receive(session.get(), again), ACCP_E3002) << "its mid was noted";
 }
 
-// The newest answer says whether a request may be sent again (specification 3.7).
+// The newest answer decides whether a request may be sent again (specification 3.7).
 TEST_F(SessionDeadline, WhatWasAnsweredForGoodIsNotSentAgain) {
     static constexpr struct {
-        const char *answers, *retried;  // the frames' heads, with a blank between two
+        const char *answers, *retried;  // the headers of the frames, separated by blanks
     } kCases[] = {
         {"done:plan{n:1}", "ERR_ARG"},
         {"fail:error{code:E1004|msg:no}", "ERR_ARG"},
@@ -118,7 +118,7 @@ TEST_F(SessionDeadline, WhatWasAnsweredForGoodIsNotSentAgain) {
         {"fail:error{code:E1004|msg:no|retry:true}", "sent"},
         {"fail:error{code:E1004|msg:no} fail:error{code:E3003|msg:gap}", "sent"},
         {"fail:error{code:E3003|msg:gap} done:plan{n:1}", "ERR_ARG"},
-        {"fail:plan{why:tired}", "sent"},  // the application's own
+        {"fail:plan{why:tired}", "sent"},  // a failure of the application
         {"wait:plan{n:1}", "sent"},
     };
     int chain = 0, n = 100;
@@ -143,7 +143,7 @@ TEST_F(SessionDeadline, WhatWasAnsweredForGoodIsNotSentAgain) {
     }
 }
 
-// A state that waits closes the gap before it once gap_ms has passed: at the next expire().
+// A waiting state closes the gap before it when gap_ms has passed, at the next expire().
 TEST_F(SessionDeadline, AStateThatWaitsClosesItsGap) {
     const auto state = [](int n, int version) {
         return "@b>sync:state{v:" + std::to_string(version) +
@@ -171,7 +171,8 @@ TEST_F(SessionDeadline, AStateThatWaitsClosesItsGap) {
     EXPECT_EQ(receive(session.get(), "@b>req:plan{n:5}[mid:b00000000105,seq:5]", kNow), ACCP_OK);
 }
 
-// A delta does not: what it was made from may be what is missing. It waits for that, however long.
+// A delta does not close a gap, because the missing frame may contain its base. It waits without
+// limit.
 TEST_F(SessionDeadline, ADeltaClosesNoGap) {
     const auto change = [](int n, const std::string &how) {
         return "@b>sync:state{v:" + std::to_string(n) + "|" + how + ":{k" + std::to_string(n) +
@@ -189,7 +190,7 @@ TEST_F(SessionDeadline, ADeltaClosesNoGap) {
     EXPECT_EQ(state_of(session.get()), R"({"k1":1,"k2":1,"k3":1,"k4":1})");
 }
 
-// One that cannot be read closes none, and one in parts does when it is whole.
+// An unreadable state closes no gap. A state in parts does when it is complete.
 TEST_F(SessionDeadline, AStateInPartsClosesItsGapWhenItIsWhole) {
     set_rule(ACCP_RULE_PARTS, 1);
     const auto part = [](int n, const std::string &payload, int index) {
@@ -212,12 +213,12 @@ TEST_F(SessionDeadline, AStateInPartsClosesItsGapWhenItIsWhole) {
     EXPECT_EQ(state_of(session.get()), R"({"k":8})");
 }
 
-// The deadline is the record's: neither other rules nor a checkpoint between move it.
+// The deadline is that of the record: other rules and checkpoints do not change it.
 TEST_F(SessionDeadline, OutlivesCheckpointsAndOtherRules) {
     ask("c1");
     ask("c2");
     set_rule(ACCP_RULE_DEADLINE_MS, 0);
-    EXPECT_EQ(answer("done", "c2"), ACCP_OK);  // makes a checkpoint
+    EXPECT_EQ(answer("done", "c2"), ACCP_OK);  // creates a checkpoint
     EXPECT_EQ(accp_session_newest_checkpoint(session.get()), 1u);
     ask("c3");
     reopen();

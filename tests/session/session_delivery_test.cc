@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a delivery says of the frame that it is about: its mid and its cid, and of a request that
-// was not answered the cid alone.
+// A delivery has the mid and the cid of its frame. That of an expired request has only the cid.
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -15,7 +14,7 @@ struct SessionDelivery : testing::Test, OneSession {
         return "@a>req:plan{" + payload + "}[mid:" + mid(seq) + ",seq:" + std::to_string(seq) +
                ",ts:1714000000" + more + "]";
     }
-    // What the frame brought, where that is one delivery.
+    // The delivery of a frame, if there is exactly one.
     Delivered only(const std::string &text, int64_t now = kNow) {
         EXPECT_EQ(receive(session.get(), text, now), ACCP_OK) << text;
         const std::vector<Delivered> all = drain(session.get());
@@ -42,8 +41,8 @@ TEST_F(SessionDelivery, OfAFrameWithoutCidHasNone) {
     EXPECT_EQ(only(frame(3, "", "cid:c3")).cid, "") << "a member of the payload is the message's";
 }
 
-// Each its own, also of those that one call hands out, and of what was refused; what is missing has
-// neither.
+// Each delivery has its own mid and cid, also if one call returns several, and for refused frames.
+// The delivery for a gap has neither.
 TEST_F(SessionDelivery, OfFramesThatWaitedHasTheirs) {
     EXPECT_EQ(receive(session.get(), frame(4, ",cid:c4", "schema:ZZ")), ACCP_HELD);
     EXPECT_EQ(receive(session.get(), frame(3, ",cid:c3")), ACCP_HELD);
@@ -70,8 +69,8 @@ TEST_F(SessionDelivery, OfFramesThatWaitedHasTheirs) {
     }
 }
 
-// A frame that waited, and is refused before it is read: its agent has become ours, or a part of
-// ours took its number.
+// A waiting frame that is refused unread: its agent now belongs to the host, or a sent part has
+// used its number.
 TEST_F(SessionDelivery, OfOneThatWasNotReadHasItsMidAlone) {
     auto refused = [&](accp_status status) {
         const std::vector<Delivered> got = drain(session.get());
@@ -90,7 +89,7 @@ TEST_F(SessionDelivery, OfOneThatWasNotReadHasItsMidAlone) {
     };
     EXPECT_EQ(receive(session.get(), frame(2, ",cid:c2")), ACCP_HELD);
     drain(session.get());
-    ASSERT_EQ(say("a", "x")[0], '@');  // takes number 1
+    ASSERT_EQ(say("a", "x")[0], '@');  // uses number 1
     ASSERT_EQ(say("us", "x")[0], '@');
     refused(ACCP_E5001);
 
@@ -101,12 +100,12 @@ TEST_F(SessionDelivery, OfOneThatWasNotReadHasItsMidAlone) {
     drain(session.get());
     std::string words;
     for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
-    ASSERT_EQ(say("us", words)[0], '@');  // takes 1, 2 and more
+    ASSERT_EQ(say("us", words)[0], '@');  // uses 1, 2 and more
     ASSERT_EQ(say("us", "x")[0], '@');
     refused(ACCP_E3003);
 }
 
-// Of a message in parts: the part that made it whole, which need not be the last one of them.
+// For a message in parts, the mid is that of the completing part, which need not be the last one.
 TEST_F(SessionDelivery, OfPartsHasTheMidOfTheOneThatMadeItWhole) {
     set_rule(ACCP_RULE_PARTS, 1);
     EXPECT_EQ(receive(session.get(), frame(1, ",cid:c1,fi:2,ft:3", "z:3")), ACCP_OK);
@@ -138,7 +137,7 @@ TEST_F(SessionDelivery, OfARequestThatWasNotAnsweredHasItsCid) {
     }
 }
 
-// A frame that is one sender too many: how many there would be, and how many may be.
+// A frame of one sender too many: the failure has the count and the limit.
 TEST_F(SessionDelivery, ARefusalOverALimitHasBothNumbers) {
     set_rule(ACCP_RULE_BY_SENDER, 1);
     auto from = [](int64_t sender) {

@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The hook `event`: what a host is told of what happens in its sessions, and the trace ids that
-// both sides come to.
+// The hook `event`, and the trace ids, which both sides compute alike.
 #include <map>
 
 #include "session/sessions.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a program gets back of a session is what it put in: contexts as messages, and what the tool
-// `resolve` answers, beside the history that the test keeps.
+// A session returns exactly what was put in: contexts as messages, and answers of the tool
+// `resolve`, compared with the history that the test keeps.
 #include "expected_failure.h"
 #include "session/provider_lists.h"
 
@@ -16,7 +16,7 @@ struct Opened {
     accp_session *get() const { return session.get(); }
 };
 
-// A chat without tools comes back as it is, with a later system message, and texts without words.
+// A chat without tools is returned unchanged, with a later system message, and texts without words.
 TEST(SessionExact, PlainChatIsTheChat) {
     Random random(1);
     for (int round = 0; round < 150; ++round) {
@@ -36,7 +36,7 @@ TEST(SessionExact, PlainChatIsTheChat) {
     }
 }
 
-// Each text block of Anthropic's form, as role and text; system first.
+// Each text block in Anthropic's form, as role and text; system first.
 std::vector<std::pair<std::string, std::string>> texts_of(const Json &request) {
     std::vector<std::pair<std::string, std::string>> all;
     auto add = [&](const std::string &role, const Json &content) {
@@ -68,7 +68,7 @@ TEST(SessionExact, PlainChatOfAnthropic) {
     }
 }
 
-// Calls of tools, and texts of every role, with the refs by which a model asks for each.
+// Tool calls, and texts of every role, with the refs by which a model reads each.
 struct ToolChat {
     explicit ToolChat(Random &random) {
         user = hard_text(random), thought = hard_text(random), result = hard_text(random);
@@ -152,7 +152,7 @@ TEST(SessionExact, WhatResolveAnswers) {
     }
 }
 
-// What is not trusted keeps the form in which it cannot be taken for anything else.
+// Untrusted texts keep a form that cannot be mistaken for anything else.
 TEST(SessionExact, UntrustedTextsStayMarked) {
     OneSession one;
     const char *said = R"({"agent":"tool","intent":"done","operation":"tool","untrusted":true,)"
@@ -165,7 +165,7 @@ TEST(SessionExact, UntrustedTextsStayMarked) {
     EXPECT_EQ(request.json.items.at(0).find("content")->text.rfind("(untrusted message) ", 0), 0u);
 }
 
-// A call that waits for its result is a call, and so is one of two.
+// A call without a result yet stays a call, also if it is one of two.
 TEST(SessionExact, CallWithoutItsResultYet) {
     const std::string call = [](const char *id) {
         return std::string(R"({"id":")") + id +
@@ -190,7 +190,7 @@ TEST(SessionExact, CallWithoutItsResultYet) {
     }
 }
 
-// Forms of a provider that ours has nothing for come back as they came.
+// Provider-specific forms are returned unchanged.
 TEST(SessionExact, OtherFormsAreKept) {
     const struct {
         int32_t as;
@@ -238,7 +238,7 @@ TEST(SessionExact, OtherFormsAreKept) {
     }
 }
 
-// A result that is kept as it came is none without its call before it.
+// A stored result is omitted if its call is missing before it.
 TEST(SessionExact, KeptResultWithoutItsCall) {
     Opened opened;
     ASSERT_EQ(append_messages(opened.get(), ACCP_INTERFACE_ANTHROPIC,
@@ -251,7 +251,7 @@ TEST(SessionExact, KeptResultWithoutItsCall) {
     EXPECT_NE(request.text.find("[image image/png"), std::string::npos) << request.text;
 }
 
-// Nothing is made up: nobody says "(continued)".
+// No text is invented, such as "(continued)".
 TEST(SessionExact, NothingIsInvented) {
     Opened opened;
     EXPECT_EQ(request_of(opened.get(), ACCP_INTERFACE_OPENAI).text, "[]");
@@ -264,7 +264,7 @@ TEST(SessionExact, NothingIsInvented) {
               (std::vector<std::pair<std::string, std::string>>{{"assistant", "Hello."}}));
 }
 
-// What is not understood is refused: where, and what may stand there; and nothing is appended.
+// Unknown input is refused with its place and the allowed input, and nothing is appended.
 TEST(SessionExact, WhatIsNotUnderstoodIsRefused) {
     const std::string good = message("user", "fine") + ",";
     const struct {
@@ -329,7 +329,7 @@ TEST(SessionExact, WhatIsNotUnderstoodIsRefused) {
         }
 }
 
-// Tokens of a request, by the rule of docs/context.md.
+// The tokens of a request, by the rule of docs/context.md.
 struct TokenRule {
     TokenRule() {
         EXPECT_EQ(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, nullptr), ACCP_OK);
@@ -400,7 +400,7 @@ TEST(SessionExact, TokensAreThoseOfTheRequest) {
     }
 }
 
-// A budget is a bound of the same count.
+// A budget limits the same count.
 TEST(SessionExact, BudgetBoundsTheRequest) {
     const TokenRule rule;
     Random random(6);
@@ -428,7 +428,7 @@ TEST(SessionExact, BudgetBoundsTheRequest) {
     EXPECT_GT(within, 40);
 }
 
-// A chat costs what its history costs.
+// A plain chat costs as much as its history.
 TEST(SessionExact, PlainChatCostsNoMore) {
     const TokenRule rule;
     std::vector<std::string> items = {message("system", "Be brief.")};
@@ -442,7 +442,8 @@ TEST(SessionExact, PlainChatCostsNoMore) {
     EXPECT_EQ(request.tokens, rule.request(*parse_json(joined(items))));
 }
 
-// A user's name goes back where the interface has names, and stands before the text elsewhere.
+// A user's name is returned in the name field if the interface has one, and before the text
+// otherwise.
 TEST(SessionExact, NamesOfUsers) {
     Opened opened;
     const std::string list = R"([{"role":"user","name":"ann","content":"a"},)"
@@ -454,7 +455,7 @@ TEST(SessionExact, NamesOfUsers) {
                   {"user", "ann:"}, {"user", "a"}, {"user", "bob:"}, {"user", "b"}}));
 }
 
-// ---- What step 16 turns: it gives whole messages or refs, and nothing between.
+// ---- Step 16: returns whole messages or refs.
 
 TEST_EXPECTED_FAILURE(ResultWithoutItsCallIsExact,
                       "step 16: a result whose call does not stand there is text of the context") {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Exports: random sessions go into another store and come out of it with the same bytes, and go on
-// there; damage is told with its line, or is what the line now says.
+// Exports: random sessions are imported into another store with the same bytes, and continue there.
+// Damage is reported with its line, or gives the session that the lines describe.
 #include <algorithm>
 #include <random>
 
@@ -25,7 +25,7 @@ accp_status import(accp_store *store, const std::string &text, accp_error *err =
     return accp_store_import(store, text.data(), text.size(), err);
 }
 
-// Lines in whatever order: blobs, grants and mids come out in their own.
+// Splits an export into lines. The order of blobs, grants and mids does not matter.
 std::vector<std::string> export_lines(const std::string &text) {
     std::vector<std::string> lines;
     for (size_t at = 0, end; at < text.size(); at = end + 1) {
@@ -84,7 +84,7 @@ private:
                R"(","operation":"op","payload":{"t":")" + text + " " + words +
                R"("},"meta":{"cid":"c)" + number() + R"("}})";
     }
-    // One that fits, waits, is refused late, has expired, or is a part.
+    // A frame that is accepted, waits, is refused late, has expired, or is a part.
     std::string frame() {
         const char *bodies[] = {"done:op{t:ok}", "sync:op{t:$warm.none}", "ack:op{t:x}",
                                 "req:op{t:no|", "done:op{q:1}"};
@@ -137,8 +137,8 @@ TEST(SessionExport, ComesOutOfAnotherStoreAsItWentIn) {
     EXPECT_EQ(kinds.find("\"bytes"), std::string::npos) << "every record reads";
 }
 
-// A byte changed, or a line taken out: refused with its line and nothing taken, or taken as what
-// the lines now say.
+// A changed byte or a missing line: refused with its line and nothing imported, or imported as the
+// lines describe.
 TEST(SessionExport, DamageIsToldOrIsWhatItSays) {
     const std::string text = random_export(7, 60);
     size_t refused = 0, taken = 0;
@@ -152,7 +152,7 @@ TEST(SessionExport, DamageIsToldOrIsWhatItSays) {
             ++refused;
             ASSERT_EQ(counts.sessions, 0u);
             ASSERT_TRUE(status == ACCP_E1001 || status == ACCP_E1004) << status;
-            // a line that is missing shows in the next, or at the end
+            // a missing line is detected in the next line, or at the end
             ASSERT_GE(err.record, line);
             return;
         }

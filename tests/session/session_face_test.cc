@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session's guarantees one by one, each test named after its requirement.
+// The guarantees of a session one by one. Each test is named after its requirement.
 #include <algorithm>
 #include <cstdlib>
 
@@ -25,8 +25,7 @@ struct Fixture : testing::Test, OneSession {
 
 using Session = Fixture;
 
-// ACCP-3.5-01, -02, -03: what is sent carries a mid of twelve hex digits, the next seq, and the
-// time.
+// ACCP-3.5-01, -02, -03: a sent frame has a mid of twelve hex digits, the next seq, and the time.
 TEST_F(Session, WhatIsSentHasItsEnvelope) {
     std::string first = send(session.get(), message("req", R"({"task":"x"})")),
                 second = send(session.get(), message("req", R"({"task":"x"})"));
@@ -70,7 +69,7 @@ TEST_F(Session, ReceiveRefusesWithPlaceAndChangesNothing) {
     EXPECT_EQ(drain(session.get()).size(), 1u);
 }
 
-// ACCP-1.3-02: frames after the end are refused, whoever opens the session.
+// ACCP-1.3-02: frames after the end are refused, also after reopening.
 TEST_F(Session, TheEndIsTheEnd) {
     EXPECT_EQ(receive(session.get(), frame(1)), ACCP_OK);
     EXPECT_EQ(accp_session_end(session.get(), kNow, nullptr), ACCP_OK);
@@ -82,8 +81,8 @@ TEST_F(Session, TheEndIsTheEnd) {
         << "what was said is still there";
 }
 
-// ACCP-3.7-04: said once, with the frame that shows the gap; and what waited is applied when the
-// gap closes.
+// ACCP-3.7-04: reported once, with the frame that shows the gap. Waiting frames are applied when
+// the gap closes.
 TEST_F(Session, AGapIsSaidOnce) {
     EXPECT_EQ(receive(session.get(), frame(3)), ACCP_HELD);
     EXPECT_EQ(receive(session.get(), frame(2)), ACCP_HELD);
@@ -97,8 +96,8 @@ TEST_F(Session, AGapIsSaidOnce) {
     EXPECT_EQ(got[2].seq, 3);
 }
 
-// Where both sides count together, a frame of ours may be what one of theirs waits for: it does not
-// wait until the session is opened anew.
+// If both sides share a count, a sent frame may close the gap of a received one, which is then
+// applied without reopening.
 TEST_F(Session, AFrameOfOursClosesAGap) {
     EXPECT_EQ(receive(session.get(), frame(2, "@b>req:plan{n:1}")), ACCP_HELD);
     drain(session.get());
@@ -116,7 +115,7 @@ TEST_F(Session, AFrameOfOursClosesAGap) {
     EXPECT_NE(retried.find(",seq:4"), std::string::npos) << retried;
 }
 
-// ACCP-3.7-02: after many frames, and after the session was opened anew.
+// ACCP-3.7-02: after many frames, and after reopening.
 TEST_F(Session, AMidIsSeenForEver) {
     set_rule(ACCP_RULE_DURABLE, 0);
     for (int64_t seq = 1; seq <= 2000; ++seq)
@@ -127,7 +126,7 @@ TEST_F(Session, AMidIsSeenForEver) {
     EXPECT_EQ(receive(session.get(), frame(2001)), ACCP_OK);
 }
 
-// And of ours nothing goes out any more, but that we have heard of it; nothing is used up.
+// No frame of a cancelled chain is sent, except an acknowledgement, and nothing is used up.
 TEST_F(Session, CancelStopsWhatWeSend) {
     const std::string of_chain = R"(},"meta":{"cid":"c1"}})",
                       done = "{\"agent\":\"b\",\"intent\":\"";
@@ -148,7 +147,7 @@ TEST_F(Session, CancelStopsWhatWeSend) {
     EXPECT_NE(say("done", R"(},"meta":{"cid":"c2"}})").find("seq:4,"), std::string::npos);
 }
 
-// It names its chain, in the metadata or the payload.
+// A cancel names its chain in the metadata or the payload.
 TEST_F(Session, ACancelWithoutAChainIsRefused) {
     EXPECT_EQ(receive(session.get(), frame(1, "@a>cancel:chain{}", "")), ACCP_E1001);
     EXPECT_EQ(receive(session.get(), frame(2, "@a>cancel:chain{cid:c1}", "")), ACCP_OK);
@@ -159,7 +158,7 @@ TEST_F(Session, ACancelWithoutAChainIsRefused) {
         << "of what a host tells, no chain need be known";
 }
 
-// ACCP-3.7-06: the chain stops, by cid and by cause; others go on.
+// ACCP-3.7-06: the chain stops, by cid and by cause. Other chains continue.
 TEST_F(Session, CancelStopsTheChain) {
     EXPECT_EQ(receive(session.get(), frame(1, "@a>req:plan{n:1}", ",cid:c1")), ACCP_OK);
     EXPECT_FALSE(accp_session_is_cancelled(session.get(), "c1", 2));
@@ -176,7 +175,7 @@ TEST_F(Session, CancelStopsTheChain) {
     EXPECT_EQ(receive(session.get(), frame(8, "@a>done:plan{n:1}", ",cid:c1")), ACCP_DROPPED);
 }
 
-// One chain more than are kept takes the place of the oldest of the same agent.
+// One chain too many replaces the oldest of the same agent.
 TEST_F(Session, OneChainMoreThanAreKept) {
     set_rule(ACCP_RULE_DURABLE, 0);
     auto cid = [](int64_t n) { return ",cid:" + std::string(200, 'c') + std::to_string(n); };
@@ -193,7 +192,8 @@ TEST_F(Session, OneChainMoreThanAreKept) {
               ACCP_DROPPED);
 }
 
-// What was counted and cut under one set of rules is no state under another; and no damage.
+// A session written under one tokenizer or one set of context rules cannot be opened under another.
+// This is not damage.
 TEST_F(Session, OtherRulesOfTokensAreRefused) {
     auto open = [](accp_engine *with) {
         accp_session *made = nullptr;
@@ -251,7 +251,7 @@ TEST_F(Session, ColdHasEverything) {
     }
 }
 
-// ACCP-5.4-01, -02: what changed, and nothing else; the other side has the same state.
+// ACCP-5.4-01, -02: only changes are sent, and the other side has the same state.
 TEST_F(Session, SharedStateGoesAsDeltas) {
     Handle<accp_store> other_store = open_store();
     Handle<accp_engine> other_engine = open_engine(other_store.get());
@@ -289,7 +289,7 @@ TEST_F(Session, FramesOverTheLimitAreRefused) {
         std::string::npos);
 }
 
-// A limit that was passed says how much there was, how much may be, and what to do.
+// An exceeded limit reports the count, the limit, and what to do.
 TEST_F(Session, LimitsNameHadLimitAndRemedy) {
     std::string words;
     for (int i = 0; i < 300; ++i) words += " word" + std::to_string(i);
@@ -359,8 +359,8 @@ TEST(SessionFace, Misuse) {
     accp_engine_free(nullptr);
 }
 
-// What the first session of an engine costs: the engine makes what its calls work with, and that is
-// to be small for who has many engines.
+// The cost of the first session of an engine. The engine's working memory must be small for hosts
+// with many engines.
 TEST(SessionCost, TheFirstSessionOfAnEngine) {
     size_t held = 0;
     const accp_allocator counting = {[](size_t size, void *user) {
@@ -380,7 +380,7 @@ TEST(SessionCost, TheFirstSessionOfAnEngine) {
                        R"({"agent":"a","intent":"req","operation":"plan","payload":{"task":"x"}})"),
                   "");
         EXPECT_NE(context(session.get()), "");
-        EXPECT_LT(held, 144u << 10) << "used";  // 16 KiB are pairs that the counter has merged
+        EXPECT_LT(held, 144u << 10) << "used";  // 16 KiB are cached pairs of the counter
     }
     engine.reset();
     EXPECT_EQ(held, 0u);

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A handle whose session is its own no more, as another writer has it or somebody erased it: every
-// call answers ACCP_ERR_CLOSED, at once, and while others are at it no call says that anything is
-// damaged.
+// A handle that lost its session, because another writer took it or it was erased: every call
+// returns ACCP_ERR_CLOSED at once. During contention no call reports damage.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -29,7 +28,7 @@ accp_status answer(Function function) {
 
 struct Call {
     const char *name;
-    bool reads;  // a handle that only reads may make it
+    bool reads;  // a read-only handle may make this call
     accp_status (*run)(accp_session *session);
 };
 
@@ -127,7 +126,7 @@ Handle<accp_engine> engine_of(accp_store *store, bool durable = true) {
     return open_engine(config.rule(ACCP_RULE_SHARES_STORE, 1).rule(ACCP_RULE_DURABLE, durable));
 }
 
-// Of every kind something, so that every call finds what it looks for.
+// Creates data of every kind, so that every call has something to find.
 void fill(accp_session *session, const char *state = R"({"k":"v"})") {
     EXPECT_EQ(append(session, kMessage), ACCP_OK);
     EXPECT_NE(
@@ -138,7 +137,7 @@ void fill(accp_session *session, const char *state = R"({"k":"v"})") {
     EXPECT_EQ(accp_session_checkpoint(session, kNow, nullptr), ACCP_OK);
 }
 
-// One that waits for no device: so many are made here.
+// A store without device syncs, because many are created here.
 Handle<accp_store> open_quick(const std::string &place) {
     accp_store *made = nullptr;
     EXPECT_EQ(
@@ -168,7 +167,7 @@ protected:
         }
         if (loss == Loss::kErased) return;
         Handle<accp_engine> engine = engine_of(by);
-        // which takes its number
+        // it uses the number
         Handle<accp_session> other = open_session(engine.get(), loss == Loss::kWriter ? "s" : "t");
         fill(other.get(), R"({"k":"u"})");
     }
@@ -207,16 +206,16 @@ TEST_P(SessionFence, EveryCallIsToldThatItIsClosed) {
             }
 }
 
-// Without the rule durable a handle learns only by its next write that another has its session, and
-// a frame that it refuses for what it remembers brings none.
+// Without the rule durable a handle detects the loss only at its next write. A frame that it
+// refuses because of cached state must not fail with a false refusal.
 TEST_P(SessionFence, WhatWasRememberedRefusesNothing) {
     const std::string frames[] = {"@b>req:plan{task:y}[mid:b00000000001,seq:1,ts:1714000000]",
                                   "@b>req:plan{task:z}[mid:b00000000002,seq:2,ts:1714000000]"};
     struct Case {
         const char *name;
-        std::vector<std::string> before, meanwhile;  // taken here, and by the other
+        std::vector<std::string> before, meanwhile;  // accepted here, and by the other
         std::string then;
-        accp_status without;  // what is refused where nobody has taken it
+        accp_status without;  // what is refused if nobody has accepted it
     };
     const Case cases[] = {
         {"the one before it went elsewhere", {}, {frames[0]}, frames[1], ACCP_E3003},
@@ -247,8 +246,8 @@ TEST_P(SessionFence, WhatWasRememberedRefusesNothing) {
 INSTANTIATE_TEST_SUITE_P(Stores, SessionFence, testing::Values("memory", "sqlite"),
                          [](const auto &it) { return std::string(it.param); });
 
-// Opens the session again and again, to write or to read, makes every call, and erases it now and
-// then. What it may be told is counted as wrong where it says damage, or another's data.
+// Reopens the session again and again, for writing or reading, makes every call, and sometimes
+// erases it. A result is wrong if it reports damage, or another session's data.
 struct Contest {
     const std::string place;
     std::atomic<int> wrong{0}, done{0};
@@ -324,7 +323,7 @@ TEST(SessionContest, NobodySeesDamage) {
     std::filesystem::remove_all(directory);
 }
 
-// The same in memory, among threads of one store.
+// The same in memory, between threads with one store.
 TEST(SessionContest, NobodySeesDamageInMemory) {
     const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(500);
     Handle<accp_store> store = open_store();

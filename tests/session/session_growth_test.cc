@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a provider's cache needs of a context: between folds it only grows, in tokens of every
-// vocabulary and as messages; and every store, opened anew or not, makes the same bytes.
+// A context suits a provider's cache: between folds it only grows, in tokens of every vocabulary
+// and as messages. Every store gives the same bytes, also after reopening.
 #include <algorithm>
 
 #include "context/hostile_messages.h"
@@ -40,7 +40,7 @@ class SessionGrowth : public testing::TestWithParam<uint32_t> {};
 
 TEST_P(SessionGrowth, InTokensOfEveryVocabulary) {
     const Counter counter(accp_tokenizer_builtin_name(GetParam()));
-    if (!accp_tokenizer_size(counter.tokenizer)) return;  // it only estimates: there are no ids
+    if (!accp_tokenizer_size(counter.tokenizer)) return;  // it only estimates, so there are no ids
     int grown = 0;
     for (uint64_t seed = 0; seed < 4; ++seed) {
         accp_test::Config config;
@@ -85,7 +85,7 @@ std::string lines(int of) {
     return text;
 }
 
-// A call and its result are said together, as a host does.
+// A call and its result are appended together, as a host does.
 std::string turn(int i) {
     const std::string id = "\"call_" + std::to_string(i) + "\"";
     return R"([{"role":"assistant","content":"Step )" + std::to_string(i) +
@@ -123,7 +123,7 @@ TEST(SessionGrowth, AsMessages) {
     EXPECT_GT(checkpoint, 0u) << "something was folded";
 }
 
-// The same in memory, in a file, and where each message comes to a session that was just opened.
+// The same in memory, in a file, and with reopening before each message.
 TEST(SessionGrowth, EveryStoreMakesTheSameBytes) {
     const std::string path = testing::TempDir() + "accp_growth.db";
     for (const char *end : {"", "-wal", "-shm"}) std::remove((path + end).c_str());

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A host's whole list, of which a session takes what it does not have: beside what the messages
-// appended one by one give, over reopened sessions, other ways to append, and differences.
+// A host passes its whole list, and the session takes the new messages. Compared with messages
+// appended one by one, over reopened sessions, other ways to append, and differences.
 #include <algorithm>
 
 #include "session/provider_lists.h"
@@ -42,7 +42,7 @@ std::vector<std::string> records_of(accp_session *session) {
     return all;
 }
 
-// A chat with calls, of which a host passes longer and longer beginnings.
+// A chat with calls, of which a host passes longer and longer prefixes.
 std::vector<std::string> random_chat(Random &random, size_t turns) {
     std::vector<std::string> items = {message("system", hard_text(random))};
     for (size_t i = 0; i < turns; ++i) {
@@ -60,8 +60,8 @@ std::vector<std::string> random_chat(Random &random, size_t turns) {
     return items;
 }
 
-// Whatever lengths the host passes, and however often the session is opened anew, the session has
-// each message once: the records are those of one call with all.
+// Whatever lengths the host passes, and however often the session is reopened, the session has each
+// message once, with the same records as after one call.
 TEST(SessionHistory, TakesWhatIsNew) {
     Random random(1);
     for (int round = 0; round < 40; ++round) {
@@ -88,7 +88,7 @@ TEST(SessionHistory, TakesWhatIsNew) {
     }
 }
 
-// What was appended otherwise counts: the host may append an answer as it comes.
+// Messages that were appended otherwise count: the host may append an answer on arrival.
 TEST(SessionHistory, GoesTogetherWithOtherWays) {
     Random random(2);
     for (int round = 0; round < 40; ++round) {
@@ -109,7 +109,7 @@ TEST(SessionHistory, GoesTogetherWithOtherWays) {
     }
 }
 
-// Between them frames go in and out, and checkpoints are made: they are no messages of the list.
+// Frames and checkpoints between them are not messages of the list.
 TEST(SessionHistory, FramesAreBesideIt) {
     OneSession one;
     ASSERT_EQ(append_history(one.session.get(), joined({message("user", "a")})).status, ACCP_OK);
@@ -150,7 +150,7 @@ TEST(SessionHistory, OfEveryForm) {
         EXPECT_EQ(added, given.count);
         EXPECT_EQ(accp_session_record_count(one.session.get()), given.count);
     }
-    // a request's body, and one after the other
+    // the body of a request, and a sequence of messages
     OneSession one;
     ASSERT_EQ(append_history(one.session.get(),
                              R"({"system":"s","messages":[{"role":"user",)"
@@ -164,7 +164,7 @@ TEST(SessionHistory, OfEveryForm) {
         2u);
 }
 
-// JSON that is written otherwise says the same; a number that is written otherwise does not.
+// Different spellings of JSON are equal, except for numbers.
 TEST(SessionHistory, ComparesContents) {
     OneSession one;
     ASSERT_EQ(append_history(one.session.get(), R"([{"role":"user","content":"a\u0041"}])").status,
@@ -176,7 +176,7 @@ TEST(SessionHistory, ComparesContents) {
               ACCP_E3003);
 }
 
-// The first difference is named; the session is as it was, and goes on with the right list.
+// The first difference is reported. The session is unchanged, and continues with the right list.
 TEST(SessionHistory, DifferencesAreRefused) {
     Random random(3);
     for (int round = 0; round < 60; ++round) {
@@ -222,8 +222,8 @@ TEST(SessionHistory, ListThatEndsTooEarly) {
     EXPECT_NE(std::string(made.error.message).find("ends before"), std::string::npos);
 }
 
-// A branch begins with what both have, as it lies there, and goes on with the list; the session is
-// as it was. The same call again does nothing, and a longer list goes on.
+// A branch starts with copies of the common messages and continues with the list. The session is
+// unchanged. Repeating the call does nothing, and a longer list continues.
 TEST(SessionHistory, DifferencesMakeABranch) {
     Random random(4);
     for (int round = 0; round < 30; ++round) {
@@ -250,7 +250,7 @@ TEST(SessionHistory, DifferencesMakeABranch) {
         EXPECT_EQ(records_of(branch.get()), records_of(alone.session.get()));
         items.push_back(message("user", "and on"));
         EXPECT_EQ(append_history(branch.get(), joined(items)).report.added, 1u);
-        // a third list is not the branch's
+        // a third list does not match the branch
         items[0] = message("system", "other");
         const Appended third =
             append_history(one.session.get(), joined(items), ACCP_INTERFACE_OPENAI, "s/b1");
@@ -279,7 +279,7 @@ TEST(SessionHistory, BranchKeepsTimesAndMarks) {
     EXPECT_EQ(record.time_ms, kNow);
 }
 
-// A branch takes nothing, not even what both have, if the peer may not send the rest.
+// A branch is not created, not even in part, if the peer may not send the rest.
 TEST(SessionHistory, BranchOfAPeerIsWholeOrEmpty) {
     OneSession one;
     ASSERT_EQ(
@@ -303,7 +303,8 @@ TEST(SessionHistory, BranchOfAPeerIsWholeOrEmpty) {
     EXPECT_EQ(accp_session_record_count(open_session(one.engine.get(), id).get()), 2u);
 }
 
-// Who says what is new is checked and marked as by every way in; what the session has is not.
+// The sender of new messages is checked and marked as in every other call. Existing messages are
+// not checked.
 TEST(SessionHistory, OfAPeer) {
     OneSession one;
     const std::string agents = "ann,user";
@@ -332,7 +333,7 @@ TEST(SessionHistory, OfAPeer) {
         << "the mark is no content";
 }
 
-// Bad input changes nothing, and says where it is.
+// Invalid input changes nothing and is reported with its place.
 TEST(SessionHistory, WhatIsRefused) {
     OneSession one;
     ASSERT_EQ(append_history(one.session.get(), joined({message("user", "a")})).status, ACCP_OK);
@@ -373,7 +374,7 @@ TEST(SessionHistory, WhatIsRefused) {
     EXPECT_EQ(append_history(reader.get(), joined({message("user", "a")})).status, ACCP_ERR_ARG);
 }
 
-// Longer lists cost one pass over them: four times the messages, about four times the time.
+// The cost is one pass over the list: four times the messages take about four times as long.
 TEST(SessionHistory, CostIsOnePass) {
     Random random(5);
     std::vector<std::string> items;
@@ -381,8 +382,8 @@ TEST(SessionHistory, CostIsOnePass) {
         items.push_back(message(i % 2 ? "assistant" : "user", "line " + std::to_string(i)));
     OneSession one;
     ASSERT_EQ(append_history(one.session.get(), joined(items)).status, ACCP_OK);
-    // a read of the log would be one call of the store a record: a session opened anew reads its
-    // mark alone, which a reader of the log cannot do in the same number of calls
+    // Reading the log takes one store call per record. A reopened session reads only its mark,
+    // which takes fewer calls.
     one.reopen();
     items.push_back(message("user", "and on"));
     const Appended made = append_history(one.session.get(), joined(items));

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a host adds to an engine: who writes summaries, who is told, and schemas while sessions are
-// open (ACCP-5.3, 7.1, 9-01).
+// Extensions of an engine by the host: summaries, logs, and schemas that are added while sessions
+// are open (ACCP-5.3, 7.1, 9-01).
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -11,7 +11,7 @@ namespace {
 struct Host {
     std::string summary;
     uint32_t max_tokens = 0;
-    accp_session *asks = nullptr;  // calls this one from inside
+    accp_session *asks = nullptr;  // calls this session from within the hook
     accp_status answered = ACCP_OK;
     std::vector<std::string> lines;
 
@@ -37,7 +37,7 @@ struct SessionHooks : testing::Test, OneSession {
     Host host;
     accp_hooks hooks = accp_test::hooks_for(&host);
 
-    ~SessionHooks() override { session.reset(), engine.reset(); }  // before what they ask
+    ~SessionHooks() override { session.reset(), engine.reset(); }  // before the hooks that they use
 
     std::string summary_of(const std::string &id, const std::string &text) {
         host.summary = text;
@@ -52,7 +52,7 @@ struct SessionHooks : testing::Test, OneSession {
 };
 
 TEST_F(SessionHooks, ASummaryOfTheHosts) {
-    config.rule(ACCP_RULE_SPECIFICATION, 1);  // by price, what is short stays whole
+    config.rule(ACCP_RULE_SPECIFICATION, 1);  // with the price rules, short content stays whole
     renew();
     std::string own = summary_of("without", "");
     hooks.summarise = &Host::summarise;
@@ -106,7 +106,7 @@ TEST_F(SessionHooks, TheLogIsToldOfWhatComesAndGoes) {
     for (auto &line : host.lines) EXPECT_EQ(line.find("secret"), std::string::npos) << line;
 }
 
-// Both sides add it, and sessions that are open know it at once.
+// Both sides add it, and open sessions use it at once.
 TEST_F(SessionHooks, ASchemaWhileSessionsAreOpen) {
     const std::string
         document =

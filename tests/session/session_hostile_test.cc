@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One agent against the others of its session: whatever it sends, theirs goes on. First as a
-// property of random streams, then each attack by itself.
+// One agent against the others of its session: whatever it sends, their frames are applied. First
+// as a property of random streams, then each attack alone.
 #include <random>
 #include <set>
 
@@ -50,8 +50,8 @@ protected:
     int64_t mids = 0;
 };
 
-// Two sessions are given the same frames of honest agents, in the same order; one of them
-// everything else in between. The honest agents must not be able to tell which.
+// Two sessions receive the same frames of honest agents in the same order. One of them also
+// receives hostile frames. The honest agents must not notice a difference.
 class Pair {
 public:
     explicit Pair(uint64_t seed) : random_(seed), foresees_(seed % 2 == 0) {
@@ -80,13 +80,13 @@ private:
         std::vector<std::string> heard;
     };
     struct Speaker {
-        std::vector<Sent> pending;  // made, and not yet sent
+        std::vector<Sent> pending;  // created, and not sent yet
         int64_t made = 0;
     };
 
     uint64_t one_of(uint64_t count) { return random_() % count; }
 
-    // The next frame of an honest agent, or a later one of it: the network changes their order.
+    // Sends the next frame of an honest agent, or a later one, because the network reorders frames.
     void speak() {
         const size_t who = one_of(2);
         Speaker &speaker = speakers_[who];
@@ -169,8 +169,8 @@ private:
     }
 
     std::mt19937_64 random_;
-    // what mids honest frames will have: a cause is then the first frame of its mid, so that they
-    // name none
+    // whether hostile frames use the mids of later honest frames; a cause is then the first frame
+    // with its mid, so the honest ones have no causes
     const bool foresees_;
     Side sides_[2];
     Speaker speakers_[2];
@@ -184,8 +184,8 @@ TEST_F(Hostile, HonestAgentsDoNotNotice) {
     }
 }
 
-// A state that closes a gap passes so many numbers and versions as rule jump allows; the end of the
-// range is never reached by it.
+// A state that closes a gap may only skip as many numbers and versions as rule jump allows, so it
+// never reaches the end of the range.
 TEST_F(Hostile, AStateDoesNotJumpToTheEndOfTheRange) {
     for (bool by_sender : {false, true}) {
         open(by_sender);
@@ -217,7 +217,7 @@ TEST_F(Hostile, AVersionDoesNotJumpToTheEndOfTheRange) {
     EXPECT_NE(send_state(session.get(), R"({"k":3})").find("{v:65537|"), std::string::npos);
 }
 
-// Rule by_sender: any name counts, with seq 1 too; those that are known, and ours, go on.
+// With rule by_sender any name has a count, also with seq 1. Known senders and the host continue.
 TEST_F(Hostile, NewNamesDoNotPassTheLimitOfSenders) {
     open(true);
     ASSERT_EQ(take("honest", 1, mid_of('a', 1)), ACCP_OK);
@@ -234,7 +234,7 @@ TEST_F(Hostile, NewNamesDoNotPassTheLimitOfSenders) {
     EXPECT_NE(reply("another").find("seq:1,"), std::string::npos);
 }
 
-// What is expired of one that is not known leaves no trace.
+// An expired frame of an unknown sender leaves no trace.
 TEST_F(Hostile, ExpiredFramesOfNewNamesTakeNoPlace) {
     open(true);
     for (int i = 0; i < 1000; ++i)
@@ -287,8 +287,8 @@ TEST_F(Hostile, AMidIsTakenForOneAgentOnly) {
     }
 }
 
-// Who has seen a thousand mids cannot tell the next: no difference between two of them comes twice
-// more often than chance has it.
+// A thousand known mids do not predict the next: no difference of two mids repeats more often than
+// by chance.
 TEST_F(Hostile, MidsCannotBeForeseen) {
     open(true);
     std::set<std::string> seen;
@@ -306,7 +306,7 @@ TEST_F(Hostile, MidsCannotBeForeseen) {
     EXPECT_GT(steps.size(), 990u);
 }
 
-// The host's own cancels always succeed, and a peer's first ones go before those of others.
+// The host can always cancel, and a peer's first cancels replace those of peers with more.
 TEST_F(Hostile, CancelsOfOneDoNotStopLaterOnes) {
     open(true);
     auto cancel = [&](const std::string &agent, int64_t seq, const std::string &cid) {
@@ -356,7 +356,7 @@ TEST_F(Hostile, AFrameWhoseTtlPassesWhileItWaitsIsDropped) {
     EXPECT_EQ(take("a", 3, mid_of('a', 3), kNow + 5001), ACCP_OK) << "its number is used up";
 }
 
-// Its frame is short enough, its JSON is not: nobody could read it back.
+// The frame is short enough, but its JSON is too long to be read back.
 TEST(HostileLengths, JsonOverTheLimitIsRefusedAndTheNextIsTaken) {
     Handle<accp_engine> engine = open_engine(accp_test::Config().limit(ACCP_LIMIT_JSON_BYTES, 256));
     Handle<accp_session> session = open_session(engine.get());

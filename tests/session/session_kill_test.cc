@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// kill -9 over real sessions on a file: a child works on one and says what was answered; it is
-// killed; what was answered is there, byte for byte, the rest is a prefix, and the session is what
-// a fresh one in memory is that did the same. ACCP_KILLS=5000 for a night.
+// kill -9 during real sessions on a file. A child works on a session and reports each completed
+// call, and is killed. Completed work must exist, byte for byte; the rest must be a prefix. The
+// session must equal one in memory that did the same. ACCP_KILLS=5000 runs it for a night.
 #include <sys/wait.h>
 #include <unistd.h>
 #include <csignal>
@@ -16,8 +16,8 @@ using namespace accp_sessions;
 
 namespace {
 
-// Work that says by itself what comes next: step n follows from what the session holds, so whoever
-// has the same log does the same.
+// A deterministic workload: step n depends on the content of the session, so the same log leads to
+// the same next step.
 class Work {
 public:
     Work(const std::string &place, bool durable) : store_(open_store(place)) {
@@ -32,7 +32,7 @@ public:
     uint64_t records() const { return accp_session_record_count(session_.get()); }
     bool sync() { return accp_session_sync(session_.get(), nullptr) == ACCP_OK; }
 
-    // One record more, or as many as a message has parts.
+    // Writes one record, or as many as a message has parts.
     bool step() {
         const uint64_t n = records() + 1;
         const std::string number = std::to_string(n);
@@ -68,7 +68,7 @@ public:
         }
     }
 
-    // All that can be seen, but for the log.
+    // The visible content, except for the log.
     std::string seen() {
         accp_budget use = {};
         EXPECT_EQ(accp_session_budget(session_.get(), &use, nullptr), ACCP_OK);
@@ -97,14 +97,15 @@ private:
         for (uint64_t i = 0; i < 60; ++i) text += std::to_string(n) + "_" + std::to_string(i) + " ";
         return text;
     }
-    // A checkpoint; where there was nothing to close it is no record, and a message is one.
+    // Creates a checkpoint. If there is nothing to close, there is no record, so a message is
+    // appended.
     bool mark(int64_t now) {
         const uint64_t before = records();
         if (accp_session_checkpoint(session_.get(), now, nullptr) != ACCP_OK) return false;
         return records() > before ||
                append(session_.get(), message("req", std::to_string(before), ""), now) == ACCP_OK;
     }
-    // Of b, who counts.
+    // A frame of b, which has its own count.
     bool take(const std::string &body, const std::string &more, int64_t now, accp_status wanted) {
         const std::string digits = std::to_string(++taken_);
         const accp_status status =
@@ -112,7 +113,7 @@ private:
                     "@b>" + body + "[mid:b" + std::string(11 - digits.size(), '0') + digits +
                         ",seq:" + digits + more + "]",
                     now);
-        return status == wanted || status == ACCP_E1004;  // a part that is there already
+        return status == wanted || status == ACCP_E1004;  // the part was received before
     }
 
     uint64_t taken_ = 0;
@@ -131,7 +132,7 @@ struct Directory {
     std::string path;
 };
 
-// A message of the child: work is about to be done (0), or so many records were answered for.
+// A report of the child: work is about to start (0), or this number of records is complete.
 [[noreturn]] void work_for_ever(const std::string &place, bool durable, int out) {
     Work work(place, durable);
     for (;;) {
@@ -147,7 +148,7 @@ struct Directory {
 
 struct Outcome {
     uint64_t answered = 0;
-    bool in_flight = false;  // a call was, when the child died
+    bool in_flight = false;  // the child died during a call
     bool killed = false;
 };
 
@@ -162,7 +163,7 @@ Outcome kill_a_child(const std::string &place, bool durable, unsigned microsecon
     close(ends[1]);
     Outcome outcome;
     uint64_t told = 0;
-    // the clock runs from the first call on
+    // the time limit starts with the first call
     outcome.in_flight = read(ends[0], &told, sizeof told) == sizeof told;
     usleep(microseconds);
     kill(child, SIGKILL);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who takes messages in parts without the rule: sessions of one engine that were opened
-// so, and sides that negotiated. Everybody else is never sent a part.
+// Messages in parts without the rule: between sessions of one engine in mode local, and between
+// sides that negotiated. No other peer receives a part.
 #include <algorithm>
 #include <random>
 #include <sstream>
@@ -12,7 +12,7 @@ using namespace accp_sessions;
 
 namespace {
 
-// A message of so many words, a different one for each number.
+// A message with this many words, different for each number.
 std::string message_of(const std::string &agent, int number, int count) {
     std::string text;
     for (int i = 0; i < count; ++i) text += " word" + std::to_string(number * 1000 + i);
@@ -51,7 +51,7 @@ struct SessionLocal : testing::Test {
     }
 };
 
-// What it had, how much it may have, and what to do; and nothing has changed.
+// The failure has the count, the limit, and what to do, and nothing has changed.
 TEST_F(SessionLocal, OthersAreToldWhatToDo) {
     open(0);
     const std::string json = message_of("a", 1, 200);
@@ -63,7 +63,7 @@ TEST_F(SessionLocal, OthersAreToldWhatToDo) {
     for (const char *remedy : {"rule parts", "mode local", "shares_store", "max_tokens"})
         EXPECT_NE(std::string(error.message).find(remedy), std::string::npos) << remedy;
     EXPECT_EQ(accp_session_record_count(a.get()), 0u);
-    // `fi` and `ft` of a peer that has agreed on nothing are its own
+    // `fi` and `ft` of a peer without an agreement are ordinary metadata
     EXPECT_EQ(receive(b.get(), "@c>req:plan{k:1}[mid:b00000000001,seq:1,cid:x,fi:0,ft:2]"),
               ACCP_OK);
     EXPECT_EQ(drain(b.get()).size(), 1u);
@@ -89,7 +89,7 @@ TEST_F(SessionLocal, BothWays) {
 TEST_F(SessionLocal, OnlyWherePartsMayBe) {
     accp_session *made = nullptr;
     EXPECT_EQ(accp_session_open(engine.get(), "c", 1, 4, &made, nullptr), ACCP_ERR_ARG);
-    open(0);  // so that there is one to be read
+    open(0);  // so that there is one to read
     EXPECT_NE(open_session(engine.get(), "a", ACCP_SESSION_LOCAL | ACCP_SESSION_READ_ONLY).get(),
               nullptr);
     const Handle<accp_engine> no = open_engine(config.rule(ACCP_RULE_PARTS, 0));
@@ -98,8 +98,8 @@ TEST_F(SessionLocal, OnlyWherePartsMayBe) {
     EXPECT_NE(refusal(bare.get()).find("q1"), std::string::npos);
 }
 
-// Frames are lost, doubled and shuffled, and sent again until they are taken: every message arrives
-// once, in its order, both ways.
+// Frames are lost, repeated and shuffled, and sent again until they are accepted. Every message
+// arrives once, in order, in both directions.
 TEST_F(SessionLocal, OverALossyChannel) {
     engine = open_engine(config.rule(ACCP_RULE_BY_SENDER, 1));
     open(ACCP_SESSION_LOCAL);
@@ -142,7 +142,7 @@ TEST_F(SessionLocal, OverALossyChannel) {
     }
 }
 
-// What two configs agree on.
+// The agreement of two configs.
 std::pair<accp_agreement, accp_agreement> agree(accp_test::Config &left, accp_test::Config &right,
                                                 std::vector<accp_negotiation *> &open) {
     for (auto *config : {&left, &right}) {
@@ -166,7 +166,7 @@ std::pair<accp_agreement, accp_agreement> agree(accp_test::Config &left, accp_te
     return both;
 }
 
-// Sides that negotiate take messages in parts, unless one of them has said that it does not.
+// Sides that negotiate accept messages in parts, unless one of them has forbidden it.
 TEST(SessionNegotiated, PartsUnlessTheRuleSaysNo) {
     accp_registry *made = nullptr;
     ASSERT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &made, nullptr), ACCP_OK);

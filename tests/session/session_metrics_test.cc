@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What an engine counts of its sessions is what their calls answered.
+// The metrics of an engine equal the results of the calls of its sessions.
 #include <map>
 #include <random>
 #include <thread>
@@ -44,7 +44,7 @@ TEST_F(SessionMetrics, HaveNamesAndUnits) {
     EXPECT_EQ(outcomes(ACCP_SENT, 77), 0u);
 }
 
-// A random run: every count is the sum of what the calls said.
+// A random run: every count is the sum of the results of the calls.
 TEST_F(SessionMetrics, AreTheSumsOfWhatCallsAnswered) {
     std::mt19937 random(7);
     std::map<accp_status, uint64_t> received, sent;
@@ -126,7 +126,7 @@ TEST_F(SessionMetrics, CountEachPartOfAMessage) {
     EXPECT_EQ(outcomes(ACCP_SENT, ACCP_OK), 1u);
 }
 
-// Of all sessions, from any thread.
+// Over all sessions, from any thread.
 TEST_F(SessionMetrics, NothingIsLostBetweenThreads) {
     constexpr int kThreads = 4, kMessages = 200;
     std::vector<std::thread> threads;
@@ -150,8 +150,8 @@ TEST_F(SessionMetrics, NothingIsLostBetweenThreads) {
     EXPECT_EQ(count(ACCP_METRIC_RECORDS), uint64_t{kThreads} * kMessages);
 }
 
-// What a provider's cache has of a context is the front that it shares with the one before, line by
-// line: to the token while nothing closes, and to the unit that changed where something did.
+// A provider's cache has the prefix that a context shares with the previous one, by lines: to the
+// token while nothing closes, and otherwise to the changed unit.
 TEST_F(SessionMetrics, PriceWhatACacheDoesNotHave) {
     accp_tokens::Counting counter("o200k_base");
     set_rule(ACCP_RULE_WHOLE_MAX, 0);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a session is, slowly and obviously: maps, sets and lists over the order of checks of
-// docs/wire.md. For tests only, to hold the engine against.
+// A slow and simple model of a session: maps, sets and lists in the order of checks of
+// docs/wire.md. Tests compare the engine with it.
 #pragma once
 
 #include <algorithm>
@@ -14,14 +14,14 @@
 
 namespace accp_session_model {
 
-// A frame in parts; what the text says follows from these.
+// A frame in parts, from which its text is built.
 struct Frame {
     std::string text, agent, intent, operation, mid, cid, aid, sid;
     int64_t seq = 0, ts = 0, ttl = 0;
-    accp_status fault = ACCP_OK;     // what decoding the payload answers (schema, types)
-    std::string ref;                 // "warm.k" that the payload holds, or empty
+    accp_status fault = ACCP_OK;     // the status of decoding the payload (schema, types)
+    std::string ref;                 // "warm.k" in the payload, or empty
     int64_t version = 0;             // of a sync:state
-    bool whole = false;              // it carries all of the state
+    bool whole = false;              // it contains the whole state
     std::map<std::string, int> set;  // members of state or delta
     std::set<std::string> removed;
     std::string cancels;       // of a cancel
@@ -50,7 +50,8 @@ public:
     }
 
     accp_status receive_now(const Frame &frame, int64_t now_ms) {
-        for (auto &one : counts) release(one.second, now_ms);  // what our own frames made the next
+        for (auto &one : counts)
+            release(one.second, now_ms);  // frames that sent frames made the next
         if (!is_hex(frame.mid) || frame.seq < 1 || frame.ts * 1000 > now_ms + 300'000)
             return ACCP_E1001;
         if (!intents.count(frame.intent)) return ACCP_E1002;
@@ -72,7 +73,7 @@ public:
         return status;
     }
 
-    // Parts are held no more of a chain. A mark in the log, where there were any.
+    // Drops the parts of a chain. This is a record in the log if there were any.
     bool abandon(const std::string &cid) {
         const size_t before = open.size();
         for (auto at = open.begin(); at != open.end();)
@@ -80,8 +81,8 @@ public:
         return open.size() < before;
     }
 
-    // A request of ours goes out, or once more that of record `again`; not where its chain was
-    // cancelled, or it was answered since.
+    // Sends a request, or again that of record `again`. Fails if its chain was cancelled, or it was
+    // answered since.
     accp_status ask(const std::string &agent, const std::string &mid, const std::string &cid,
                     int64_t again, int64_t now_ms) {
         Count &count = count_of(agent);
@@ -133,7 +134,7 @@ public:
         return out + "}";
     }
 
-    // The session is opened anew: what waited is to be sent again.
+    // Reopens the session. Waiting frames must then be sent again.
     void reopen() {
         for (auto &one : counts) one.second.held.clear();
     }
@@ -148,14 +149,15 @@ public:
         std::string cid, aid;
         int64_t record;
     };
-    std::map<std::string, std::vector<Origin>> origins;  // by mid: several agents may use the same
-    int64_t records = 0;                                 // of the log
+    std::map<std::string, std::vector<Origin>>
+        origins;          // by mid: several agents may use the same one
+    int64_t records = 0;  // in the log
     std::map<std::string, int> state;
     int64_t version = 0;
     std::map<std::string, Value> values;
     struct Parts {
         int count = 0;
-        std::map<int, accp_status> faults;  // of those that came
+        std::map<int, accp_status> faults;  // of the received messages
     };
     std::map<std::pair<std::string, std::string>, Parts> open;  // by cid, and by agent and sid
     struct Request {
@@ -168,17 +170,17 @@ public:
 
 private:
     static constexpr int64_t kGapMs = 5000;
-    static constexpr int64_t kLookback = 1024;  // records in which a cause is looked for
+    static constexpr int64_t kLookback = 1024;  // how many records are searched for a cause
 
     struct Waiting {
         Frame frame;
         int64_t since_ms;
     };
-    // Numbers that are counted together: of one sender, or of all.
+    // A count of sequence numbers: of one sender, or of all.
     struct Count {
         int64_t next = 1;
         std::set<int64_t> ahead;    // used ahead of a gap
-        std::vector<Waiting> held;  // by seq; of one seq in the order in which they came
+        std::vector<Waiting> held;  // by seq; for one seq in the order of arrival
     };
     std::map<std::string, Count> counts;
     Count &count_of(const std::string &agent) { return counts[by_sender ? agent : ""]; }
@@ -235,7 +237,7 @@ private:
         std::string cause = frame.aid;
         for (int hops = 0; hops < kLookback && !cause.empty(); ++hops) {
             if (cancelled.count(cause)) return true;
-            // the first that is still looked for: who repeats a mid later changes nothing
+            // the first one in the searched range: a later repetition of the mid changes nothing
             const Origin *origin = nullptr;
             for (auto &one : origins[cause])
                 if (!origin && one.record > records - 1 - kLookback) origin = &one;
@@ -283,7 +285,7 @@ private:
             if (!whole) return ACCP_OK;
             fault = ACCP_OK;
             for (auto &one : held.faults)
-                // two parts name a schema: a key twice
+                // two parts name a schema, which is a repeated key
                 if (one.second) fault = fault ? accp_status{ACCP_E1001} : one.second;
             open.erase(key_of(frame));
         }
@@ -323,7 +325,7 @@ private:
         }
     }
 
-    // One that can be read: of what a delta was made from, something may be missing.
+    // A readable whole state. A delta may depend on a missing frame.
     static bool is_state(const Frame &frame) { return frame.whole && frame.fault == ACCP_OK; }
     static bool has_state(const Count &count) {
         return std::any_of(count.held.begin(), count.held.end(),
@@ -334,7 +336,7 @@ private:
         for (auto &one : count.held) min = std::min(min, one.since_ms);
         return min;
     }
-    // Gaps whose time has passed and after which a state waits: the oldest first.
+    // Closes overdue gaps that have a waiting state behind them, oldest first.
     void close_overdue(int64_t now_ms) {
         for (;;) {
             Count *oldest = nullptr;

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The engine and the slow model agree after every operation of random streams: frames in every
-// state of order, time, chain and schema, deltas, refs, clock steps, and the session closed and
-// opened again. ACCP_MODEL_STEPS sets how many operations.
+// state of order, time, chain and schema, deltas, refs, clock steps, and reopened sessions.
+// ACCP_MODEL_STEPS sets the number of operations.
 #include <cstdlib>
 #include <random>
 
@@ -22,7 +22,7 @@ public:
         model_.by_sender = by_sender;
         EngineConfig config(store_.get());
         config.rule(ACCP_RULE_DEADLINE_MS, model_.timeout_ms);
-        // messages in parts by the rule, or as the other side is of this engine
+        // messages in parts by the rule, or because both sides are of this engine
         if (seed % 2) config.rule(ACCP_RULE_PARTS, 1);
         else flags_ = ACCP_SESSION_LOCAL;
         engine_ = open_engine(config.rule(ACCP_RULE_BY_SENDER, by_sender));
@@ -79,7 +79,7 @@ private:
         frame.operation = frame.intent == "sync" ? "state" : "plan";
         std::string digits = std::to_string(++counter_);
         frame.mid = chance(40) ? "abc" : "b" + std::string(11 - digits.size(), '0') + digits;
-        // of another agent perhaps
+        // perhaps of another agent
         if (chance(12) && !sent_.empty()) frame.mid = sent_[one_of(sent_.size())].mid;
         frame.seq = chance(3) ? next + static_cast<int64_t>(one_of(5)) - 1 : next;
         if (chance(60)) frame.seq = next + 60 + static_cast<int64_t>(one_of(10));
@@ -155,7 +155,7 @@ private:
                (chance(2) ? 65530 + static_cast<int64_t>(one_of(10)) : INT64_MAX / 2);
     }
 
-    // A request of ours, or one of them again.
+    // Sends a request, or one of them again.
     void ask_the_other_side() {
         const std::string cid = chance(4) ? "" : "c" + std::to_string(one_of(6) + counter_ / 40);
         const std::string json = R"({"agent":"b","intent":"req","operation":"plan","payload":{})" +
@@ -220,7 +220,7 @@ private:
         ASSERT_EQ(accp_session_checkpoint(session_.get(), now_, nullptr), ACCP_OK);
         const uint32_t made = accp_session_newest_checkpoint(session_.get()) - before;
         ASSERT_LE(made, 1u);
-        // where nothing was said since the last one nothing is written either
+        // without a new message there is no record
         model_.records += made;
     }
 
@@ -263,10 +263,10 @@ private:
     Model model_;
     int64_t now_ = kNow;
     uint64_t counter_ = 0;
-    int stopped_ = 0;   // requests of ours that went out no more
-    int answered_ = 0;  // or were not to be sent again
+    int stopped_ = 0;   // requests that could no longer be sent
+    int answered_ = 0;  // or may not be sent again
     std::vector<Frame> sent_;
-    std::vector<std::pair<uint64_t, std::string>> asked_;  // records of ours, and their chains
+    std::vector<std::pair<uint64_t, std::string>> asked_;  // records of requests, and their chains
 };
 
 TEST(SessionModel, AgreesAfterEveryOperation) {

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a peer says by another way than a frame: accp_session_append_from() and
-// accp_session_append_messages_from(). What it may not say changes nothing; what it says is marked
-// in the log, in JSON and in what a model is given.
+// Messages of a peer that are not frames: accp_session_append_from() and
+// accp_session_append_messages_from(). A forbidden message changes nothing. An accepted one is
+// marked in the log, in JSON and in contexts.
 #include "session/sessions.h"
 
 namespace {
@@ -48,7 +48,7 @@ TEST_F(Origins, APeerSaysWhatItMayAndNothingElse) {
         const char *agents;
         int32_t origin;
         const char *agent, *more;
-        const char *at;  // what the refusal points at; NULL: it is taken
+        const char *at;  // the text that the refusal points at; NULL: accepted
     } cases[] = {
         {"web", kOutside, "web", "", nullptr},
         {"web", kOutside, "other", "", "\"other\""},
@@ -115,8 +115,8 @@ TEST_F(Origins, WhatAPeerAppendsIsMarkedForEver) {
     }
 }
 
-// An agent that the config calls untrusted cannot say otherwise either, and the host cannot by
-// mistake: such a message could not be read again.
+// An agent that the config lists as untrusted cannot claim otherwise, not even by a mistake of the
+// host: such a message could not be read back.
 TEST_F(Origins, AnUntrustedAgentsMessageDoesNotCallItselfTrusted) {
     config.untrusted("web");
     renew();
@@ -146,7 +146,7 @@ TEST_F(Origins, APeerGivesNoMessagesOfRolesThatAreNotIts) {
     EXPECT_NE(messages().find("\"tool_calls\""), std::string::npos);
 }
 
-// A peer that the host lets speak as roles is marked all the same, and makes no call.
+// A peer that may use the names of roles is marked all the same, and makes no call.
 TEST_F(Origins, RolesOfAnUntrustedPeerAreTextInAContext) {
     ASSERT_EQ(say_all("system,user,assistant,tool", ACCP_ORIGIN_UNTRUSTED, kTalk), ACCP_OK);
     const std::string made = messages();
@@ -158,8 +158,8 @@ TEST_F(Origins, RolesOfAnUntrustedPeerAreTextInAContext) {
     EXPECT_EQ(marks, 4u) << made;
 }
 
-// An untrusted peer may answer a call, as a tool on the other side of a connection does. What a
-// model reads as the result says whose it is.
+// An untrusted peer may answer a call, like a tool at the other end of a connection. The result
+// that a model reads names its origin.
 TEST_F(Origins, AResultOfAnUntrustedPeerSaysWhoseItIs) {
     const std::string talk(kTalk), call = talk.substr(0, talk.find(",{\"role\":\"tool\"")) + "]";
     ASSERT_EQ(say_all("*", ACCP_ORIGIN_TRUSTED, call), ACCP_OK);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages in parts inside sessions (ACCP-3.4-05, A55): over the limit of tokens they go as several
-// frames, and come out as one message, whatever happens between.
+// Messages in parts inside sessions (ACCP-3.4-05, A55): over the token limit they are sent as
+// several frames and delivered as one message, whatever happens in between.
 #include <algorithm>
 #include <random>
 
@@ -38,8 +38,8 @@ struct Side : OneSession {
                 content + R"(","last":true})" + meta + "}",
             now);
     }
-    // A checkpoint after it (done), or, where hot is full, before it: then the snapshot is made
-    // with a record that is applied again.
+    // Creates a checkpoint after the message (done), or before it if hot is full. The snapshot then
+    // includes a record that is applied again.
     void append(const std::string &intent) {
         ASSERT_EQ(
             accp_sessions::append(session.get(), R"({"agent":"b","intent":")" + intent +
@@ -69,8 +69,8 @@ uint64_t tokens_of(const std::string &text) {
     return count;
 }
 
-// Where no parts were agreed on, fi and ft are metadata as any other, whatever they say: also of a
-// frame whose record has its message too, as it has a ref to what may change.
+// Without an agreement on parts, fi and ft are ordinary metadata, also in a frame whose record has
+// its message because of a changeable ref.
 TEST(SessionNoParts, WhatIsNoPartIsTakenWhateverItsMetadataSays) {
     Side side(false);
     ASSERT_EQ(put(side.session.get(), "$hot.plan", "[1,2]"), ACCP_OK);
@@ -114,8 +114,8 @@ TEST_F(SessionParts, OneMessageOnBothSides) {
               std::string::npos);
 }
 
-// Without by_sender both sides count together: a frame whose number a part of ours took is refused,
-// not left waiting, and may come again under another.
+// Without by_sender both sides share a count. A frame whose number a sent part has used is refused,
+// does not wait, and may be sent again with another number.
 TEST_F(SessionParts, APartOfOursTakesTheNumberOfOneThatWaits) {
     ours.set_rule(ACCP_RULE_BY_SENDER, 0);
     auto frame = [](int seq) {
@@ -142,7 +142,7 @@ TEST_F(SessionParts, AnyOrderAndOpenedAnewBetween) {
         std::shuffle(frames.begin(), frames.end(), random);
         ours.reopen();
         std::vector<Delivered> got;
-        // what waited for a seq is to be sent again when the session was opened anew
+        // waiting frames must be sent again after reopening
         while (!frames.empty()) {
             std::vector<std::string> left;
             for (auto &frame : frames) {
@@ -166,7 +166,7 @@ TEST_F(SessionParts, AnyOrderAndOpenedAnewBetween) {
     EXPECT_EQ(context(ours.session.get()), before);
 }
 
-// A part by hand: of message `cid`, number `index` of `count`.
+// A part: number `index` of `count` of message `cid`.
 std::string part(int64_t seq, const std::string &cid, int index, int count,
                  const std::string &payload = "k:1") {
     std::string n = std::to_string(seq);
@@ -195,14 +195,14 @@ TEST_F(SessionParts, WhatIsRefusedUsesUpItsSeqAndNoMore) {
     EXPECT_EQ(drain(theirs.session.get()).size(), 1u);
 }
 
-// Whatever one agent begins and never ends, the others' messages in parts arrive.
+// Unfinished messages of one agent do not block messages in parts of others.
 TEST_F(SessionParts, OneAgentsPartsLeaveOthersTheirs) {
     int64_t seq = 0;
     for (int i = 0; i < 64; ++i)
         ASSERT_EQ(theirs.take(part(++seq, "c" + std::to_string(i), 0, 2)), ACCP_OK);
     EXPECT_EQ(theirs.take(part(++seq, "d", 0, 2)), ACCP_E2003);
     for (int i = 0; i < 2; ++i) {
-        // by_sender: a count of its own
+        // with by_sender each has its own count
         std::string other = part(i + 1, "c1", i, 2, i ? "k:1" : "l:2");
         other.replace(1, 1, "b").replace(other.find("mid:b") + 4, 1, "c");
         EXPECT_EQ(theirs.take(other), ACCP_OK);
@@ -240,7 +240,7 @@ TEST_F(SessionParts, BoundedAndAbandoned) {
     EXPECT_TRUE(drain(theirs.session.get()).empty()) << "its first part was forgotten";
 }
 
-// A request in parts waits once, by the mid of its first part, and goes again whole.
+// A request in parts waits once, by the mid of its first part, and is sent again completely.
 TEST_F(SessionParts, ARequestInPartsWaitsAndGoesAgain) {
     const std::vector<std::string> frames = lines_of(ours.say(words(300)));
     const std::string mid = frames[0].substr(frames[0].find("mid:") + 4, 12);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Who may say what in a session: peers that are bound to agents, agents of the host's own, and what
-// comes from outside.
+// The permissions of senders in a session: peers that are bound to agents, agents of the host, and
+// untrusted messages.
 #include "session/sessions.h"
 
 namespace {
@@ -29,8 +29,8 @@ struct Peers : testing::TestWithParam<bool>, OneSession {
 };
 INSTANTIATE_TEST_SUITE_P(ByOneCountAndBySender, Peers, testing::Bool());
 
-// Nothing counts of a frame under another name: neither its seq, nor its mid, nor its sender; a
-// frame that is taken afterwards says so.
+// A frame under a forbidden name has no effect: its seq, mid and sender are unused, as a later
+// accepted frame shows.
 TEST_P(Peers, APeerSpeaksAsItsAgentsOnly) {
     struct Case {
         const char *agents, *agent;
@@ -65,8 +65,8 @@ TEST_P(Peers, AFrameAheadOfItsTurnIsRefusedTooAndNotHeld) {
     EXPECT_EQ(drain(session.get()).size(), 2u);
 }
 
-// The name that the session has sent as, whoever asks and however often it was opened: in the log,
-// and after a snapshot too.
+// A name that the session has sent under is refused from any peer, after any number of reopenings:
+// from the log, and after a snapshot.
 TEST_P(Peers, OurOwnNameIsNeverTakenFromOutside) {
     const std::string said = send(session.get(), message_of("planner"));
     EXPECT_EQ(receive(session.get(), said), ACCP_E3002) << "an echo of what we said is no forgery";
@@ -99,7 +99,7 @@ TEST_P(Peers, AnAgentIsTheHostsBeforeItHasSaidAnything) {
     EXPECT_EQ(receive(session.get(), frame_of("plan", 1)), ACCP_OK);
 }
 
-// A frame that waited is one from outside still, where its name has become ours.
+// A waiting frame stays a received one, even if its name now belongs to the host.
 TEST_P(Peers, AFrameThatWaitsDoesNotBecomeOurs) {
     EXPECT_EQ(receive(session.get(), frame_of("planner", 2)), ACCP_HELD);
     drain(session.get());
@@ -116,8 +116,7 @@ bool is_marked(const std::string &json) {
            json.compare(json.size() - mark.size(), mark.size(), mark) == 0;
 }
 
-// What comes from outside says so: when it is handed out, when it is looked up, and when the
-// session is opened anew.
+// Untrusted messages are marked when delivered, when resolved, and after reopening.
 TEST_P(Peers, WhatAnUntrustedPeerSaysIsMarkedForEver) {
     ASSERT_EQ(receive_from(session.get(), "web", ACCP_ORIGIN_UNTRUSTED, frame_of("web", 1)),
               ACCP_OK);
@@ -165,7 +164,7 @@ TEST_P(Peers, AnAgentsOriginHoldsHoweverItsMessagesCome) {
     }
 }
 
-// One part from outside makes the whole message data from outside, whichever part it is.
+// One untrusted part makes the whole message untrusted, whichever part it is.
 TEST_P(Peers, AMessageOfWhichAPartIsUntrustedIsUntrusted) {
     set_rule(ACCP_RULE_PARTS, 1);
     for (int outside = 0; outside < 3; ++outside) {

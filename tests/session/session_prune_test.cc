@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Pruning a store takes old checkpoints of a session, and never one that its context still names.
+// Pruning a store removes old checkpoints of a session, but none that its context still refers to.
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -13,8 +13,8 @@ namespace {
 
 constexpr int kCheckpoints = 30;
 
-// Messages that are done, of many words: each makes a checkpoint, and they are more than a context
-// has whole.
+// Messages with the intent done and many words: each creates a checkpoint, and a context cannot
+// contain all of them.
 std::string message(int number) {
     std::string words;
     for (int i = 0; i < 400; ++i)
@@ -23,7 +23,7 @@ std::string message(int number) {
            R"(","payload":{"out":")" + words + R"("}})";
 }
 
-// The numbers of the checkpoints that a context names, or the text has as "$warm.ckpt_N".
+// The numbers of the checkpoints in a context, or of "$warm.ckpt_N" in the text.
 std::vector<int> named_in(const std::string &text) {
     std::vector<int> all;
     constexpr std::string_view kName = "$warm.ckpt_";

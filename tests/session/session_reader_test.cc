@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Several at one session: one writes, the others read what stands; and what a refused opening
-// leaves alone.
+// Several handles of one session: one writes, the others read. Also, a refused opening changes
+// nothing.
 #include <cstring>
 
 #include "session/sessions.h"
@@ -61,7 +61,7 @@ TEST_F(SessionReader, MakesNoSession) {
     EXPECT_EQ(sessions, 1);
 }
 
-// ACCP-1.3-02: what has ended can still be read.
+// ACCP-1.3-02: an ended session can still be read.
 TEST_F(SessionReader, ReadsWhatHasEnded) {
     ASSERT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
     const std::string last = context(writer.get());
@@ -74,7 +74,7 @@ TEST_F(SessionReader, ReadsWhatHasEnded) {
 }
 
 TEST_F(SessionReader, ARefusedOpeningShutsNobodyOut) {
-    // `done`: a checkpoint, which is what is kept under rules
+    // `done` creates a checkpoint, and with it a snapshot with the rules
     ASSERT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
     Handle<accp_engine> other = open_engine(EngineConfig(store.get()).rule(ACCP_RULE_RETAINED, 20));
     accp_session *made = nullptr;
@@ -83,8 +83,7 @@ TEST_F(SessionReader, ARefusedOpeningShutsNobodyOut) {
     EXPECT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
 }
 
-// A message that was delivered here is sent on as it is: its mid, seq, ts and sid were another
-// frame's.
+// A delivered message can be sent on: it gets a new mid, seq, ts and sid.
 TEST_F(SessionReader, ForwardingGivesAFreshEnvelope) {
     const std::string json =
         R"({"agent":"a","intent":"req","operation":"plan","payload":{"n":1},"meta":{"mid":"b00000000007","seq":50,"ts":1,"sid":"zzz","cid":"c9","hop":2}})";
@@ -95,7 +94,7 @@ TEST_F(SessionReader, ForwardingGivesAFreshEnvelope) {
     EXPECT_NE(send(writer.get(), json).find(",seq:2,"), std::string::npos);
 }
 
-// A session's own refs are nobody else's to put or take.
+// Refs that are reserved for the session can be neither set nor erased.
 TEST_F(SessionReader, ItsOwnRefsStayItsOwn) {
     ASSERT_EQ(append(writer.get(), kReadMessage), ACCP_OK);
     for (const char *ref :
@@ -109,8 +108,7 @@ TEST_F(SessionReader, ItsOwnRefsStayItsOwn) {
     EXPECT_EQ(resolve(writer.get(), "warm.ckpt"), "1");
 }
 
-// Whoever says the state is named as the grammar names agents, or refused; nothing of it is read as
-// JSON.
+// The agent of a state must be a valid name. It is never read as JSON.
 TEST_F(SessionReader, TheStatesAgentIsAName) {
     auto say = [&](const std::string &agent) {
         accp_error err = {};
@@ -129,8 +127,7 @@ TEST_F(SessionReader, TheStatesAgentIsAName) {
     EXPECT_EQ(say("a").substr(0, 14), "@a>sync:state{");
 }
 
-// A few short messages are not cut down by the checkpoints that `done` makes; and are the same when
-// the session is opened again.
+// Checkpoints of `done` do not shorten a few short messages, also after reopening.
 TEST_F(SessionReader, AHistoryThatFitsStaysWhole) {
     for (const char *said : {"the customer wants Q3 findings first", "then the summary",
                              "and a chart of churn", "send it to Ana"})
@@ -165,8 +162,8 @@ TEST_F(SessionReader, ACheckpointOfNothingIsNothing) {
     EXPECT_EQ(accp_session_newest_checkpoint(writer.get()), 1u);
 }
 
-// What was exported, with a line left out or a byte changed, is taken in as it is; opening it, to
-// write or to read, works, or says that it is damaged.
+// An export with a missing line or a changed byte is imported. Opening it for writing or reading
+// works, or reports damage.
 TEST(SessionImport, OneThatIsDamagedSaysSo) {
     std::string exported;
     const auto keep = [](const char *text, size_t len, void *user) {
@@ -212,7 +209,7 @@ TEST(SessionImport, OneThatIsDamagedSaysSo) {
             corrupt += status == ACCP_ERR_CORRUPT;
             const bool told =
                 status == ACCP_OK || status == ACCP_ERR_CORRUPT || status == ACCP_E2001 ||
-                (status == ACCP_ERR_ARG && std::strstr(error.message, "other rules of tokens"));
+                (status == ACCP_ERR_ARG && std::strstr(error.message, "other context rules"));
             EXPECT_TRUE(told) << accp_status_code_name(status) << ": " << error.message;
         }
     }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// References of sessions: what they stand for, how long, and for whom (ACCP-5.1-04, 3.3-04, 9-04,
+// References of sessions: their values, lifetimes and permissions (ACCP-5.1-04, 3.3-04, 9-04,
 // 9-05).
 #include "session/sessions.h"
 
@@ -42,7 +42,7 @@ TEST_F(SessionRefs, TiersKeysAndParts) {
     EXPECT_EQ(resolve(session.get(), ""), "E2001");
 }
 
-// Sessions that were kept before had checkpoints as JSON; what cannot be one is damage.
+// Older sessions stored checkpoints as JSON. Anything else is damage.
 TEST(SessionCheckpoints, AreReadInTheFormOfBefore) {
     const Handle<accp_store> store = open_store();
     const std::string json = R"({"id":1,"first":1,"last":2,"summary":"s","facts":[],"text":"t"})",
@@ -59,7 +59,7 @@ TEST(SessionCheckpoints, AreReadInTheFormOfBefore) {
     EXPECT_EQ(resolve(session.get(), "warm.ckpt_2"), "ERR_CORRUPT");
 }
 
-// One name a record: a grant of that name is a grant of the record.
+// A record has one name: a grant of that name is a grant of the record.
 TEST_F(SessionRefs, ARecordHasOneName) {
     ASSERT_EQ(append(session.get(), R"({"agent":"a","intent":"req","operation":"o","payload":{}})"),
               ACCP_OK);
@@ -82,8 +82,7 @@ TEST_F(SessionRefs, TimeEndsThem) {
     EXPECT_EQ(resolve(session.get(), "warm.k", kNow + 1000), "E2002");
 }
 
-// ACCP-9-04, 9-05: nothing of another session without its grant, and then only what was granted,
-// for as long.
+// ACCP-9-04, 9-05: another session is readable only by its grant, within its prefix and time.
 TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     EXPECT_EQ(put(owner.get(), "cold.report", R"("secret")"), ACCP_OK);
@@ -103,8 +102,8 @@ TEST_F(SessionRefs, AnotherSessionsOnlyByGrant) {
     EXPECT_EQ(of("owner", "cold.other"), "E5002");
 }
 
-// What another session said, and its shared state, by the same grants: whoever has it open, and
-// however far its newest checkpoint is after.
+// Messages and the shared state of another session, by the same grants, whether it is open, and
+// however old its newest checkpoint is.
 TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
     Handle<accp_session> owner = open_session(engine.get(), "owner");
     const std::string said =
@@ -148,7 +147,7 @@ TEST_F(SessionRefs, AnotherSessionsMessagesAndState) {
     EXPECT_EQ(of("owner", "hot.state.k"), "5") << "what an ended session holds can be resolved";
 }
 
-// What the owner's frames brought by reference is in its state as in the owner's own.
+// Values that the owner's frames sent by reference are in its state, as the owner sees it.
 TEST_F(SessionRefs, AnotherSessionsStateHasValuesAndNoRefs) {
     set_rule(ACCP_RULE_SHARES_STORE, 1);
     Handle<accp_session> owner = open_session(engine.get(), "owner");
@@ -165,8 +164,8 @@ TEST_F(SessionRefs, AnotherSessionsStateHasValuesAndNoRefs) {
     EXPECT_EQ(of("owner", "hot.state.r"), "[1]");
 }
 
-// ACCP-3.3-04, A39: over 50 characters a value is kept and goes by reference; the same value has
-// the same one; it comes back as it was.
+// ACCP-3.3-04, A39: a value over 50 characters is stored and sent by reference. Equal values have
+// the same ref, and are read back unchanged.
 TEST_F(SessionRefs, LongValuesGoByReference) {
     set_rule(ACCP_RULE_SHARES_STORE, 1);
     auto message = [](size_t length) {
@@ -184,8 +183,8 @@ TEST_F(SessionRefs, LongValuesGoByReference) {
         << "a model reads the value, not its ref";
 }
 
-// Two sides with a session each: what one sends by reference the other's host looks up in the first
-// one's session, once.
+// Two sides with a session each: the other side's host reads a value sent by reference in the first
+// side's session, once.
 TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
     set_rule(ACCP_RULE_SHARES_STORE, 1);
     const std::string essay(80, 'x');
@@ -225,8 +224,7 @@ TEST_F(SessionRefs, AnotherSideReadsWhereTheValueIs) {
         ACCP_E2001);
 }
 
-// One of two sides with stores of their own, each of which looks the other's refs up where they
-// are.
+// One of two sides with their own stores. Each resolves the other's refs in the other's store.
 struct RefSide : OneSession {
     RefSide *other = nullptr;
     int asked = 0;
@@ -260,7 +258,8 @@ struct RefSide : OneSession {
 
 std::string essay(char letter) { return "\"" + std::string(80, letter) + "\""; }
 
-// Both have a $cold.t1, a $warm.k, a $cold.m1 and a shared state; a ref in a frame is its sender's.
+// Both have a $cold.t1, a $warm.k, a $cold.m1 and a shared state. A ref in a frame belongs to its
+// sender.
 TEST(PeerRefs, ARefIsTheSenders) {
     RefSide ours, theirs;
     ours.open(&theirs);
@@ -289,7 +288,8 @@ TEST(PeerRefs, ARefIsTheSenders) {
     EXPECT_EQ(theirs.say("them", R"({"$ref":"warm.none"})"), "E2001");
 }
 
-// What they have no more is not looked for with us: another text would arrive, with status OK.
+// A ref that the sender no longer has is not resolved in the receiver's store: that would return
+// another text with status OK.
 TEST(PeerRefs, WhatTheSenderHasNotIsNotOurs) {
     RefSide ours, theirs;
     ours.open(&theirs);
@@ -309,7 +309,7 @@ TEST(PeerRefs, WhatTheSenderHasNotIsNotOurs) {
         << "the host's own names are for frames to read";
 }
 
-// Without a resolver a name that every session gives is nobody's to know.
+// Without a resolver a name that every session uses cannot be resolved.
 TEST(PeerRefs, WithoutAResolverNamesThatEverySessionGivesAreRefused) {
     RefSide ours, theirs;
     ours.open(nullptr);
@@ -318,7 +318,7 @@ TEST(PeerRefs, WithoutAResolverNamesThatEverySessionGivesAreRefused) {
     EXPECT_EQ(ours.take(theirs.say("them", essay('t'))), "E2001");
 }
 
-// Sent on, a value is ours: who takes it from us asks us.
+// A forwarded value belongs to the forwarding side, which resolves it.
 TEST(PeerRefs, AForwardedValueIsOurs) {
     RefSide ours, theirs, third;
     ours.open(&theirs);
@@ -335,7 +335,7 @@ TEST(PeerRefs, AForwardedValueIsOurs) {
         << "a ref of theirs would be looked for with us";
 }
 
-// Frames may refer to what is there; what they refer to is put in, within bounds.
+// Frames may contain refs. Their values are inserted within bounds.
 TEST_F(SessionRefs, FramesAreResolved) {
     EXPECT_EQ(put(session.get(), "warm.k", R"({"deep":{"$ref":"warm.next"}})"), ACCP_OK);
     EXPECT_EQ(put(session.get(), "warm.next", "[1,2]"), ACCP_OK);

@@ -1,14 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session whose schemas change: what was written under one registry is read by it for ever,
-// whatever the engine has by then.
+// A session whose schemas change: a frame is always read with the registry that it was written
+// under, whatever the engine has now.
 #include "session/sessions.h"
 
 namespace {
 
 using namespace accp_sessions;
 
-// A new field in front of the others, and another default.
+// A new first field, and another default.
 const std::string kThree =
     R"({"version":3,"schemas":{"task":{"code":"TK","version":3,"fields":["id","owner","status"],)"
     R"("defaults":{"status":"open"},"bind":["req:task","done:task"]}}})";
@@ -32,7 +32,7 @@ std::string hash_of(const accp_registry *registry) {
     return accp_test::string_of(info.hash);
 }
 
-// A session with rows of one registry after the other.
+// A session with frames under one registry after the other.
 struct Evolving : OneSession {
     Evolving() {
         config.extensions(ACCP_EXT_Q1 | ACCP_EXT_P1)
@@ -58,7 +58,7 @@ const std::string kTaskTwo = R"("payload":{"id":"t2","owner":"bob","schema":"TK"
 const std::string kTaskFrame = "@b>done:task{TK:[t2,bob]}[mid:b00000000001,seq:1,ts:1714000000]";
 
 struct WrittenUnderThree : Evolving, testing::Test {
-    // Of our own, from outside, no frame at all; and after the checkpoint of `done` another one.
+    // Sent, received, and without a frame; and one more after the checkpoint of `done`.
     WrittenUnderThree() {
         open_under(three.get());
         EXPECT_NE(task("t1").find("TK:[t1,ann]"), std::string::npos) << "by position";
@@ -93,7 +93,7 @@ TEST_F(WrittenUnderThree, IsReadAsItWasWritten) {
     EXPECT_EQ(all(), before);
 }
 
-// By position is part of it: who opens the session without p1 reads it all the same.
+// Positions are part of the registry mark: an engine without p1 reads these frames too.
 TEST_F(WrittenUnderThree, IsReadByPosition) {
     config.extensions(ACCP_EXT_Q1);
     open_under(three.get());
@@ -105,7 +105,7 @@ TEST_F(WrittenUnderThree, IsReadByPosition) {
     EXPECT_NE(message(5).find(R"("id":"t5")"), std::string::npos) << message(5);
 }
 
-// What is new goes by the engine's; and what was before stays, and so does what is new.
+// New frames use the engine's registry, and old ones stay readable.
 TEST_F(WrittenUnderThree, GoesOnUnderTheEngines) {
     open_under(four.get());
     EXPECT_EQ(registry_of(0), hash_of(four.get()));
@@ -163,7 +163,7 @@ TEST_F(WrittenUnderThree, TheRegistryGoesAlongInAnExport) {
     engine.reset();
 }
 
-// A frame that is sent again is the same message under the registry of now.
+// A frame that is sent again has the same message under the current registry.
 TEST_F(WrittenUnderThree, AFrameIsSentAgainUnderTheRegistryOfNow) {
     open_under(four.get());
     const std::string again = text_of([&](accp_text *out, accp_error *err) {
@@ -218,7 +218,7 @@ TEST_F(WrittenUnderThree, HoweverOftenItChanges) {
     }
 }
 
-// Nothing more is kept with each frame.
+// Frames do not store the registry each time.
 TEST_F(WrittenUnderThree, ItIsNotedOnce) {
     accp_counts first = {}, then = {};
     ASSERT_EQ(accp_store_counts(store.get(), &first, nullptr), ACCP_OK);
@@ -228,7 +228,7 @@ TEST_F(WrittenUnderThree, ItIsNotedOnce) {
     EXPECT_EQ(then.blobs, first.blobs);
 }
 
-// Built-in schemas alone are in the library, and in no session.
+// Registries of built-in schemas only are not stored in sessions.
 TEST(SessionRegistry, BuiltInSchemasAreNotKept) {
     const Handle<accp_registry> chat = make_registry("", ACCP_PROFILE_CHAT),
                                 four = make_registry(kFour);
@@ -243,7 +243,7 @@ TEST(SessionRegistry, BuiltInSchemasAreNotKept) {
     EXPECT_EQ(one.message(1), before);
 }
 
-// One whose registry is lost is damaged where it is needed, and nowhere else.
+// A missing registry is damage only where it is needed.
 TEST_F(WrittenUnderThree, ALostRegistryIsDamage) {
     std::string lines;
     ASSERT_EQ(accp_store_export(store.get(), "s", 1, append_line, &lines, nullptr), ACCP_OK);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The rule `spell` in sessions: what goes out is cheaper and is read as the same, the log has it as
-// it went, and what is sent again has the same payload. The codec's tests have the choices.
+// The rule `spell` in sessions: frames are cheaper and read as the same message, the log has them
+// as sent, and a retry has the same payload. The codec's tests cover the choices.
 #include "session/sessions.h"
 
 using namespace accp_sessions;
@@ -47,7 +47,7 @@ TEST_F(SessionSpell, WhatWasMadeStays) {
         return accp_test::string_of(out.text);
     };
     EXPECT_EQ(record(), frame);
-    ours.set_rule(ACCP_RULE_SPELL, 0);  // and the session opened anew
+    ours.set_rule(ACCP_RULE_SPELL, 0);  // and after reopening
     EXPECT_EQ(record(), frame);
     const std::string again = text_of([&](accp_text *out, accp_error *err) {
         return accp_session_retry(ours.session.get(), 1, kNow + 5000, out, err);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions for tests, through the C face.
+// Sessions for tests, through the C API.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ inline Handle<accp_store> open_store(const std::string &name = "memory:") {
     return Handle<accp_store>(made);
 }
 
-// What the engines of these tests are made with, and what a test adds.
+// The config of the engines in these tests.
 struct EngineConfig : accp_test::Config {
     explicit EngineConfig(accp_store *kept = nullptr) {
         extensions(ACCP_EXT_Q1 | ACCP_EXT_T1).store(kept);
@@ -64,7 +64,7 @@ inline accp_status receive(accp_session *session, const std::string &frame, int6
     return accp_session_receive(session, frame.data(), frame.size(), nullptr, now, error);
 }
 
-// From a peer that may speak as these agents.
+// From a peer that may send as these agents.
 inline accp_status receive_from(accp_session *session, const std::string &agents, int32_t origin,
                                 const std::string &frame, int64_t now = kNow,
                                 accp_error *error = nullptr) {
@@ -72,7 +72,7 @@ inline accp_status receive_from(accp_session *session, const std::string &agents
     return accp_session_receive(session, frame.data(), frame.size(), &peer, now, error);
 }
 
-// What a call that answers a text answers: the text, or the code as "E1001".
+// The result of a call that returns a text: the text, or the code as "E1001".
 template <class Call>
 std::string text_of(Call call) {
     accp_text out = {};
@@ -126,7 +126,7 @@ inline std::vector<Delivered> drain(accp_session *session) {
     return all;
 }
 
-// A session, and what it is made with: under other rules both are made anew.
+// A session with its config. With other rules both are created again.
 struct OneSession {
     Handle<accp_store> store = open_store();
     EngineConfig config{store.get()};
@@ -134,7 +134,7 @@ struct OneSession {
     Handle<accp_session> session = open_session(engine.get());
 
     void reopen() { session = open_session(engine.get()); }
-    // After a change of the config.
+    // Call after a change of the config.
     void renew() {
         session.reset();  // before its engine
         engine = open_engine(config);

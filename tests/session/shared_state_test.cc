@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// sync:state: what is sent when the state changes, and what comes of it on the other side.
+// sync:state: the payload of a change, and its effect on the other side.
 #include "session/shared_state.h"
 
 #include <gtest/gtest.h>
@@ -148,7 +148,7 @@ std::string random_value(std::mt19937_64 &random, int depth) {
     return out + "}";
 }
 
-// ACCP-5.4-02: random edit scripts; after each the other side's state is equal, by its hash form.
+// ACCP-5.4-02: random edit scripts; after each, the other side's state is equal by its hash form.
 TEST(SharedState, DeltasComeBackEqual) {
     for (uint64_t seed = 0; seed < 300; ++seed) {
         std::mt19937_64 random(seed);
@@ -185,7 +185,7 @@ TEST(SharedState, DeltasComeBackEqual) {
     }
 }
 
-// A delta must not be able to double the state for ever, and a refused one changes nothing.
+// A delta must not be able to double the state repeatedly, and a refused delta changes nothing.
 TEST(SharedState, DeltaBombs) {
     Side side;
     ASSERT_TRUE(side.apply(R"({"version":1,"state":{}})").ok());
@@ -210,8 +210,8 @@ TEST(SharedState, DeltaBombs) {
                 .ok());
 }
 
-// A jump of versions has a bound, from any version; the last one can be had, and then none is
-// written any more.
+// A jump of versions is limited from any version. The last version is usable, and then no more
+// changes can be written.
 TEST(SharedState, TheEndOfTheVersions) {
     for (int64_t version : {int64_t{0}, int64_t{7}, accp::kMaxSeq - accp::kMaxJump - 1,
                             accp::kMaxSeq - accp::kMaxJump}) {

@@ -1,47 +1,47 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 2 in, the values: what the refs of a block stand for is put in their place, then what the
-// refs in that stand for, and so on. Every round is a hop, so a cycle ends as a chain does that is
-// too long; every byte put in is charged, also of a value that was put in before.
+// Step 2 for values: replaces the refs of a block by their values, then the refs in these values,
+// and so on. Each round is a hop, so a cycle ends like a chain that is too long. Every inserted
+// byte is charged, even if the value was inserted before.
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
-#include "frame/table.h"
 #include "frame/message/read.h"
+#include "frame/table.h"
 
 namespace accp::codec {
 
 namespace {
 
-constexpr const char *kNoTier = "a ref whose first label is no tier";
+constexpr const char *kNoTier = "the first label of the ref is not a tier: hot, warm, cold or ctx";
 
-// A message, as sessions and codecs hand them out, that is marked as data from outside.
-bool is_untrusted(value::TreeView tree) {
+// Returns whether this is a message that is marked as untrusted.
+bool is_marked_untrusted(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
     return mark && message::says_untrusted(tree[mark]);
 }
 
-class Expansion {
+class RefExpander {
 public:
-    explicit Expansion(Incoming &in) : in_(in), scratch_(in.scratch) {}
+    explicit RefExpander(Incoming &in) : in_(in), scratch_(in.scratch) {}
 
     Status run(uint32_t block, value::Value &value);
 
 private:
     Status round(value::TreeView from);
-    Status put_in(std::string_view ref, uint32_t place, uint32_t depth);
-    Status ask(std::string_view ref, std::string_view &json);
+    Status insert_value(std::string_view ref, uint32_t offset, uint32_t depth);
+    Status fetch(std::string_view ref, std::string_view &json);
     Status find(std::string_view ref, std::string_view &json);
 
     Incoming &in_;
     CodecScratch &scratch_;
-    // Where in the frame the refs stood that led to those of the value, in their order; before a
-    // round and after it.
+    // The offsets in the frame of the refs that led to those in the value, in order, before and
+    // after a round.
     Buffer<uint32_t> &places_ = scratch_.places, &next_places_ = scratch_.next_places;
 };
 
-// A bare key is looked for in hot, then in warm.
-Status Expansion::find(std::string_view ref, std::string_view &json) {
-    if (names_tier(ref)) return in_.call.resolver->resolve(ref, json);
+// A bare key is searched in hot, then in warm.
+Status RefExpander::find(std::string_view ref, std::string_view &json) {
+    if (has_tier(ref)) return in_.call.resolver->resolve(ref, json);
     if (ref.find('.') != std::string_view::npos) return fail(ACCP_E2001, 0, kNoTier);
     char *name = scratch_.arena.allocate<char>(ref.size() + 5);
     std::memcpy(name + 5, ref.data(), ref.size());
@@ -52,7 +52,7 @@ Status Expansion::find(std::string_view ref, std::string_view &json) {
     return in_.call.resolver->resolve({name, ref.size() + 5}, json);
 }
 
-Status Expansion::ask(std::string_view ref, std::string_view &json) {
+Status RefExpander::fetch(std::string_view ref, std::string_view &json) {
     Status status = find(ref, json);
     if (!status.ok()) return status;
     in_.untrusted = in_.untrusted || in_.call.resolver->untrusted;
@@ -64,32 +64,32 @@ Status Expansion::ask(std::string_view ref, std::string_view &json) {
 }
 
 // Adds the value of a ref.
-Status Expansion::put_in(std::string_view ref, uint32_t place, uint32_t depth) {
+Status RefExpander::insert_value(std::string_view ref, uint32_t offset, uint32_t depth) {
     const Settings &settings = scratch_.settings;
     const auto max_depth = static_cast<uint32_t>(settings.limit(ACCP_LIMIT_JSON_DEPTH));
     std::string_view json;
-    Status status = ask(ref, json);
-    if (status.failed()) return move_to(status, place);
+    Status status = fetch(ref, json);
+    if (status.failed()) return move_to(status, offset);
     status = scratch_.reader.read(json.data() ? json.data() : "", json.size(),
                                   {kExpandBytes, max_depth}, scratch_.found);
     if (status.failed())
-        return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, place,
-                    "what a ref stands for is no JSON");
+        return fail(status.code < 0 ? status.code : ACCP_ERR_CORRUPT, offset,
+                    "the value of the ref is not JSON");
     value::TreeView tree = scratch_.found.view();
-    in_.untrusted = in_.untrusted || is_untrusted(tree);
+    in_.untrusted = in_.untrusted || is_marked_untrusted(tree);
     status =
         copy_tree(tree, 0, depth, max_depth, scratch_.arena, scratch_.spare,
                   [&](uint32_t node, uint32_t, bool &done) {
                       done = frame::is_reference(tree, node, settings.limit(ACCP_LIMIT_KEY_BYTES));
                       if (!done) return Status{};
                       scratch_.spare.add_scalar(ACCP_REF, 0, tree.string(node + 1));
-                      next_places_.push(place);
+                      next_places_.push(offset);
                       return Status{};
                   });
-    return move_to(status, place);
+    return move_to(status, offset);
 }
 
-Status Expansion::round(value::TreeView from) {
+Status RefExpander::round(value::TreeView from) {
     const auto max_depth = static_cast<uint32_t>(scratch_.settings.limit(ACCP_LIMIT_JSON_DEPTH));
     uint32_t next = 0;
     scratch_.spare.clear();
@@ -97,20 +97,21 @@ Status Expansion::round(value::TreeView from) {
     return copy_tree(from, 0, 0, max_depth, scratch_.arena, scratch_.spare,
                      [&](uint32_t node, uint32_t depth, bool &done) {
                          done = from[node].kind == ACCP_REF;
-                         return done ? put_in(from.string(node), places_[next++], depth) : Status{};
+                         return done ? insert_value(from.string(node), places_[next++], depth)
+                                     : Status{};
                      });
 }
 
-Status Expansion::run(uint32_t block, value::Value &value) {
+Status RefExpander::run(uint32_t block, value::Value &value) {
     value::TreeView frame = in_.tree();
     places_.clear();
-    // a value has them in the order of its frame
+    // a value has its refs in the order of the frame
     for (uint32_t i = block; i < frame[block].next; ++i)
         if (frame[i].kind == ACCP_REF) places_.push(frame[i].offset - 1);
     for (uint32_t hop = 0; !places_.empty(); ++hop) {
         if (hop == kRefHops)
             return fail(ACCP_E2001, places_[0],
-                        "refs that lead from one to another, in a circle or too often");
+                        "the refs form a cycle or a chain that is too long");
         Status status = round(value.view());
         if (status.failed()) return status;
         value.clear();
@@ -125,10 +126,10 @@ Status Expansion::run(uint32_t block, value::Value &value) {
 Status read_block(Incoming &in, uint32_t block, value::Value &value) {
     Status status = in.coder.read_block(in.tree(), block, block == frame::kPayload, value,
                                         block != frame::kPayload);
-    return status.failed() || !in.call.resolver ? status : Expansion(in).run(block, value);
+    return status.failed() || !in.call.resolver ? status : RefExpander(in).run(block, value);
 }
 
-// A payload that is a text, as docs/wire.md 3 spells it: whatever it was by reference.
+// Finds a payload that is a text (docs/wire.md 3), directly or through a ref.
 Status find_text(Incoming &in) {
     const uint32_t text = frame::text_node(in.tree(), frame::kPayload, in.scratch.settings);
     if (!text) return {};
@@ -139,7 +140,7 @@ Status find_text(Incoming &in) {
         return fail(ACCP_E2001, in.tree()[text].offset - 1,
                     "a text that is a reference, and no session to resolve it");
     return fail(ACCP_E1004, in.tree()[text].offset - 1,
-                "a text that is a reference to something else");
+                "the text is a reference to a value that is not a text");
 }
 
 }  // namespace

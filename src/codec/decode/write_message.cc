@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 5 in: the message as JSON, or over trees.
+// Step 5: writes the message as JSON, or builds it over trees.
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
 #include "frame/message/write.h"
@@ -10,14 +10,14 @@ namespace accp::codec {
 
 namespace {
 
-// The frame's own members in its order, then the schema where it is named by position, then what
-// was filled in. Every one goes to put(key, member), the schema without a member.
+// Calls put(key, member) for the frame's own members in order, then for the schema if it was named
+// by position, then for the defaults. The schema has no member.
 template <class Put>
 void each_member(const Incoming &in, Put put) {
     bool due = in.schema_node != 0;
     for (uint32_t i = 0; i < in.count; ++i) {
         const Member &member = in.members[i];
-        if (due && (!member.node || (!in.by_position && member.place > in.schema_node))) {
+        if (due && (!member.node || (!in.by_position && member.frame_node > in.schema_node))) {
             put(kSchemaKey, nullptr);
             due = false;
         }
@@ -46,8 +46,8 @@ void put_payload(Incoming &in, Buffer<char> &out) {
     out.append(first ? "{}" : "}");
 }
 
-// The names of what was filled in, or would have been: the schema itself, where a frame without its
-// name is under the same.
+// Writes the names of filled-in members, including the schema if a frame that does not name it
+// would have the same.
 void put_defaults(Incoming &in, Buffer<char> &out) {
     out.append(",\"defaults\":[");
     const size_t start = out.size();
@@ -67,7 +67,7 @@ Status add_value(Incoming &in, value::TreeView from, uint32_t node, value::Value
                      [](uint32_t, uint32_t, bool &) { return Status{}; });
 }
 
-// The same payload as a tree.
+// Builds the same payload as a tree.
 Status compose_payload(Incoming &in, value::Value &to) {
     to.clear();
     uint32_t count = 0;
@@ -119,7 +119,7 @@ Status compose_message(Incoming &in, message::Message &out) {
     Status status;
     if (in.is_text || !in.setup.registry) {
         out.tree = scratch.payload.view();
-        out.payload = in.is_text;  // the map of a text has it alone
+        out.payload = in.is_text;  // the text is the only member of the map
     } else {
         status = compose_payload(in, scratch.whole);
         out.tree = scratch.whole.view();

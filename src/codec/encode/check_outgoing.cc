@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What is asked of a message before anything of it is written: the rules of the profiles, and the
-// host. The values are still those of the message.
+// Checks of a message before it is written: the profile rules, and the hooks of the host. The
+// values are still those of the message.
 #include "codec/encode/outgoing.h"
-#include "codec/rules.h"
+#include "codec/profile_rules.h"
 #include "value/json_writer.h"
 
 namespace accp::codec {
@@ -21,36 +21,34 @@ bool has_cid(const Outgoing &out) { return has_field(out, "cid", ACCP_ENVELOPE_C
 Status check_names(Outgoing &out) {
     const CodecHooks &hooks = out.setup.hooks;
     if (hooks.is_strict(ACCP_STRICT_OPERATIONS) &&
-        !out.setup.registry->knows_operation(out.message.operation))
-        return fail(ACCP_E5001, out.tree().find(0, "operation"),
-                    "an operation that nobody has registered");
+        !out.setup.registry->has_operation(out.message.operation))
+        return fail(ACCP_E5001, out.tree().find(0, "operation"), "the operation is not registered");
     for (uint32_t i = 0; i < out.count && out.schema && hooks.is_strict(ACCP_STRICT_SCHEMA); ++i) {
         if (out.params[i].key.field) continue;
         out.at_key = true;
-        return fail(ACCP_E1004, out.params[i].node, "a member that its schema does not have");
+        return fail(ACCP_E1004, out.params[i].node, "the schema has no such member");
     }
     return {};
 }
 
 Status check_answer(Outgoing &out) {
-    if (!profile::is_answer(out.schema, out.intent) || has_cid(out) ||
+    if (!is_reply(out.schema, out.intent) || has_cid(out) ||
         !has_field(out, "mid", ACCP_ENVELOPE_MID))
         return {};
     out.warnings |= ACCP_WARN_NO_REQUEST;
     if (!out.setup.hooks.is_strict(ACCP_STRICT_REPLIES)) return {};
-    return fail(ACCP_E1004, out.tree().find(0, "intent"), profile::kNoCidOfAnswer);
+    return fail(ACCP_E1004, out.tree().find(0, "intent"), kNoCidOfAnswer);
 }
 
 Status check_profile(Outgoing &out) {
-    if (!profile::has_rules(out.schema)) return {};
+    if (!has_profile_rules(out.schema)) return {};
     auto *nodes = out.arena.allocate<uint32_t>(out.schema->field_count);
     for (uint32_t i = 0; i < out.schema->field_count; ++i) nodes[i] = 0;
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].key.field)
             nodes[out.params[i].key.field - out.schema->fields] = out.params[i].node;
-    const profile::ProfileMessage message = {out.intent, out.schema, out.tree(), nodes,
-                                             has_cid(out)};
-    Status status = profile::check_rules(
+    const ProfileMessage message = {out.intent, out.schema, out.tree(), nodes, has_cid(out)};
+    Status status = check_profile_rules(
         message, true, out.setup.hooks.is_strict(ACCP_STRICT_PROFILES), out.warnings);
     if (status.failed())
         status.offset = status.offset && nodes[status.offset - 1] ? nodes[status.offset - 1]
@@ -59,13 +57,13 @@ Status check_profile(Outgoing &out) {
 }
 
 Status check_tool(Outgoing &out) {
-    if (!out.setup.hooks.tool || !profile::is_tool_call(out.schema, out.intent)) return {};
+    if (!out.setup.hooks.tool || !is_tool_call(out.schema, out.intent)) return {};
     value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload, name = tree.find(payload, "tool_name"),
                    arguments = tree.find(payload, "arguments");
     const size_t start = out.out.size();
     if (arguments) value::write_json(tree, arguments, out.out);
-    Status status = ask_tool(
+    Status status = look_up_tool(
         out.setup.hooks,
         name && tree[name].kind == ACCP_STRING ? to_text(tree.string(name)) : accp_text{nullptr, 0},
         {out.out.data() + start, out.out.size() - start});
@@ -79,14 +77,15 @@ Status check_tool(Outgoing &out) {
 Status check_policy(Outgoing &out) {
     if (!out.setup.hooks.policy) return {};
     const message::Message &message = out.message;
-    const accp_policy_case asked = {ACCP_SENT,
-                                    0,
-                                    to_text(message.agent),
-                                    to_text(message.intent),
-                                    to_text(message.operation),
-                                    to_text(out.schema ? out.schema->code : std::string_view()),
-                                    to_text(out.json)};
-    return ask_policy(out.setup.hooks, asked);
+    const accp_policy_case policy_case = {
+        ACCP_SENT,
+        0,
+        to_text(message.agent),
+        to_text(message.intent),
+        to_text(message.operation),
+        to_text(out.schema ? out.schema->code : std::string_view()),
+        to_text(out.json)};
+    return apply_policy(out.setup.hooks, policy_case);
 }
 
 }  // namespace

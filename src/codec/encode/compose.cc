@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The frame's text: a payload by keys, or by position (p1, docs/wire.md 5) where the schema is
-// bound and the extension in force.
+// Composes the frame: a payload by keys, or by position (p1, docs/wire.md 5) if the schema is bound
+// and the extension is in force.
 #include "codec/encode/outgoing.h"
 
 namespace accp::codec {
@@ -27,10 +27,10 @@ private:
         first_ = false;
     }
 
-    // Everything, or what is no field.
+    // Writes all members, or only those that are not fields.
     Status write_named(frame::Encoder &encoder, Buffer<char> &text, bool others_only) {
         uint32_t next = 0, written = others_only;
-        // a payload that could go by position comes back with its schema's name either way
+        // a payload that could be sent by position keeps its schema's name in both layouts
         const bool names_schema = out_.writes_schema || !out_.layout.positions;
         value::TreeView tree = out_.tree();
         auto write_schema = [&](uint32_t node) {
@@ -69,9 +69,9 @@ private:
         for (uint32_t i = 0; i < out_.count; ++i) {
             const Param &param = out_.params[i];
             if (!param.key.field || param.left_out) continue;
-            auto place = static_cast<uint32_t>(param.key.field - schema.fields);
-            nodes[place] = param.node;
-            if (place >= end) end = place + 1;
+            auto index = static_cast<uint32_t>(param.key.field - schema.fields);
+            nodes[index] = param.node;
+            if (index >= end) end = index + 1;
         }
         separate(text);
         text.append(schema.code);
@@ -87,10 +87,11 @@ private:
 
     Status write_position(uint32_t node, frame::Encoder &encoder, Buffer<char> &text) {
         value::TreeView tree = out_.tree();
-        const bool mark = node && tree[node].kind == ACCP_STRING && tree.string(node) == kLeftOut;
+        const bool mark =
+            node && tree[node].kind == ACCP_STRING && tree.string(node) == kOmittedValue;
         if (node && !mark) return encoder.element(tree, node, 1);
         if (mark) text.push('"');
-        text.append(kLeftOut);
+        text.append(kOmittedValue);
         if (mark) text.push('"');
         return {};
     }
@@ -99,8 +100,7 @@ private:
     bool first_ = true;
 };
 
-// Nested as deep as the limit allows, a payload by position would be too deep by the one array that
-// it is.
+// Returns whether one more level of nesting is possible: a payload by position is an array.
 bool has_room(const Outgoing &out) {
     const uint64_t max = out.settings.limit(ACCP_LIMIT_DEPTH);
     value::TreeView tree = out.tree();

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Step 3 out, the state's part: values of the payload that go to the keeper, and whose refs then
-// stand in their place. What the keeper does not take stays, and step 5 says whether it can.
+// Step 3 for long values: moves values of the payload to the keeper, and puts refs in their place.
+// A value that the keeper does not take stays, and step 5 checks whether it can be written.
 #include "base/utf8.h"
 #include "codec/encode/outgoing.h"
 #include "codec/tree_copy.h"
@@ -13,17 +13,18 @@ namespace accp::codec {
 
 namespace {
 
-// More than `max` code points? The text is UTF-8.
+// Returns whether a UTF-8 text has more than `max` code points.
 bool is_longer(std::string_view text, uint64_t max) {
     return text.size() > max && count_code_points(text) > max;
 }
 
-class Keeping {
+class ValueExtractor {
 public:
-    Keeping(Outgoing &out, const bool *chosen) : out_(out), tree_(out.tree()), chosen_(chosen) {}
+    ValueExtractor(Outgoing &out, const bool *chosen)
+        : out_(out), tree_(out.tree()), chosen_(chosen) {}
 
     bool wanted(uint32_t node, uint32_t depth) const;
-    // Adds the ref of a value where the keeper takes it.
+    // If the keeper takes the value, adds its ref.
     Status keep(uint32_t node, value::Value &to, bool &done);
 
 private:
@@ -32,10 +33,10 @@ private:
 
     Outgoing &out_;
     value::TreeView tree_;
-    const bool *chosen_;  // for each node; nullptr: by the rules of the third step
+    const bool *chosen_;  // for each node; nullptr: by the rules of step 3
 };
 
-bool Keeping::has_spelling(uint32_t node) const {
+bool ValueExtractor::has_spelling(uint32_t node) const {
     const frame::Spelling spelling = frame::spelling_of(out_.settings);
     if (spelling.q1) return true;
     const frame::KeyCoder keys(out_.settings);
@@ -52,27 +53,27 @@ bool Keeping::has_spelling(uint32_t node) const {
            frame::write_wire_number(tree_.string(node), tree_[node].kind, spelling, scratch);
 }
 
-// What comes back is a ref wherever an object looks like one; where here none is meant, such a
-// value is not sent by way of the state.
-bool Keeping::may_go(uint32_t node) const {
+// A stored value is read back with a ref in place of each object that looks like one. Without refs,
+// a value with such an object is not stored.
+bool ValueExtractor::may_go(uint32_t node) const {
     if (out_.settings.keep_refs) return true;
     for (uint32_t i = node; i < tree_[node].next; ++i)
         if (frame::is_reference(tree_, i, UINT64_MAX)) return false;
     return true;
 }
 
-bool Keeping::wanted(uint32_t node, uint32_t depth) const {
+bool ValueExtractor::wanted(uint32_t node, uint32_t depth) const {
     if (chosen_) return chosen_[node];
     const value::Node &value = tree_[node];
     if (value.kind == ACCP_STRING && is_longer(tree_.string(node), out_.setup.inline_characters))
         return true;
-    // A payload's own brackets are no level of nesting.
+    // The payload itself is not a level of nesting.
     if (value::is_container(value.kind) && depth > out_.settings.limit(ACCP_LIMIT_DEPTH))
         return true;
     return !has_spelling(node);
 }
 
-Status Keeping::keep(uint32_t node, value::Value &to, bool &done) {
+Status ValueExtractor::keep(uint32_t node, value::Value &to, bool &done) {
     if (out_.settings.keep_refs &&
         frame::is_reference(tree_, node, out_.settings.limit(ACCP_LIMIT_KEY_BYTES)))
         return {};
@@ -85,15 +86,15 @@ Status Keeping::keep(uint32_t node, value::Value &to, bool &done) {
     if (status.failed()) return move_to(status, node);
     if (ref.empty()) return {};
     if (!frame::is_ref(ref.data(), ref.size()) ||
-        ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !names_tier(ref))
-        return fail(ACCP_ERR_ARG, node, "a keeper that answers with no ref of a tier");
+        ref.size() > out_.settings.limit(ACCP_LIMIT_KEY_BYTES) || !has_tier(ref))
+        return fail(ACCP_ERR_ARG, node, "the keeper must return a ref with a tier");
     to.add_scalar(ACCP_REF, 0, ref);
     ++out_.kept;
     done = true;
     return {};
 }
 
-// Is this param left out in any case, as the other side has it already?
+// Returns whether this param is omitted anyway, because the other side fills it in.
 bool is_left_out(const Outgoing &out, uint32_t node) {
     for (uint32_t i = 0; i < out.count; ++i)
         if (out.params[i].node == node)
@@ -102,7 +103,7 @@ bool is_left_out(const Outgoing &out, uint32_t node) {
     return false;
 }
 
-bool wants_any(const Outgoing &out, const Keeping &keeping) {
+bool wants_any(const Outgoing &out, const ValueExtractor &extractor) {
     value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
     auto *ends = out.arena.allocate<uint32_t>(tree[payload].next - payload + 1);
@@ -110,14 +111,14 @@ bool wants_any(const Outgoing &out, const Keeping &keeping) {
     for (uint32_t i = payload; i < tree[payload].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
         if (i != out.schema_node && (i != payload || tree[i].kind == ACCP_STRING) &&
-            keeping.wanted(i, depth))
+            extractor.wanted(i, depth))
             return true;
         if (value::is_container(tree[i].kind)) ends[depth++] = tree[i].next;
     }
     return false;
 }
 
-// The params and the schema's name are where the payload is now.
+// Moves the params and the node of the schema's name to the new payload.
 void move_params(Outgoing &out, value::TreeView from, uint32_t payload, value::TreeView to) {
     uint32_t next = 0;
     for (uint32_t i = payload + 1, j = 1; i < from[payload].next;
@@ -130,10 +131,10 @@ void move_params(Outgoing &out, value::TreeView from, uint32_t payload, value::T
 }  // namespace
 
 Status keep_values(Outgoing &out, const bool *chosen) {
-    Keeping keeping(out, chosen);
+    ValueExtractor extractor(out, chosen);
     const value::TreeView tree = out.tree();
     const uint32_t payload = out.message.payload;
-    if (!out.call.keeper || (!chosen && !wants_any(out, keeping))) return {};
+    if (!out.call.keeper || (!chosen && !wants_any(out, extractor))) return {};
     value::Value &to = out.scratch.kept[out.which_kept ^= 1];
     to.clear();
     auto *origins = out.arena.allocate<uint32_t>(tree[payload].next - payload);
@@ -142,10 +143,10 @@ Status keep_values(Outgoing &out, const bool *chosen) {
         tree, payload, 0, max_depth, out.arena, to, [&](uint32_t node, uint32_t depth, bool &done) {
             origins[to.nodes.size()] = out.origin(node);
             if (node == out.schema_node || (node == payload && tree[node].kind != ACCP_STRING) ||
-                !keeping.wanted(node, depth))
+                !extractor.wanted(node, depth))
                 return Status{};
             if (depth == 1 && is_left_out(out, node)) return Status{};
-            return keeping.keep(node, to, done);
+            return extractor.keep(node, to, done);
         });
     if (status.failed()) return status;
     move_params(out, tree, payload, to.view());

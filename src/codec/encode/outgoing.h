@@ -1,20 +1,20 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A message on its way out, and the seven steps (specification 7.2), one file each.
+// A message that is being encoded, and the seven steps (specification 7.2).
 #pragma once
 
 #include "codec/codec.h"
 
 namespace accp::codec {
 
-// One member of the payload.
+// A member of the payload.
 struct Param {
     uint32_t node;          // of the message's tree
     registry::KeyForm key;  // how it is written
     bool reference, left_out;
 };
 
-// How a payload is laid out, beside what the message and the extensions say: what is left off here.
+// The allowed layouts of a payload, in addition to the message and the extensions.
 struct Layout {
     bool positions = true, tables = true;
 };
@@ -33,7 +33,7 @@ struct Outgoing {
 
     value::TreeView tree() const { return message.tree; }
     bool is_text() const { return message.is_text(); }
-    // The node of the message as it was read that this node of its payload was, or stands for.
+    // Returns the node of the original message for a node of its current payload.
     uint32_t origin(uint32_t node) const { return origins ? origins[node] : node; }
 
     const CodecSetup &setup;
@@ -43,61 +43,60 @@ struct Outgoing {
     Arena &arena;
     frame::Coder &coder;
     Buffer<char> &out;
-    const size_t start;  // in out: where the frame begins
+    const size_t start;  // offset of the frame in out
     message::Message message;
     int intent = -1;
     const registry::Schema *schema = nullptr;
-    uint32_t schema_node = 0;  // where the message names it
-    // the frame has to name it, where the payload is not by position
+    uint32_t schema_node = 0;  // the node that names the schema
+    // the frame must name the schema, unless the payload is by position
     bool writes_schema = false;
-    bool has_other_schema = false;  // the payload has a member `schema` that names none
+    bool has_other_schema = false;  // the payload has a member `schema` that is not a name
     Param *params = nullptr;
     uint32_t count = 0;
-    uint64_t tokens = 0;                // of all frames that the message became
-    const uint32_t *origins = nullptr;  // nullptr: no value has gone to the keeper
-    int which_kept = 0;                 // of the scratch's two
+    uint64_t tokens = 0;                // of all frames of the message
+    const uint32_t *origins = nullptr;  // nullptr: no value went to the keeper
+    int which_kept = 0;                 // index in CodecScratch::kept
     uint32_t kept = 0;                  // values that went to the keeper
-    uint32_t parts = 1;                 // frames that the message became
-    Layout layout;                      // may be
-    bool by_position = false;           // the frame is
-    bool respelled = false;             // it is none of docs/wire.md's own spelling
-    bool in_meta = false;               // what was wrong is in the metadata
-    // what was wrong is the key of the node that a status has for an offset
+    uint32_t parts = 1;                 // number of frames of the message
+    Layout layout;                      // what is allowed
+    bool by_position = false;           // what the frame uses
+    bool respelled = false;             // the spelling is not that of docs/wire.md
+    bool in_meta = false;               // the failure is in the metadata
+    // the failure is at the key of the node
     bool at_key = false;
-    std::string_view json;  // the message as it came
+    std::string_view json;  // the JSON of the message
     uint32_t warnings = 0;  // bits of accp_warning
 };
 
-// All of them, for the message that the coder has read. The offset of a failure is a byte of its
+// Runs all steps for a message that the coder has read. The offset of a failure is a byte of its
 // JSON.
-Status send(Outgoing &out);
+Status run_steps(Outgoing &out);
 
-// The offset of a failure is a node of the message's tree.
+// The steps. The offset of a failure is a node of the message's tree.
 Status resolve_schema(Outgoing &out);   // 1: E1002, E1003
 Status abbreviate_keys(Outgoing &out);  // 2
 Status check_outgoing(Outgoing &out);   // E1004, E4001, E4003, E5001
-Status compress_values(Outgoing &out);  // 3: E1004, and what the keeper fails with
+Status compress_values(Outgoing &out);  // 3: E1004, and failures of the keeper
 Status omit_defaults(Outgoing &out);    // 4
 Status estimate_tokens(Outgoing &out);  // 5
 Status check_budget(Outgoing &out);     // 6: E2003
 Status emit_frame(Outgoing &out);       // 7
 
-// Puts refs in the place of values: of those that the third step sends to the keeper, or of the
-// nodes that are chosen.
+// Replaces values by refs: those of step 3, or the chosen nodes.
 Status keep_values(Outgoing &out, const bool *chosen);
 
-// Puts the cheapest of the spellings that are read as the same message in the place of the frame
-// that was composed, where it has fewer tokens (rule spell).
+// Replaces the composed frame by the cheapest spelling of the same message, if that has fewer
+// tokens (rule spell).
 Status spell_frame(Outgoing &out);
 
-// Adds what a frame costs.
+// Adds the tokens of a frame.
 Status add_tokens(Outgoing &out, std::string_view frame);
 
-// Puts frames of the same chain, none over the limit, in the place of the one that was composed;
-// where that cannot be, all stays and `done` is false.
+// Replaces the composed frame by frames of the same chain, none over the limit. If that is
+// impossible, nothing changes and `done` is false.
 Status split_frame(Outgoing &out, bool &done);
 
-// Writes the frame as the steps up to the fourth have left it.
+// Writes the frame as steps 1 to 4 have left it.
 Status compose(Outgoing &out);
 
 }  // namespace accp::codec

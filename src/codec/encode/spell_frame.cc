@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The rule `spell`: of the spellings of a frame that every decoder reads as the same message, the
-// cheapest under the tokenizer. A payload by position also by its keys; tables also as arrays of
-// objects; in each of these, key by key and string by string, what is cheapest between its
-// neighbours. What stands beside a text changes what it costs, so the whole is counted too, and
-// goes only where it has fewer tokens than the spelling of docs/wire.md. Metadata stays as it is.
+// The rule `spell`: chooses the cheapest of the spellings that every decoder reads as the same
+// message. It tries keys instead of positions, arrays of objects instead of tables, and in each of
+// these the cheapest form of each key and string next to its neighbours. The neighbours of a text
+// change its cost, so the whole frame is counted too. It is used only if it has fewer tokens than
+// the spelling of docs/wire.md. Metadata is unchanged.
 #include "base/bytes.h"
 #include "codec/encode/outgoing.h"
 #include "frame/quantity.h"
@@ -14,10 +14,10 @@ namespace accp::codec {
 
 namespace {
 
-constexpr size_t kContext = 16;     // bytes on either side that a spelling is counted with
+constexpr size_t kContext = 16;     // bytes on each side that are counted with a spelling
 constexpr uint32_t kMaxBridge = 3;  // characters between two runs of %u…;
 
-// Spells the frame in scratch.text anew, into scratch.part.
+// Spells the frame in scratch.text again, into scratch.part.
 class Speller {
 public:
     explicit Speller(Outgoing &out)
@@ -29,7 +29,7 @@ public:
           trial_(out.scratch.memory),
           source_(out.scratch.memory) {}
 
-    // changed: there is a spelling that seems cheaper.
+    // changed: a spelling seems cheaper.
     Status run(bool &changed);
 
 private:
@@ -49,28 +49,28 @@ private:
     Buffer<char> &spelled_;
     const frame::Spelling spelling_;
     value::TreeView tree_ = {};
-    size_t at_ = 0;              // of frame_: up to here it is in spelled_
-    std::string_view own_;       // what is to be spelled, as the frame has it
-    uint64_t best_tokens_ = 0;   // of the cheapest yet, with its context; 0: not counted
-    Buffer<char> best_, trial_;  // best_ is empty where nothing is cheaper than own_
-    Buffer<char> source_;        // the text that a string stands for
+    size_t at_ = 0;              // in frame_: the text up to here is in spelled_
+    std::string_view own_;       // the text to be spelled, as in the frame
+    uint64_t best_tokens_ = 0;   // of the cheapest spelling, with its context; 0: not counted
+    Buffer<char> best_, trial_;  // best_ is empty if nothing is cheaper than own_
+    Buffer<char> source_;        // the meaning of a string
     bool changed_ = false;
 };
 
-// Is the key written as it is? Its text may be a literal's, with nothing after it.
+// Returns whether the key is written as it is. Its text may be a literal without slack.
 bool is_its_own_form(std::string_view key) {
     for (char c : key)
         if (!(byte_class(c) & kWordByte)) return false;
     return !key.empty() && key.substr(0, 2) != "__";
 }
 
-bool is_inside(char c) { return (c & 0xC0) == 0x80; }  // of a character
+bool is_inside(char c) { return (c & 0xC0) == 0x80; }  // inside a character
 
-// What is to be spelled next is `own`, a part of the frame.
+// Starts to spell `own`, a part of the frame.
 void Speller::begin(std::string_view own) {
-    const auto place = static_cast<size_t>(own.data() - frame_.data());
-    spelled_.append(frame_.data() + at_, place - at_);
-    at_ = place;
+    const auto offset = static_cast<size_t>(own.data() - frame_.data());
+    spelled_.append(frame_.data() + at_, offset - at_);
+    at_ = offset;
     own_ = own;
     best_.clear();
     best_tokens_ = 0;
@@ -94,7 +94,7 @@ Status Speller::count(std::string_view spelling, uint64_t &tokens) {
     return out_.call.counter->count(text.view(), UINT64_MAX, tokens);
 }
 
-// Becomes the best where it is cheaper.
+// Keeps this spelling if it is the cheapest.
 Status Speller::offer(std::string_view spelling, bool &better) {
     uint64_t tokens = 0;
     Status status = best_tokens_ ? Status{} : count(own_, best_tokens_);
@@ -112,15 +112,15 @@ Status Speller::offer_quoted(frame::QuoteStyle style, bool &better) {
     return offer(trial_.view(), better);
 }
 
-// The key in full where the frame has it abbreviated, and the other side reads it as the same;
-// empty where it is not so.
+// Returns the full key of an abbreviated one if the other side reads both as the same; otherwise
+// empty.
 std::string_view Speller::full_key(std::string_view wire) const {
     const registry::Registry *registry = out_.setup.registry;
     if (wire.substr(0, 2) == "__") return {};
     if (!registry) return out_.settings.abbreviate ? frame::key_of_code(wire) : std::string_view();
     const registry::KeyForm form = registry->read_key(out_.schema, wire);
     const registry::KeyForm full = registry->read_key(out_.schema, form.text);
-    const bool means_more =  // than a key like others
+    const bool means_more =  // a key with a meaning of its own
         form.text == kSchemaKey || form.text == "delta" ||
         (out_.settings.has(ACCP_EXT_P1) && registry->by_code(form.text));
     if (form.text == wire || full.text != form.text || full.field != form.field || means_more ||
@@ -140,7 +140,8 @@ Status Speller::choose_key(uint32_t node) {
     return status;
 }
 
-// A plain string with backslashes, a quantity in symbols, and whatever is in quotes already.
+// Returns whether a string could be quoted: one with backslashes, a quantity in symbols, or a
+// quoted one.
 bool Speller::may_be_quoted(uint32_t node) const {
     if (!spelling_.q1 || tree_[node].kind != ACCP_STRING) return false;
     const std::string_view wire = tree_.string(node);
@@ -182,7 +183,7 @@ Status Speller::run(bool &changed) {
     nodes.clear();
     spelled_.clear();
     Status status = out_.coder.parse(frame_.data(), frame_.size(), nodes);
-    if (status.failed()) return {};  // not under this dialect: it stays as it is
+    if (status.failed()) return {};  // not valid in this dialect: unchanged
     tree_ = {nodes.data(), frame_.data()};
     uint32_t sibling = frame::kPayload + 1;  // the next of the payload's own params
     for (uint32_t i = sibling; status.ok() && i < tree_[frame::kPayload].next; ++i) {
@@ -196,8 +197,8 @@ Status Speller::run(bool &changed) {
     return status;
 }
 
-// Spells the frame in scratch.text anew; what that gives, or it itself, stands in the place of the
-// one that is there where it has fewer tokens.
+// Spells the frame in scratch.text again. The result, or the frame itself, replaces the current
+// frame if it has fewer tokens.
 Status try_spelling(Outgoing &out) {
     bool changed = false;
     Status status = Speller(out).run(changed);
@@ -214,7 +215,7 @@ Status try_spelling(Outgoing &out) {
     return {};
 }
 
-// Moves what stands in `out` from `at` into scratch.text.
+// Moves the text in `out` from `at` on to scratch.text.
 void take_text(Outgoing &out, size_t at) {
     out.scratch.text.recycle(kKeptBytes);
     out.scratch.text.append(out.out.view().substr(at));
@@ -233,7 +234,7 @@ Status spell_frame(Outgoing &out) {
         if ((!layout.positions && !by_position) || (!layout.tables && !tables)) continue;
         out.layout = layout;
         const size_t at = out.out.size();
-        if (compose(out).ok()) {  // what has no such spelling has another
+        if (compose(out).ok()) {  // another layout may not be possible
             take_text(out, at);
             status = try_spelling(out);
         }

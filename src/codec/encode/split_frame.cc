@@ -1,10 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A frame in parts (decision A55). What is cut is the text between the payload's braces. A
-// part has either some of its params, whole and as they are; or, of a param that alone is too
-// large, a piece of its text, as a payload that is a text. Between two parts goes the separator of
-// params, save after a piece, which has its own: so the pieces of all parts in a row are the text
-// that was cut, byte for byte.
+// Splits a frame into parts (decision A55). The text between the payload's braces is split. A part
+// has some whole params, or a piece of one param that is too large alone. A piece is sent as a
+// payload that is a text. Parts are joined with the separator of params, except after a piece,
+// which contains its own. The joined parts are the original text, byte for byte.
 #include <algorithm>
 
 #include "base/decimal.h"
@@ -16,13 +15,13 @@ namespace accp::codec {
 
 namespace {
 
-// what a part is measured with while their number is not known
+// used to measure a part while the number of parts is unknown
 constexpr std::string_view kWidestNumbers = ",fi:1023,ft:1023]";
 static_assert(kMaxSequenceParts == 1024);
-// no text has so few tokens that a longer piece should be tried
+// limits the length of pieces to try
 constexpr uint64_t kBytesOfAToken = 16;
 
-// What a part holds of the text that is cut.
+// The part of the text that one frame has.
 struct Cut {
     size_t from, to;
     bool is_piece;
@@ -48,13 +47,13 @@ private:
     void find_bars();
     Status add_meta();
     void write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char> &to) const;
-    Status fits(const Cut &cut, bool &yes);
+    Status fits(const Cut &cut, bool &does_fit);
     Status cut_params(Cut &cut);
     Status cut_piece(Cut &cut);
     Status emit();
     Status take_back();
     size_t farthest(size_t at) const;
-    // of a character
+    // inside a character
     bool is_inside(size_t at) const {
         return at < payload_.size() && (payload_[at] & 0xC0) == 0x80;
     }
@@ -63,15 +62,15 @@ private:
     const std::string_view frame_;
     const frame::FrameText text_;
     const std::string_view payload_;
-    Buffer<size_t> bars_;  // where the params end
-    size_t next_bar_ = 0;  // the first that is not cut off yet
+    Buffer<size_t> bars_;  // the ends of the params
+    size_t next_bar_ = 0;  // the first that is not used yet
     accp_envelope envelope_ = {};
     frame::EnvelopeStore store_;
     Buffer<char> metas_;
     Buffer<Cut> cuts_;
 };
 
-// What the parts share is a cid: the message's own, else its mid.
+// The parts share a cid: of the message, or its mid.
 bool Splitter::read_envelope_of_frame() {
     Buffer<value::Node> &nodes = out_.scratch.nodes;
     nodes.clear();
@@ -89,14 +88,14 @@ bool Splitter::read_envelope_of_frame() {
     return true;
 }
 
-// A separator of params stands nowhere else without a backslash.
+// A separator of params without a backslash cannot occur elsewhere.
 void Splitter::find_bars() {
     for (size_t at = 0; at < payload_.size(); at += payload_[at] == '\\' ? 2 : 1)
         if (payload_[at] == '|') bars_.push(at);
     bars_.push(payload_.size());
 }
 
-// The metadata of the next part: the message's own, then envelopes alone.
+// Adds the metadata of the next part: of the message for the first, then only envelopes.
 Status Splitter::add_meta() {
     if (cuts_.empty()) {
         metas_.append(text_.meta.data(), text_.meta.size() - 1);
@@ -129,7 +128,7 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
     if (cut.is_piece) {
         to.append(frame::kTextKey.data(), frame::kTextKey.size());
         to.push(':');
-        // every string has a spelling in q1
+        // q1 has a spelling for every string
         (void)frame::write_wire_string(text, {true, out_.settings.has(ACCP_EXT_U8)}, to);
     } else {
         to.append(text);
@@ -148,15 +147,15 @@ void Splitter::write(const Cut &cut, uint32_t index, uint32_t count, Buffer<char
     to.push(']');
 }
 
-Status Splitter::fits(const Cut &cut, bool &yes) {
+Status Splitter::fits(const Cut &cut, bool &does_fit) {
     Buffer<char> &part = out_.scratch.part;
     part.clear();
     write(cut, 0, 0, part);
     uint64_t tokens = 0;
     Status status =
         out_.call.counter->count({part.data(), part.size()}, out_.call.max_tokens, tokens);
-    yes = tokens <= out_.call.max_tokens &&
-          part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
+    does_fit = tokens <= out_.call.max_tokens &&
+               part.size() <= out_.settings.limit(ACCP_LIMIT_FRAME_BYTES);
     return status;
 }
 
@@ -165,47 +164,47 @@ size_t Splitter::farthest(size_t at) const {
     return payload_.size() - at <= max ? payload_.size() : at + max;
 }
 
-// As many whole params as fit; none leaves the cut empty.
+// Takes as many whole params as fit. If none fits, the cut stays empty.
 Status Splitter::cut_params(Cut &cut) {
     const size_t *ends = bars_.data() + next_bar_;
     const size_t count = static_cast<size_t>(
         std::upper_bound(ends, static_cast<const size_t *>(bars_.end()), farthest(cut.from)) -
         ends);
-    size_t good = 0, bad = count + 1;  // how many fit, how many do not
+    size_t good = 0, bad = count + 1;  // how many fit, and how many do not
     while (bad - good > 1) {
         const size_t middle = good + (bad - good) / 2;
-        bool yes = false;
-        Status status = fits({cut.from, ends[middle - 1], false, cut.meta, cut.meta_len}, yes);
+        bool does_fit = false;
+        Status status = fits({cut.from, ends[middle - 1], false, cut.meta, cut.meta_len}, does_fit);
         if (status.failed()) return status;
-        (yes ? good : bad) = middle;
+        (does_fit ? good : bad) = middle;
     }
     if (good) cut.to = ends[good - 1];
     next_bar_ += good;
     return {};
 }
 
-// As much of this param as fits, at its end with what parts it from the next.
+// Takes as much of this param as fits, with the separator at its end.
 Status Splitter::cut_piece(Cut &cut) {
     cut.is_piece = true;
     const size_t bar = bars_[next_bar_], end = bar < payload_.size() ? bar + 1 : bar;
     size_t good = cut.from, bad = std::min(end, farthest(cut.from)) + 1;
     while (bad - good > 1) {
         const size_t middle = good + (bad - good) / 2;
-        size_t whole = middle;  // between two characters
+        size_t whole = middle;  // at the boundary of a character
         while (whole < bad && is_inside(whole)) ++whole;
         for (whole = whole < bad ? whole : middle; is_inside(whole);) --whole;
         if (whole == good) break;
-        bool yes = false;
-        Status status = fits({cut.from, whole, true, cut.meta, cut.meta_len}, yes);
+        bool does_fit = false;
+        Status status = fits({cut.from, whole, true, cut.meta, cut.meta_len}, does_fit);
         if (status.failed()) return status;
-        (yes ? good : bad) = whole;
+        (does_fit ? good : bad) = whole;
     }
     cut.to = good;
     next_bar_ += good == end;
     return {};
 }
 
-// The one frame again that was composed.
+// Restores the composed frame.
 Status Splitter::take_back() {
     out_.out.resize_down(out_.start);
     out_.out.append(frame_);
@@ -226,7 +225,7 @@ Status Splitter::emit() {
         write(cuts_[i], i, count, to);
         Status status = add_tokens(out_, {to.data() + start, to.size() - start});
         if (status.failed()) return status;
-        // its numbers cost more than the widest
+        // its numbers cost more than the widest ones
         if (out_.tokens - before > out_.call.max_tokens) return take_back();
     }
     out_.parts = count;
@@ -246,7 +245,7 @@ Status Splitter::run(bool &done) {
         if (status.ok() && !inside) status = cut_params(cut);
         if (status.ok() && cut.to == at) status = cut_piece(cut);
         if (status.failed()) return status;
-        if (cut.to == at) return {};  // not one byte fits
+        if (cut.to == at) return {};  // not even one byte fits
         cuts_.push(cut);
         at = cut.to + !cut.is_piece;
         inside = cut.is_piece && next_bar_ < bars_.size() &&

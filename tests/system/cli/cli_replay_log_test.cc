@@ -193,8 +193,8 @@ TEST_F(CliReplayLog, DeadLettersComeBackWhenTheyAreTaken) {
     EXPECT_EQ(run.out.substr(0, first.size()), first);
     for (const char *part :
          {R"("untrusted":true,"frame_hex":"40796f753e787bff"})",
-          R"("code":"E5001","message":"its agent is none)",
-          R"("mid":"a00000000002","code":"E5001","message":"an operation that nobody)",
+          R"("code":"E5001","message":"the host does not allow)",
+          R"("mid":"a00000000002","code":"E5001","message":"the operation is not registered)",
           R"("frame":"@you>req:nonesuch{k:v}[mid:a00000000002)"})
         EXPECT_NE(run.out.find(part), std::string::npos) << part << run.out;
 

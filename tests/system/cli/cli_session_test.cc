@@ -215,7 +215,7 @@ TEST_F(CliSession, IdsAreEscaped) {
     EXPECT_EQ(session("list").out, "a\\u000Ab\\u001B[2J\n");
     const Ran run = session("append", {"--session", "\xFF"}, message("req", "x"));
     EXPECT_EQ(run.status, 2);
-    EXPECT_NE(run.err.find("a session id is UTF-8 text"), std::string::npos) << run.err;
+    EXPECT_NE(run.err.find("a session id must be UTF-8 text"), std::string::npos) << run.err;
     const std::string place = "sqlite:" + path_;
     ASSERT_EQ(run_accp({"store", "import", place},
                        "{\"session_hex\":\"ff1b\",\"version\":0,\"generation\":0,\"floor\":0}\n")
@@ -258,7 +258,7 @@ TEST_F(CliSession, WhatIsDroppedOrWaitsIsTold) {
     };
     Ran run = session("receive", {}, frame(1, ",ts:1713999990,ttl:5"));
     EXPECT_EQ(run.status, 3);
-    EXPECT_EQ(run.out, "[{\"dropped\":\"its time has passed\"}]\n");
+    EXPECT_EQ(run.out, "[{\"dropped\":\"its ttl has passed\"}]\n");
     EXPECT_EQ(run.err, "");
     run = session("receive", {}, "@a>cancel:chain{}[mid:b00000000002,seq:2,cid:c1]\n");
     EXPECT_EQ(run.status, 0);
