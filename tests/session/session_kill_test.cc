@@ -124,8 +124,8 @@ private:
 
 struct Directory {
     Directory() {
-        char name[] = "/tmp/accp_session_kill_XXXXXX";
-        path = mkdtemp(name);
+        path = testing::TempDir() + "accp_session_kill_XXXXXX";
+        mkdtemp(path.data());
     }
     ~Directory() { std::filesystem::remove_all(path); }
     std::string place() const { return "sqlite:" + path + "/s.db"; }

@@ -261,9 +261,9 @@ TEST(Capabilities, WithoutMemory) {
 // Processes register, renew and remove agents at the same time. Each change is applied once, and
 // all processes end with the same registry.
 TEST(Capabilities, ProcessesShareAFile) {
-    char directory[] = "/tmp/accp-capabilities-XXXXXX";
-    ASSERT_NE(mkdtemp(directory), nullptr);
-    const std::string place = "sqlite:" + std::string(directory) + "/store";
+    std::string directory = testing::TempDir() + "accp-capabilities-XXXXXX";
+    ASSERT_NE(mkdtemp(directory.data()), nullptr);
+    const std::string place = "sqlite:" + directory + "/store";
     constexpr int kProcesses = 4, kAgents = ACCP_SANITIZED ? 10 : 60;
     std::vector<pid_t> children;
     for (int process = 0; process < kProcesses; ++process) {
