@@ -3,17 +3,14 @@
 // What the command shares with the servers, by its own names.
 #pragma once
 
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/backend.h"
 #include "server/library/failure.h"
 #include "server/library/handles.h"
-#include "server/json/json_member.h"
-#include "server/json/json_parts.h"
-#include "server/json/json_tree.h"
-#include "server/library/node_view.h"
 #include "server/library/pane_words.h"
 #include "server/library/plan_run.h"
-#include "server/library/store_place.h"
 #include "server/library/token_limits.h"
-#include "server/json/typed_json.h"
 
 namespace cli {
 using namespace host;

@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "server/json/json_parts.h"
 #include "mcp_wrap_place.h"
+#include "server/json/reader.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 // A tool is called by a frame, and answers by one.
 #include "mcp_house.h"
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 
 namespace {
 

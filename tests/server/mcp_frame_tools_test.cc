@@ -3,7 +3,7 @@
 // The tools on frames and the registry.
 #include "mcp_house.h"
 
-#include "server/json/typed_json.h"
+#include "server/json/writer.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <map>
 #include <random>
 
-#include "server/json/json_parts.h"
 #include "server/http/json_rpc.h"
+#include "server/json/reader.h"
 #include "server/mcp/remote.h"
 
 namespace {

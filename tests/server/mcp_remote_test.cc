@@ -8,7 +8,7 @@
 #include <algorithm>
 
 #include "server/library/failure.h"
-#include "server/mcp/remote_words.h"
+#include "server/mcp/remote_headers.h"
 
 namespace {
 

@@ -8,9 +8,9 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "server/json/json_parts.h"
+#include "server/hub/frames.h"
+#include "server/json/reader.h"
 #include "server/mcp/wrap_words.h"
-#include "server/hub/registry_frames.h"
 
 namespace {
 
@@ -41,23 +41,23 @@ std::string heard_registry(const std::string &instructions) {
     accp_error err = {};
     accp_registry *bare = nullptr;
     accp_negotiation *side = nullptr;
-    server::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &bare, &err), err);
+    host::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &bare, &err), err);
     const host::Handle<accp_registry> held(bare);
     const host::Handle<accp_config> config = host::new_config();
-    server::check(accp_config_set_registry(config.get(), bare, &err), err);
-    server::check(accp_negotiation_new("me", 2, config.get(), &side, &err), err);
+    host::check(accp_config_set_registry(config.get(), bare, &err), err);
+    host::check(accp_negotiation_new("me", 2, config.get(), &side, &err), err);
     const host::Handle<accp_frame> frame = host::new_frame(config.get());
     for (accp_text said = {{}, 1}; said.len;) accp_negotiation_next_frame(side, &said, nullptr);
     for (size_t at = instructions.find("\n@"); at != std::string::npos;) {
         const size_t end = std::min(instructions.find('\n', at + 1), instructions.size());
-        server::check(
-            accp_frame_parse(frame.get(), instructions.data() + at + 1, end - at - 1, &err), err);
-        server::check(accp_negotiation_receive(side, frame.get(), &err), err);
+        host::check(accp_frame_parse(frame.get(), instructions.data() + at + 1, end - at - 1, &err),
+                    err);
+        host::check(accp_negotiation_receive(side, frame.get(), &err), err);
         for (accp_text said = {{}, 1}; said.len;) accp_negotiation_next_frame(side, &said, nullptr);
         at = instructions.find("\n@", end);
     }
     accp_agreement agreement = {};
-    server::check(accp_negotiation_agreement(side, &agreement, &err), err);
+    host::check(accp_negotiation_agreement(side, &agreement, &err), err);
     const std::string hash =
         agreement.peer ? std::string(host::to_view(host::info_of(agreement.peer).hash)) : "";
     accp_negotiation_free(side);

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "server/hub/peer_bus.h"
+#include "server/hub/peer_links.h"
 
 namespace hub_test {
 

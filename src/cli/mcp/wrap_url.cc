@@ -10,8 +10,8 @@
 #include "cli/mcp/actions.h"
 #include "cli/mcp/wrap_end.h"
 #include "cli/settings.h"
+#include "server/http/client.h"
 #include "server/mcp/remote.h"
-#include "server/http/web_caller.h"
 
 namespace cli {
 namespace {

@@ -9,16 +9,16 @@
 #include <cstdio>
 #include <memory>
 
+#include "cli/frames/tokenizers.h"
 #include "cli/host.h"
 #include "cli/registry/registries.h"
 #include "cli/serve/actions.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
-#include "cli/frames/tokenizers.h"
-#include "server/library/store_place.h"
-#include "server/hub/table_bus.h"
-#include "server/http/web_call.h"
-#include "server/http/web_loop.h"
+#include "server/http/client_call.h"
+#include "server/http/loop.h"
+#include "server/hub/peer_links.h"
+#include "server/library/backend.h"
 
 namespace cli {
 namespace {

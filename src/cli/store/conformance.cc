@@ -4,11 +4,11 @@
 // asks for. A line a check.
 #include <unistd.h>
 
-#include "cli/store/backend_checks.h"
 #include "cli/commands.h"
 #include "cli/host.h"
 #include "cli/settings.h"
-#include "server/library/plugin_file.h"
+#include "cli/store/backend_checks.h"
+#include "server/library/backend.h"
 
 namespace cli {
 

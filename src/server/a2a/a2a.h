@@ -15,7 +15,8 @@
 #include "server/a2a/print.h"
 #include "server/a2a/request.h"
 #include "server/a2a/tasks.h"
-#include "server/http/http_message.h"
+#include "server/a2a/types.h"
+#include "server/http/message.h"
 #include "server/hub/hub.h"
 #include "server/hub/speaker.h"
 
@@ -108,5 +109,17 @@ private:
     A2aCalls calls_;
     std::vector<List> lists_;
 };
+
+// The agent card of A2A: what a hub is to those who find it.
+struct A2aCard {
+    std::string_view url;            // of the interface
+    std::string_view version;        // of this program
+    std::string_view registry_hash;  // of the frames
+    bool needs_token = false;
+    std::vector<Hub::Connected> agents;  // that may be told of; sorted
+};
+
+// For either version; a card of 1.0 can be read by clients of 0.3 that look for no token.
+std::string print_card(const A2aCard &card, A2aVersion version);
 
 }  // namespace server

@@ -1,17 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/a2a/print.h"
 
+#include "server/a2a/types.h"
+#include "server/json/reader.h"
 #include "server/library/iso_time.h"
-#include "server/json/json_parts.h"
-#include "server/a2a/parts.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_text;
 using host::JsonList;
 using host::JsonObject;
+
+namespace {
+
 using Kind = A2aEntry::Kind;
 
 std::string artifact_id(uint64_t record) { return "a" + std::to_string(record); }

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "server/json/json_object.h"
 #include "server/a2a/tasks.h"
+#include "server/json/writer.h"
 
 namespace server {
 

@@ -3,13 +3,14 @@
 
 #include <charconv>
 
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_text;
+
+namespace {
 
 struct Method {
     std::string_view name;

@@ -7,8 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "server/a2a/parts.h"
-#include "server/a2a/words.h"
+#include "server/a2a/types.h"
 #include "server/http/json_rpc.h"
 
 namespace server {

@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "server/a2a/words.h"
+#include "server/a2a/types.h"
 #include "server/hub/hub.h"
 
 namespace server {

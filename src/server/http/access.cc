@@ -8,10 +8,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_object.h"
-#include "server/json/json_tree.h"
-#include "server/hub/own_sessions.h"
 
 namespace server {
 namespace {

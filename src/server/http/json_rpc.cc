@@ -5,14 +5,15 @@
 
 #include <cstdlib>
 
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
+
+namespace {
 
 // A string or an integer; null is for answers to what could not be read.
 bool is_id(std::string_view json) {

@@ -18,15 +18,14 @@
 #include <vector>
 
 #include "server/http/access.h"
-#include "server/hub/handshake.h"
-#include "server/hub/effect.h"
-#include "server/hub/session.h"
-#include "server/hub/words.h"
+#include "server/http/message.h"
 #include "server/http/metrics.h"
 #include "server/http/origin.h"
+#include "server/hub/frames.h"
 #include "server/hub/peers.h"
+#include "server/hub/session.h"
 #include "server/hub/session_pool.h"
-#include "server/sacp/spawner.h"
+#include "server/sacp/sacp.h"
 
 namespace server {
 

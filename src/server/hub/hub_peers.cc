@@ -3,10 +3,10 @@
 // See hub.h: other gateways of the same store. A session has one home: the gateway that has opened
 // it to write, whose name is kept in the session. Connections of other gateways are guests there;
 // what a hub does for a connection of its own it does for a guest.
-#include "server/library/failure.h"
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
 #include "server/hub/hub.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 
 namespace server {
 namespace {

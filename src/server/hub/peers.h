@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "server/hub/effect.h"
+#include "server/http/message.h"
 #include "server/hub/peer_links.h"
 
 namespace server {

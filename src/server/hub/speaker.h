@@ -8,8 +8,8 @@
 #include <string_view>
 #include <unordered_map>
 
+#include "server/hub/frames.h"
 #include "server/hub/hub.h"
-#include "server/hub/mid_counter.h"
 
 namespace server {
 

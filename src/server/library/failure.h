@@ -62,6 +62,18 @@ inline std::string describe(const accp_error &error, std::string_view text) {
            std::to_string(column + 1) + ": " + message_of(error);
 }
 
+// "E2001: what is wrong"; for an error in a text also where: "E1001 at byte 17: …".
+inline std::string describe_short(const accp_error &error) {
+    if (error.code == ACCP_E1001 || error.code == ACCP_E1003 || error.code == ACCP_E1004)
+        return describe(error);
+    return std::string(accp_status_code_name(error.code)) + ": " + message_of(error);
+}
+
+// Throws Failure unless the status is ACCP_OK.
+inline void check(accp_status status, const accp_error &error) {
+    if (status != ACCP_OK) throw Failure(describe(error));
+}
+
 // Whoever read standard output has closed it.
 class ReaderGone {};
 

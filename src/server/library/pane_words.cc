@@ -4,7 +4,7 @@
 #include "server/library/pane_words.h"
 
 #include "accp/panes.h"
-#include "server/json/typed_json.h"
+#include "server/json/writer.h"
 
 namespace host {
 namespace {

@@ -7,15 +7,16 @@
 #include <charconv>
 #include <cstdlib>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/mcp/wrap_words.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/mcp/schema_check.h"
+#include "server/mcp/wrap_words.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
+
+namespace {
 
 constexpr std::string_view kMetaKey = "accp/bound";
 

@@ -5,20 +5,21 @@
 // without one both stand for themselves.
 #include <cstdio>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/mcp/tools.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 #include "server/mcp/schema_check.h"
-#include "server/mcp/text_cut.h"
+#include "server/mcp/tools.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_member;
 using host::json_string;
 using host::json_text;
 using host::to_view;
+
+namespace {
 
 constexpr const char *kNoCall =
     "frame: it calls no tool; a call is @me>req:tool{tool:NAME|args:{…}|schema:TC}[mid:…,seq:1]";
@@ -133,7 +134,7 @@ std::string reply_alone(McpCall &call, const std::string &request, const std::st
     envelope.seq = number;
     envelope.ts = call.now_ms / 1000;
     accp_error err = {};
-    check(accp_codec_set_envelope(call.tools.codec(), &envelope, &err), err);
+    host::check(accp_codec_set_envelope(call.tools.codec(), &envelope, &err), err);
     std::string out;
     const auto reply = [&](const std::string &message, accp_text &frame) {
         return accp_codec_reply(call.tools.codec(), request.data(), request.size(), message.data(),
@@ -145,7 +146,7 @@ std::string reply_alone(McpCall &call, const std::string &request, const std::st
         status = framed(answer, reply, out);
     }
     accp_codec_set_envelope(call.tools.codec(), nullptr, nullptr);
-    check(status, err);
+    host::check(status, err);
     return out;
 }
 
@@ -164,7 +165,7 @@ void call_alone(McpCall &call, const std::string &frame, McpResult &result) {
     accp_error err = {};
     if (accp_codec_decode(call.tools.codec(), frame.data(), frame.size(), &decoded, &err) !=
         ACCP_OK)
-        throw Failure("frame: " + tell_error(err));
+        throw Failure("frame: " + host::describe_short(err));
     const std::string request(to_view(decoded));
     const ToolRequest asked(request);
     if (!asked.is_one) throw Failure(kNoCall);

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
 
 namespace server {
 namespace {

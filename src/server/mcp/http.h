@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "server/http/access.h"
-#include "server/http/http_message.h"
+#include "server/http/message.h"
 #include "server/mcp/server.h"
 
 namespace server {

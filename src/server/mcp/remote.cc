@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "server/json/json_parts.h"
-#include "server/mcp/remote_words.h"
+#include "server/json/reader.h"
+#include "server/mcp/remote_headers.h"
 
 namespace server {
 namespace {

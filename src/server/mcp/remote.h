@@ -23,10 +23,9 @@
 #include <utility>
 #include <vector>
 
+#include "server/http/client_call.h"
 #include "server/http/json_rpc.h"
-#include "server/mcp/param_headers.h"
-#include "server/http/sse_reader.h"
-#include "server/http/web_call.h"
+#include "server/mcp/remote_headers.h"
 
 namespace server {
 

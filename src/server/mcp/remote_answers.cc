@@ -3,9 +3,9 @@
 // See mcp_remote.h: what comes in, and what comes of what does not.
 #include <algorithm>
 
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
 #include "server/mcp/remote.h"
-#include "server/mcp/remote_words.h"
+#include "server/mcp/remote_headers.h"
 #include "server/mcp/wrap_words.h"
 
 namespace server {

@@ -7,20 +7,20 @@
 #include <algorithm>
 #include <charconv>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/hub/frame_reader.h"
-#include "server/http/frame_type.h"
-#include "server/hub/own_sessions.h"
-#include "server/http/percent.h"
-#include "server/mcp/text_cut.h"
+#include "server/http/access.h"
+#include "server/http/message.h"
+#include "server/hub/frames.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_string;
 using host::to_view;
+
+namespace {
 
 constexpr std::string_view kRegistryUri = "accp://registry", kSessionUri = "accp://session/";
 constexpr size_t kPage = 50;        // sessions of a list
@@ -110,7 +110,7 @@ std::vector<std::string> McpResources::sessions() const {
         if (!is_own_session(id) && may && is_utf8(id)) all.ids.emplace_back(id);
         return 0;
     };
-    check(accp_store_each_session(tools_.house().sessions->store(), note, &found, &err), err);
+    host::check(accp_store_each_session(tools_.house().sessions->store(), note, &found, &err), err);
     return found.ids;
 }
 

@@ -1,21 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The tools on SACP: messages are judged, agents are asked for, plans are tried without a tool.
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 #include "server/library/plan_run.h"
-#include "server/json/typed_json.h"
 #include "server/mcp/tools.h"
 #include "server/mcp/wrap_words.h"
-#include "server/mcp/text_cut.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_items;
 using host::json_member;
 using host::json_text;
 using host::to_view;
+
+namespace {
 
 // That of the call, or the server's.
 std::string library_of(const McpCall &call) {
@@ -27,9 +28,9 @@ host::Handle<accp_sacp> judge_of(const McpCall &call) {
     accp_error err = {};
     accp_library *library = nullptr;
     accp_sacp *sacp = nullptr;
-    check(accp_library_new(document.data(), document.size(), nullptr, &library, &err), err);
+    host::check(accp_library_new(document.data(), document.size(), nullptr, &library, &err), err);
     const host::Handle<accp_library> held(library);
-    check(accp_sacp_new(library, nullptr, &sacp, &err), err);
+    host::check(accp_sacp_new(library, nullptr, &sacp, &err), err);
     return host::Handle<accp_sacp>(sacp);
 }
 
@@ -51,8 +52,9 @@ void sacp_validate(McpCall &call, McpResult &result) {
     const int32_t reading = call.is_set("lenient") ? ACCP_SACP_LENIENT : ACCP_SACP_STRICT;
     accp_error err = {};
     accp_text verdict = {};
-    check(accp_sacp_check(sacp.get(), message.data(), message.size(), reading, nullptr, &err), err);
-    check(accp_sacp_print_verdict(sacp.get(), &verdict, &err), err);
+    host::check(accp_sacp_check(sacp.get(), message.data(), message.size(), reading, nullptr, &err),
+                err);
+    host::check(accp_sacp_print_verdict(sacp.get(), &verdict, &err), err);
     result.structured = to_view(verdict);
     result.add_text(told_verdict(result.structured));
 }
@@ -80,7 +82,7 @@ void sacp_query(McpCall &call, McpResult &result) {
                                                        call.now_ms, &answer, &err);
     const std::string_view verdict = to_view(accp_capabilities_verdict(agents));
     if (status != ACCP_OK && !verdict.empty()) throw Failure("query: " + told_verdict(verdict));
-    check(status, err);
+    host::check(status, err);
     result.structured = "{\"agents\":" + std::string(to_view(answer)) + "}";
     result.add_text(told_agents(to_view(answer)));
 }

@@ -7,16 +7,17 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "server/json/reader.h"
 #include "server/library/failure.h"
-#include "server/json/json_parts.h"
 
 namespace server {
-namespace {
 
 using host::json_items;
 using host::json_member;
 using host::json_members;
 using host::json_text;
+
+namespace {
 
 constexpr double kMaxWhole = 9007199254740992;  // 2^53: beyond it they are not exact
 constexpr size_t kMaxShown = 40;                // bytes of a value that a message shows

@@ -5,16 +5,17 @@
 
 #include <algorithm>
 
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_string;
 using host::json_text;
+
+namespace {
 
 // The newest first: one whose requests stand for themselves, and those that begin by initialize.
 constexpr std::string_view kAlone = "2026-07-28";

@@ -3,19 +3,19 @@
 // The tools on sessions.
 #include <algorithm>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/mcp/block_names.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 #include "server/mcp/tools.h"
-#include "server/mcp/text_cut.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_items;
 using host::json_member;
 using host::json_string;
+
+namespace {
 
 // What messages are called by which an array of them is told from ours.
 int32_t interface_of(const McpCall &call, std::string_view messages) {

@@ -3,20 +3,20 @@
 // See mcp_wrap.h: whose message it is, and what goes on as it came.
 #include "server/mcp/wrap.h"
 
+#include "server/http/origin.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
 #include "server/mcp/server.h"
 #include "server/mcp/wrap_words.h"
-#include "server/http/origin.h"
-#include "server/mcp/text_cut.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_members;
 using host::json_text;
+
+namespace {
 
 // `after`: a second text, if it is not empty.
 std::string text_result(std::string_view text, bool is_error, std::string_view after = {}) {
@@ -41,7 +41,7 @@ McpWrap::McpWrap(WrapRules rules, accp_session *session, const accp_tokenizer *t
     : rules_(std::move(rules)), session_(session), tokenizer_(tokenizer) {
     accp_counter *counter = nullptr;
     accp_error err = {};
-    check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
+    host::check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
     counter_.reset(counter);
 }
 
@@ -267,7 +267,7 @@ std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBo
         return cut_bytes(text, max_tokens(bound)) + "[cut from " + std::to_string(tokens) +
                " tokens; the rest cannot be kept: " + host::describe(err) + "]";
     }
-    check(status, err);
+    host::check(status, err);
     const std::string ref = ref_out =
         "$cold.m" + std::to_string(accp_session_record_count(session_)) + ".payload";
     ++report_.cut;
@@ -292,16 +292,18 @@ std::string McpWrap::part(const std::string &ref, const CallBound &bound, int64_
     arguments += '}';
     accp_text said;
     accp_error err = {};
-    check(accp_session_answer(session_, arguments.data(), arguments.size(), now_ms, &said, &err),
-          err);
+    host::check(
+        accp_session_answer(session_, arguments.data(), arguments.size(), now_ms, &said, &err),
+        err);
     return std::string(host::to_view(said));
 }
 
 uint64_t McpWrap::count(std::string_view text) {
     uint64_t tokens = 0;
     accp_error err = {};
-    check(accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
-          err);
+    host::check(
+        accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
+        err);
     return tokens;
 }
 

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "accp/accp.h"
+
 namespace server {
 
 // A token that is written into a provider's cache, and one that is read from it, in thousandths of
@@ -60,5 +62,9 @@ std::string true_cuts(const std::vector<std::pair<size_t, std::string>> &cuts);
 
 // The result of resources/read for a text in JSON: the text itself if it is a string.
 std::string resource_result(std::string_view uri, std::string_view json);
+
+// Shortens a text as the context engine does it: its beginning, its end, and lines between, at
+// least 200 tokens and at most about `max_tokens`. "… 40 lines" marks each gap. Throws Failure.
+std::string cut_text(std::string_view text, uint64_t max_tokens, const accp_tokenizer *tokenizer);
 
 }  // namespace server

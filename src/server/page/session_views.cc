@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-#include "server/page/session_views.h"
+#include "server/page/watch.h"
 
 #include <cstdlib>
 
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_object.h"
 #include "server/library/pane_words.h"
 
 namespace server {

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_object.h"
 #include "server/library/token_limits.h"
-#include "server/mcp/block_names.h"
-#include "server/page/session_views.h"
+#include "server/mcp/tools.h"
 
 namespace server {
 namespace {

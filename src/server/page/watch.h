@@ -4,6 +4,7 @@
 // refs. Only reads, and changes nothing.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -15,11 +16,11 @@
 #include <vector>
 
 #include "server/http/access.h"
-#include "server/hub/frame_reader.h"
-#include "server/http/http_message.h"
-#include "server/hub/effect.h"
-#include "server/sacp/sacp_reader.h"
+#include "server/http/message.h"
+#include "server/hub/frames.h"
 #include "server/hub/session_pool.h"
+#include "server/library/handles.h"
+#include "server/sacp/sacp.h"
 
 namespace server {
 
@@ -96,5 +97,23 @@ private:
     size_t bytes_ = 0;    // sent in this turn
     bool ends_ = false, has_more_ = false;
 };
+
+// What the page shows of a session beside its frames: its checkpoints with their facts, and
+// packets.
+
+HttpReply json_refusal(int status, std::string_view why);
+
+// [{"name":"$warm.ckpt_3","value":…}…], the newest first: all that the session still has, but for
+// what is over 1 MiB together.
+HttpReply view_checkpoints(accp_session *session, int64_t now_ms);
+
+// {"packet":…,"tokens":N,"layers":{"goals":N,…}} of the packet that a message carries, as JSON,
+// where its checksum holds; {"error":…} where there is none.
+HttpReply view_carried_packet(accp_session *session, const accp_config *config,
+                              std::string_view message, int64_t now_ms);
+// The same of one that is made of the session now, and not kept, for the request's `task` (or the
+// session's first request), `depth` and `budget`.
+HttpReply view_made_packet(accp_session *session, const accp_config *config,
+                           const HttpRequest &request, int64_t now_ms);
 
 }  // namespace server

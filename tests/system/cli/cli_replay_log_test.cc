@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <fstream>
 
-#include "server/json/typed_json.h"
 #include "run_accp.h"
+#include "server/json/writer.h"
 
 namespace {
 

@@ -1,0 +1,256 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See a2a.h: messages, and the frames that they become.
+
+#include <algorithm>
+#include <charconv>
+
+#include "server/a2a/a2a.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
+#include "server/library/iso_time.h"
+
+namespace server {
+namespace {
+
+constexpr std::string_view kOperation = "execute";  // of a request that names none
+
+// The first that a token names.
+std::string first_agent(const Grant &grant, const std::string &otherwise) {
+    const std::string first = grant.agents.substr(0, grant.agents.find(','));
+    return first.empty() || first == "*" ? otherwise : first;
+}
+
+// A context of its own, that this token may use.
+std::string new_context(const Grant &grant, const std::string &mid) {
+    for (const std::string &one : grant.sessions) {
+        if (!one.ends_with('*')) return one;
+        return one.substr(0, one.size() - 1) + (one.size() == 1 ? "ctx-" : "") + mid;
+    }
+    return {};
+}
+
+[[noreturn]] void refuse_list_param(const std::string &name, const std::string &why) {
+    throw A2aRefusal(kA2aInvalidParams, name + ": " + why, {{"field", name}});
+}
+
+// Where a list goes on: after the task that came to what it is then, and its id.
+struct Cursor {
+    int64_t time_ms = INT64_MAX;
+    std::string id;
+
+    bool is_before(const A2aTask &task) const {
+        return time_ms != task.time_ms ? time_ms > task.time_ms : id > task.id;
+    }
+};
+
+Cursor read_cursor(const std::string &token) {
+    Cursor out;
+    if (token.empty()) return out;
+    const size_t dash = token.find('-');
+    const char *end = token.data() + std::min(dash, token.size());
+    const auto read = std::from_chars(token.data(), end, out.time_ms);
+    if (dash == std::string::npos || read.ec != std::errc() || read.ptr != end)
+        refuse_list_param("pageToken", "it is what an answer gave");
+    out.id = token.substr(dash + 1);
+    return out;
+}
+
+// Which tasks a list is to have.
+struct Filter {
+    std::optional<A2aState> state;
+    bool has_none = false;  // none here is ever in that state
+    int64_t after_ms = INT64_MIN;
+
+    explicit Filter(const A2aRequest &request) {
+        const std::string word = request.text("status"),
+                          after = request.text("statusTimestampAfter");
+        if (!word.empty() && !is_state_word(word)) refuse_list_param("status", "it is no state");
+        state = find_state(word);
+        has_none = !word.empty() && !state && word != "TASK_STATE_UNSPECIFIED";
+        if (!after.empty() && !host::read_time(after, after_ms))
+            refuse_list_param("statusTimestampAfter", "it is a time of ISO 8601");
+    }
+    bool takes(const A2aTask &task) const {
+        return !has_none && (!state || task.state == *state) && task.time_ms >= after_ms;
+    }
+};
+
+bool is_newer(const A2aTask *a, const A2aTask *b) {
+    return a->time_ms != b->time_ms ? a->time_ms > b->time_ms : a->id > b->id;
+}
+
+std::string token_of(const A2aTask &task) { return std::to_string(task.time_ms) + "-" + task.id; }
+
+}  // namespace
+
+void A2a::refuse_frame(const accp_error &err) const {
+    constexpr int kBad = 400, kForbidden = 403;
+    const char *code = accp_status_code_name(wire_code(err.code));
+    A2aRefusal::Details details{{"accpCode", code}};
+    const std::string why = host::message_of(err);
+    if (const int status = http_status(err.code); status != kBad)
+        throw A2aRefusal(kA2aInternalError, why, std::move(details), status);
+    if (err.code == ACCP_E5001)
+        throw A2aRefusal(kA2aUnsupportedOperation, why, std::move(details), kForbidden);
+    details.emplace_back("offset", std::to_string(err.offset));
+    throw A2aRefusal(kA2aInvalidParams, code + (": " + why), std::move(details));
+}
+
+// Before something is said of which nobody could be told what comes.
+void A2a::need_place() const {
+    if (!hub_.has_place()) refuse_frame({ACCP_ERR_BUSY, 0, 0, "too many requests wait", 0, 0});
+}
+
+std::optional<std::string> A2a::send(const Asked &asked) {
+    const A2aMessage message = read_a2a_message(asked.request);
+    FrameFacts facts;
+    accp_error err = {};
+    const std::string &given = message.content.frame;
+    if (!given.empty() && reader_.read(given, facts, err) != ACCP_OK) refuse_frame(err);
+    need_place();
+    const A2aTask *task = open_task(message, facts, asked);
+    const Frame frame = frame_of(message, facts, task, asked.grant);
+    Speaker::Said said;
+    const accp_status status = say(message, facts, frame, asked, said, err);
+    const std::string chain = frame.chain.empty() ? said.mid : frame.chain;
+    const std::string taken =
+        frame.begins_task || task ? "" : A2aPrinter::taken(said.mid, frame.session, message.shape);
+    const bool has_expired = status == ACCP_DROPPED && !taken.empty();  // nothing may say so
+    if (status != ACCP_OK && !has_expired) refuse_frame(err);
+    if (taken.empty())
+        tasks_.add(chain, frame.session, frame.agent, said.record, message.id, asked.now_ms);
+    using Kind = A2aCall::Kind;
+    const Kind kind = asked.request.method == A2aMethod::kStream ? Kind::kStream
+                      : message.waits                            ? Kind::kSend
+                                                                 : Kind::kSendNow;
+    A2aCall call{kind, message.shape, asked.request.id, chain, taken, said.record};
+    if (has_expired) calls_.add_ended(asked.connection, std::move(call));
+    else calls_.add(asked.connection, std::move(call), frame.session, asked.now_ms);
+    return std::nullopt;
+}
+
+// The task that a message belongs to; nullptr: it begins one.
+A2aTask *A2a::open_task(const A2aMessage &message, const FrameFacts &facts, const Asked &asked) {
+    const std::string id(message.task.empty() ? std::string(facts.cid) : message.task);
+    if (id.empty()) return nullptr;
+    A2aTask *task = tasks_.find(id, asked.grant, asked.now_ms);
+    if (!task && message.task.empty()) return nullptr;
+    if (!task) throw A2aRefusal(kA2aTaskNotFound, "there is no such task", {{"taskId", id}});
+    if (!message.context.empty() && message.context != task->session)
+        throw A2aRefusal(kA2aInvalidParams, "message.contextId: the task is of another context",
+                         {{"field", "message.contextId"}});
+    if (!facts.mid.empty() && facts.cid != id)
+        throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's cid is not the taskId",
+                         {{"field", "message.parts"}});
+    if (is_terminal(task->state))
+        throw A2aRefusal(kA2aUnsupportedOperation, "the task has ended; begin another",
+                         {{"taskId", id}});
+    return task;
+}
+
+// The context that is named; else where the agent is that it is for; else where agents are that
+// name none; else a new one.
+std::string A2a::session_of(const A2aMessage &message, const FrameFacts &facts,
+                            const Grant &grant) {
+    std::string session(message.context.empty() ? std::string(facts.sid) : message.context);
+    const std::string_view target = message.agent.empty() ? facts.target : message.agent;
+    if (session.empty() && !target.empty()) session = hub_.session_with(target, grant);
+    if (session.empty() && grant.allows_session(hub_.rules().default_session))
+        session = hub_.rules().default_session;
+    if (session.empty()) session = new_context(grant, speaker_.next_mid());
+    if (!grant.allows_session(session))
+        throw A2aRefusal(kA2aInvalidParams, "message.contextId: it is not for you",
+                         {{"field", "message.contextId"}});
+    return session;
+}
+
+A2a::Frame A2a::frame_of(const A2aMessage &message, const FrameFacts &facts, const A2aTask *task,
+                         const Grant &grant) {
+    Frame out;
+    out.session = task ? task->session : session_of(message, facts, grant);
+    out.agent = task                   ? task->by
+                : !facts.agent.empty() ? std::string(facts.agent)
+                                       : first_agent(grant, rules_.agent);
+    const bool answers = task && !task->question.empty();
+    out.intent = answers ? "done" : "req";
+    out.operation = !message.operation.empty() ? message.operation
+                    : answers                  ? task->asked
+                    : task                     ? task->operation
+                                               : std::string(kOperation);
+    if (task) out.chain = task->id;
+    else if (!facts.mid.empty()) out.chain = facts.chain();
+    if (answers) out.cause = task->question;
+    out.begins_task = !task && (message.content.frame.empty() || facts.is_request());
+    return out;
+}
+
+accp_status A2a::say(const A2aMessage &message, const FrameFacts &facts, const Frame &frame,
+                     const Asked &asked, Speaker::Said &said, accp_error &err) {
+    const std::string &given = message.content.frame;
+    if (given.empty()) {
+        std::string members;
+        if (!message.agent.empty() && frame.chain.empty()) {
+            members = "\"target\":";
+            host::append_json_string(message.agent, members);
+        }
+        if (!members.empty() && !message.content.members.empty()) members += ',';
+        return say_members(members + message.content.members, frame, asked, said, err);
+    }
+    const Speaker::Place place{frame.session, frame.agent, frame.chain, frame.cause};
+    if (facts.mid.empty())
+        return speaker_.complete(asked.grant, place, given, asked.now_ms, said, err);
+    if (frame.begins_task && tasks_.has(frame.chain, asked.now_ms))
+        throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's mid is taken");
+    said.mid = facts.mid;
+    return hub_.receive(asked.grant, frame.session, given, asked.now_ms, said.record, err);
+}
+
+// A frame of these members of a payload.
+accp_status A2a::say_members(std::string_view members, const Frame &frame, const Asked &asked,
+                             Speaker::Said &said, accp_error &err) {
+    host::JsonObject json;
+    json.text("agent", frame.agent).text("intent", frame.intent);
+    json.text("operation", frame.operation);
+    json.json("payload", "{" + std::string(members) + "}");
+    return speaker_.say(asked.grant, {frame.session, frame.agent, frame.chain, frame.cause},
+                        json.end(), asked.now_ms, said, err);
+}
+
+// See a2a.h: tasks, a page at a time, the newest first.
+// As many as were asked for, or fewer that are long.
+std::string A2a::list(const Asked &asked) {
+    constexpr uint64_t kPage = 50, kMaxPage = 100;
+    constexpr size_t kMaxPageBytes = 4 << 20;
+    const A2aRequest &request = asked.request;
+    const uint64_t size = request.number("pageSize").value_or(kPage);
+    if (size < 1 || size > kMaxPage) refuse_list_param("pageSize", "it is from 1 to 100");
+    const Cursor begin = read_cursor(request.text("pageToken"));
+    const Filter filter(request);
+    A2aShape shape = request.shape();
+    if (!request.number("historyLength")) shape.history = 0;
+    shape.with_artifacts = host::json_member(request.params, "includeArtifacts") == "true";
+
+    std::vector<A2aTask *> tasks =
+        tasks_.list(request.text("contextId"), asked.grant, asked.now_ms);
+    std::erase_if(tasks, [&](const A2aTask *task) { return !filter.takes(*task); });
+    const size_t total = tasks.size();
+    std::erase_if(tasks, [&](const A2aTask *task) { return !begin.is_before(*task); });
+    std::sort(tasks.begin(), tasks.end(), is_newer);
+    host::JsonList page;
+    size_t count = 0;
+    for (size_t bytes = 0; count < tasks.size() && count < size && bytes < kMaxPageBytes;) {
+        const std::string task = printer_.task(*tasks[count++], shape, asked.now_ms);
+        bytes += task.size();
+        page.json(task);
+    }
+    const bool has_more = count < tasks.size();
+    host::JsonObject out;
+    out.json("tasks", page.end());
+    out.text("nextPageToken", has_more ? token_of(*tasks[count - 1]) : "");
+    out.json("pageSize", std::to_string(size)).json("totalSize", std::to_string(total));
+    return out.end();
+}
+
+}  // namespace server

@@ -1,0 +1,89 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The words of A2A, as its versions 1.0 and 0.3 spell them (docs/a2a.md).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "server/http/message.h"
+
+namespace server {
+
+// Names the extension that docs/a2a.md describes.
+constexpr std::string_view kA2aExtension = "tag:libaccp,2026:a2a/frames/1";
+
+enum class A2aVersion { k03, k10 };
+
+enum class A2aState { kSubmitted, kWorking, kInputRequired, kCompleted, kFailed, kCanceled };
+
+constexpr bool is_terminal(A2aState state) { return state >= A2aState::kCompleted; }
+std::string_view state_word(A2aState state, A2aVersion version);
+// Of version 1.0; none: it is no state that tasks here can have, though 1.0 may have it.
+std::optional<A2aState> find_state(std::string_view word);
+bool is_state_word(std::string_view word);
+
+enum A2aCode : int {
+    kA2aMethodNotFound = -32601,
+    kA2aInvalidParams = -32602,
+    kA2aInternalError = -32603,
+    kA2aTaskNotFound = -32001,
+    kA2aTaskNotCancelable = -32002,
+    kA2aPushNotSupported = -32003,
+    kA2aUnsupportedOperation = -32004,
+    kA2aContentTypeNotSupported = -32005,
+    kA2aVersionNotSupported = -32009,
+};
+
+// Why a request is refused. `details`: names and values for programs.
+class A2aRefusal : public std::runtime_error {
+public:
+    using Details = std::vector<std::pair<std::string, std::string>>;
+
+    A2aRefusal(A2aCode code, const std::string &message, Details details = {}, int http = 200)
+        : std::runtime_error(message), code_(code), details_(std::move(details)), http_(http) {}
+
+    int http_status() const { return http_; }
+    // The answer of JSON-RPC.
+    std::string print(std::string_view id) const;
+
+private:
+    A2aCode code_;
+    Details details_;
+    int http_;
+};
+
+// What an answer has of what it could have.
+struct A2aShape {
+    A2aVersion version = A2aVersion::k10;
+    bool with_frames = true;     // parts of application/accp
+    bool with_artifacts = true;  // of tasks
+    uint64_t history = UINT64_MAX;
+
+    bool is_old() const { return version == A2aVersion::k03; }
+};
+
+// Parts of A2A messages and artifacts: what they are as payloads and frames, and the other way.
+
+// What the parts of a message are together: a frame as it is, or members of a payload.
+struct A2aContent {
+    std::string frame;    // empty: it is none
+    std::string members;  // of a JSON object, with a comma between two
+};
+
+// The parts of a message, compact JSON. Throws A2aRefusal.
+A2aContent read_parts(std::string_view parts, A2aVersion version);
+
+// The parts of a frame: one to be read, and the frame. `payload`: that of its message, in JSON; of
+// a chunk its data alone.
+std::string print_parts(std::string_view payload, std::string_view frame, const A2aShape &shape);
+
+// What somebody reads of a payload that has no more than that; empty: it has more.
+std::string plain_text(std::string_view payload);
+
+}  // namespace server

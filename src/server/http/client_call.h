@@ -1,0 +1,70 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// A request of HTTP that is made of another server, its address, and the head of its answer.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace server {
+
+// Of "https://host:8443/mcp?x=1".
+struct WebAddress {
+    bool is_tls = false;
+    std::string host;  // of an address of IPv6 without its brackets
+    int port = 0;
+    std::string path;  // with the query
+
+    // Throws Failure.
+    static WebAddress read(std::string_view url);
+    std::string host_header() const;
+};
+
+using WebHeaders = std::vector<std::pair<std::string, std::string>>;  // names in lower case
+
+struct WebCall {
+    uint64_t number = 0;
+    std::string method;
+    WebHeaders headers;
+    std::string body;
+};
+
+struct WebHead {
+    int status = 0;
+    std::string type;      // of the body, its MIME type in lower case
+    std::string session;   // Mcp-Session-Id
+    std::string location;  // where else it is
+};
+
+// Server-sent events, as they come in pieces: "id: 3\ndata: {…}\n\n".
+class SseReader {
+public:
+    // `each` is called with the data of each event that has any, lines joined by "\n".
+    using Each = std::function<void(const std::string &data)>;
+    void read(std::string_view bytes, const Each &each);
+
+    // Of the newest event that had one; empty: none had.
+    const std::string &last_id() const { return last_id_; }
+    void go_on_from(std::string id, int64_t retry_ms) {
+        last_id_ = std::move(id);
+        retry_ms_ = retry_ms;
+    }
+    // How long to wait before the stream is asked for anew, as the server has it; -1: it did not.
+    int64_t retry_ms() const { return retry_ms_; }
+    // Of what is not whole yet.
+    size_t held_bytes() const { return line_.size() + data_.size(); }
+
+private:
+    void end_line(const Each &each);
+    void field(std::string_view name, std::string_view value);
+
+    std::string line_, data_, id_, last_id_;
+    bool has_data_ = false, has_id_ = false, after_cr_ = false, has_begun_ = false;
+    int64_t retry_ms_ = -1;
+};
+
+}  // namespace server

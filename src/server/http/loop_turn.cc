@@ -1,0 +1,210 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// See web_loop.h: what a turn of the loop does.
+
+#include <algorithm>
+#include <utility>
+
+#include "server/http/clock.h"
+#include "server/http/loop.h"
+
+namespace server {
+namespace {
+
+// Between two looks at all connections. A look takes up to half a microsecond for each.
+constexpr int64_t kMinPollUs = 1000, kMaxPollUs = 10'000, kPollUsEach = 20;
+constexpr size_t kMany = 256;  // connections: a look at them takes longer than a request
+
+}  // namespace
+
+// libwebsockets looks at every connection, and that takes as long as a few requests where there are
+// some hundreds. In between, those are served on which something came, as long as there are such.
+bool WebLoop::step(int max_us) {
+    constexpr int kWait = 0, kGoOn = -1;  // of libwebsockets
+    const bool is_due = clock_us() >= poll_at_us_;
+    // Also when a look is due: on a slow machine it always is, and held connections are served only
+    // here.
+    const bool has_served = serve_ready(!is_due);
+    if (!is_due && (has_served || has_more_)) {
+        turn();
+        return true;
+    }
+    timer_.set(context_, max_us);
+    const bool goes_on = has_served || has_more_ || !unread_.empty();
+    if (lws_service(context_, goes_on ? kGoOn : kWait) < 0) return false;
+    poll_at_us_ =
+        clock_us() + std::min(kMinPollUs + kPollUsEach * static_cast<int64_t>(open_), kMaxPollUs);
+    turn();
+    return true;
+}
+
+bool WebLoop::serve_ready(bool has_time) {
+    const std::vector<int> unread = std::exchange(unread_, {});
+    const bool may_wait = has_time && open_ >= kMany && !has_more_ && unread.empty() &&
+                          lws_service_adjust_timeout(context_, 1, 0) != 0;
+    const std::vector<int> &sockets = ready_.take(may_wait ? 1 : 0);
+    for (const std::vector<int> *some : {&unread, &sockets})
+        for (const int socket : *some) serve(socket);
+    return !sockets.empty() || !unread.empty();
+}
+
+// Lets libwebsockets read as far as the gate allows.
+void WebLoop::serve(int socket) {
+    constexpr int kMaxReads = 8;  // for a handshake and a head of TLS in many records
+    const int64_t now_ms = clock_.ms();
+    for (int i = 0; i < kMaxReads; ++i) {
+        if (!gate_.admit(socket, now_ms)) return;
+        lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
+        lws_service_fd(context_, &ready);
+        if (!gate_.settle(socket)) return;
+    }
+    unread_.push_back(socket);
+}
+
+// After a reply, libwebsockets starts reading again as soon as it can write. Let it do so, then let
+// the gate hold the connection and check what has arrived meanwhile.
+void WebLoop::await_next() {
+    for (uint64_t id : std::exchange(answered_, {})) {
+        WebClient *client = find(id);
+        if (!client || is_http2(client->wsi)) continue;
+        lws *wsi = client->wsi;
+        if (lws_partial_buffered(wsi)) {  // a held connection would not be written either
+            answered_.push_back(id);
+            continue;
+        }
+        const int socket = socket_of(wsi);
+        lws_pollfd ready = {socket, LWS_POLLOUT, LWS_POLLOUT};
+        if (lws_service_fd(context_, &ready) != 0 || !find(id)) continue;
+        gate_.await_head(wsi);
+        unread_.push_back(socket);
+    }
+}
+
+// Closes the connections that the gate has ended, as if the other side had closed them.
+void WebLoop::end_refused() {
+    for (const int socket : gate_.take_ended(clock_.ms())) {
+        lws_pollfd gone = {socket, 0, LWS_POLLHUP};
+        lws_service_fd(context_, &gone);
+    }
+}
+
+void WebLoop::turn() {
+    const int64_t now = clock_.ms();
+    has_more_ = false;
+    for (bool has_more = true; has_more;) {
+        effects_.clear();
+        has_more = service_.turn(now, effects_);
+        for (HubEffect &effect : effects_) apply(effect);
+    }
+    for (WorkPool::Done &done : service_.take_done())
+        if (WebClient *client = find(done.connection)) reply(*client, std::move(done.reply));
+    for (uint64_t id : std::exchange(partial_, {})) await_body(id);
+    has_more_ |= service_.is_busy();
+    hold_idle();
+    write_due();
+    await_next();
+    end_refused();
+    if (!paused_.empty()) read_on(now);
+    if (drop_at_ms_ <= now) drop_late();
+}
+
+// Requests that came one behind the other, without waiting for a reply, are read by libwebsockets
+// 4.1 out of memory that it has freed. So a connection ends with its reply where more may have come
+// with its request. It says that of all connections: so each is asked for before the next request,
+// and what it has is hidden, as the next would be taken for it.
+void WebLoop::hold_idle() {
+    const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
+    for (uint64_t id : std::exchange(idle_, {})) {
+        WebClient *client = find(id);
+        if (!client) continue;
+        client->closes |= has_more;
+        hold(*client, has_more);
+    }
+}
+
+// A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
+// walks over them to add one, so that a slow client would cost the time of each other's request.
+// More of the body may be there already.
+void WebLoop::await_body(uint64_t id) {
+    const WebClient *client = find(id);
+    if (!client || !client->deadline_ms) return;
+    lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
+    unread_.push_back(socket_of(client->wsi));
+}
+
+void WebLoop::ask_to_write(WebClient &client) {
+    let_write(client);
+    if (client.is_due) return;
+    client.is_due = true;
+    due_.push_back(client.id);
+}
+
+// Most sockets can be written to. So each that has something to write is served at once, as if a
+// poll over all connections had found it; one that cannot take it is found by the next.
+void WebLoop::write_due() {
+    for (uint64_t id : std::exchange(due_, {})) {
+        WebClient *client = find(id);
+        if (!client) continue;
+        client->is_due = false;
+        if (client->is_held) let_write(*client);
+        lws_pollfd ready = {socket_of(client->wsi), LWS_POLLOUT, LWS_POLLOUT};
+        lws_service_fd(context_, &ready);
+    }
+}
+
+void WebLoop::apply(HubEffect &effect) {
+    WebClient *found = find(effect.to);
+    if (!found) return;
+    WebClient &client = *found;
+    switch (effect.kind) {
+        case HubEffect::Kind::kAnswer:
+            return reply(client,
+                         service_.frame_reply(effect.status, std::move(effect.text), effect.type));
+        case HubEffect::Kind::kPiece:
+            if (!client.is_stream) client.reply = service_.frame_reply(effect.status, {});
+            client.is_stream = true;
+            client.reply->type = effect.type;
+            client.pieces.push_back(std::move(effect.text));
+            client.is_ended = effect.is_last;
+            break;
+        case HubEffect::Kind::kSend:
+            client.queued += effect.text.size();
+            client.messages.push_back(std::move(effect.text));
+            set_reading(client);
+            break;
+        case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
+        case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
+        case HubEffect::Kind::kClose:
+            client.deadline_ms = clock_.ms() + options_.read_ms;  // it may not take even that
+            client.close_code = effect.status;
+            client.close_reason = std::move(effect.text);
+            break;
+    }
+    ask_to_write(client);
+}
+
+// Who takes too long to say what it wants is let go, and who has gone before its reply.
+void WebLoop::drop_late() {
+    constexpr int64_t kLookMs = 1000;
+    const int64_t now = clock_.ms();
+    drop_at_ms_ = now + kLookMs;
+    gate_.end_late(now);
+    for (const auto &[wsi, client] : clients_)
+        if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
+            lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
+}
+
+// Reads on from those that have said as much as they may.
+void WebLoop::read_on(int64_t now_ms) {
+    const auto is_over = [&](uint64_t id) {
+        WebClient *client = find(id);
+        if (!client) return true;
+        if (client->reads_at_ms > now_ms) return false;
+        client->reads_at_ms = 0;
+        set_reading(*client);
+        return true;
+    };
+    std::erase_if(paused_, is_over);
+}
+
+}  // namespace server
