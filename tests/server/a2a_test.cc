@@ -2,8 +2,8 @@
 
 // A2A over a hub: messages become frames, and chains of frames tasks.
 #include "a2a_place.h"
+#include "server/a2a/types.h"
 #include "server/json/base64.h"
-#include "server/library/iso_time.h"
 
 namespace {
 

@@ -77,7 +77,7 @@ TEST(CallBound, IsTakenOutOfACall) {
     for (const TakeCase &one : cases) {
         std::string params = one.params;
         server::CallBound bound;
-        EXPECT_EQ(server::take_bound(params, 7, bound), "") << one.params;
+        EXPECT_EQ(server::extract_bound(params, 7, bound), "") << one.params;
         EXPECT_EQ(params, one.left.empty() ? one.params : one.left);
         EXPECT_EQ(bound.max_tokens, one.max_tokens) << one.params;
         EXPECT_EQ(bound.lines, one.lines) << one.params;

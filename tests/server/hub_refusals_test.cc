@@ -32,7 +32,7 @@ TEST(HubRefusals, EachStatusHasACodeOfTheSpecification) {
     };
     const Place place;
     const host::Handle<accp_config> config = host::new_config();
-    server::HubWords words("hub", config.get(), place.registry());
+    server::HubFrames words("hub", config.get(), place.registry());
     for (const Case &one : cases) {
         EXPECT_EQ(server::http_status(one.status), one.http) << one.told;
         const std::string told = words.error(one.status, "why", {}, place.now);

@@ -55,7 +55,7 @@ public:
         host::check(accp_engine_new(config.get(), &engine, &err), err);
         engine_.reset(engine);
         pool = std::make_unique<server::SessionPool>(engine, store);
-        server::McpHouse house(*pool, config_.get(), registry, tokenizer);
+        server::McpEnvironment house(*pool, config_.get(), registry, tokenizer);
         house.project = project;
         house.library = library;
         tools = std::make_unique<server::McpTools>(house);

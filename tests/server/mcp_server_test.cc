@@ -10,7 +10,7 @@
 
 #include "server/hub/frames.h"
 #include "server/json/reader.h"
-#include "server/mcp/wrap_words.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace {
 
@@ -72,8 +72,9 @@ TEST(McpServer, ACCP_11_3_03_TheRegistryComesWithTheInitialisation) {
         const Document answer = parsed(client.ask("initialize", kInitialize));
         const std::string text = text_of(answer["result"]["instructions"]);
         EXPECT_NE(text.find("\n@accp>sync:registry{v:"), std::string::npos) << text;
-        EXPECT_EQ(heard_registry(text),
-                  std::string(host::to_view(host::info_of(house.tools->house().registry).hash)));
+        EXPECT_EQ(
+            heard_registry(text),
+            std::string(host::to_view(host::info_of(house.tools->environment().registry).hash)));
         EXPECT_LE(house.tools->count(text), *document ? 400u : 250u);
     }
 }

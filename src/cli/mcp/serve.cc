@@ -14,9 +14,10 @@
 namespace cli {
 namespace {
 
-server::McpHouse house_of(const Arguments &arguments, SessionEngine &engine,
-                          server::SessionPool &pool, accp_config *config, CommandProject &project) {
-    server::McpHouse house(pool, config, engine.registry(), engine.tokenizer());
+server::McpEnvironment house_of(const Arguments &arguments, SessionEngine &engine,
+                                server::SessionPool &pool, accp_config *config,
+                                CommandProject &project) {
+    server::McpEnvironment house(pool, config, engine.registry(), engine.tokenizer());
     house.project = &project;
     for (const std::string &list : arguments.tools)
         for (const std::string &group : split_commas(list)) house.groups.push_back(group);
@@ -36,7 +37,8 @@ std::string agents_of(const Arguments &arguments) {
 
 int serve_mcp(const Arguments &arguments, Streams &io) {
     // a hub may use the same store, so reserve its name too
-    const std::string own = std::string(server::McpHouse::kAgent) + "," + server::HubRules().agent;
+    const std::string own =
+        std::string(server::McpEnvironment::kAgent) + "," + server::HubRules().agent;
     SessionEngine engine(arguments, false, {}, false, own);
     server::SessionPool pool(engine.get(), engine.store().get());
     const Handle<accp_config> config = make_config(arguments);

@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kMaxStepMs = 60'000;
 constexpr int64_t kMaxAnswersMs = 5000;  // for what is under way when the client has ended
 
-server::WebCaller *running_caller = nullptr;
+server::HttpClient *running_caller = nullptr;
 volatile sig_atomic_t is_told_to_end = 0;
 
 void end_caller(int) {
@@ -45,8 +45,8 @@ std::string with_environment(std::string_view text) {
     return made;
 }
 
-server::WebHeaders headers_of(const Arguments &arguments) {
-    server::WebHeaders headers;
+server::HttpHeaders headers_of(const Arguments &arguments) {
+    server::HttpHeaders headers;
     for (const std::string &line : arguments.web_headers) {
         const size_t colon = line.find(':');
         std::string name = line.substr(0, colon);
@@ -73,7 +73,7 @@ const std::string &readable(const std::string &path) {
 }
 
 // No proxy has a way to this machine's own addresses.
-void leave_out_proxy(const server::WebAddress &address) {
+void leave_out_proxy(const server::HttpAddress &address) {
     if (address.host != "localhost" && address.host != "::1" && !address.host.starts_with("127."))
         return;
     for (const char *name : {"http_proxy", "https_proxy", "all_proxy"}) unsetenv(name);
@@ -113,17 +113,17 @@ public:
     }
 
 private:
-    static server::WebAddress address_of(const Arguments &arguments) {
-        server::WebAddress address = server::WebAddress::read(arguments.url);
+    static server::HttpAddress address_of(const Arguments &arguments) {
+        server::HttpAddress address = server::HttpAddress::read(arguments.url);
         leave_out_proxy(address);
         return address;
     }
 
     // They are heard after wait(), where calls may be made.
-    server::WebCallEvents queueing() {
+    server::HttpClientEvents queueing() {
         using Effects = server::McpRemote::Effects;
-        server::WebCallEvents events;
-        events.head = [this](uint64_t call, const server::WebHead &head) {
+        server::HttpClientEvents events;
+        events.head = [this](uint64_t call, const server::HttpCallHead &head) {
             heard_.push_back([this, call, head](Effects &effects) {
                 remote_.on_head(call, head, clock_ms(), effects);
             });
@@ -183,13 +183,13 @@ private:
         for (const std::string &line : effects.to_client) end_.from_server(line, none);
         for (const std::string &fault : effects.faults) end_.tell_fault(fault);
         for (const uint64_t call : effects.drops) caller_.drop(call);
-        for (server::WebCall &call : effects.calls) caller_.start(std::move(call));
+        for (server::HttpCall &call : effects.calls) caller_.start(std::move(call));
     }
 
     WrapEnd end_;
     server::McpRemote remote_;
     std::deque<std::function<void(server::McpRemote::Effects &)>> heard_;
-    server::WebCaller caller_;
+    server::HttpClient caller_;
 };
 
 }  // namespace

@@ -73,7 +73,7 @@ server::WebOptions web_options(const Arguments &arguments) {
 // guess from --listen.
 std::string card_url(const Arguments &arguments, int port) {
     if (!arguments.public_url.empty()) {
-        const server::WebAddress address = server::WebAddress::read(arguments.public_url);
+        const server::HttpAddress address = server::HttpAddress::read(arguments.public_url);
         const bool has_path = address.path != "/";
         const std::string place = (address.is_tls ? "https://" : "http://") + address.host_header();
         return has_path ? place + address.path.substr(0, address.path.find_last_not_of('/') + 1)
@@ -131,7 +131,8 @@ Handle<accp_config> hub_config(const Arguments &arguments, const accp_registry *
             if (rule == number) throw Failure("--rule " + text + ": a hub sets this rule itself");
     }
     accp_error err = {};
-    for (const std::string_view own : {std::string_view(rules.agent), server::McpHouse::kAgent})
+    for (const std::string_view own :
+         {std::string_view(rules.agent), server::McpEnvironment::kAgent})
         if (accp_config_add_own_agent(config, own.data(), own.size(), &err) != ACCP_OK)
             throw Failure(message_of(err));
     return made;
@@ -164,17 +165,17 @@ public:
           bus_(join_gateways()),
           watch_(pool_, config_.get(), tokenizer_.get()),
           mcp_config_(make_config(arguments)),
-          tools_(house()),
+          tools_(new_environment()),
           mcp_(tools_, arguments.session),
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
-          spawner_(tools_.house().library, arguments.spawn ? store_.get() : nullptr),
+          spawner_(tools_.environment().library, arguments.spawn ? store_.get() : nullptr),
           sacp_(spawner_),
           service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_, sacp_}),
           loop_(web_options(arguments), service_, hub_) {
-        pool_.try_in(trial_engine_.get(), trial_store_.get());
+        pool_.set_trial_engine(trial_engine_.get(), trial_store_.get());
         a2a_.set_url(card_url(arguments, loop_.port()));
         if (bus_) bus_->on_news([this] { loop_.wake(); });
-        if (arguments.spawn) hub_.make_agents(spawner_);
+        if (arguments.spawn) hub_.set_spawner(spawner_);
     }
     ~Server() {
         if (bus_) bus_->on_news(nullptr);
@@ -223,8 +224,8 @@ private:
         return bus;
     }
 
-    server::McpHouse house() {
-        server::McpHouse made(pool_, mcp_config_.get(), registry_.get(), tokenizer_.get());
+    server::McpEnvironment new_environment() {
+        server::McpEnvironment made(pool_, mcp_config_.get(), registry_.get(), tokenizer_.get());
         if (!arguments_.library.empty()) made.library = read_file(arguments_.library);
         return made;
     }
@@ -255,7 +256,7 @@ private:
         reads_tokens = 0;
         try {
             if (!access_.is_open()) access_ = read_access(&access_);
-            service_.end_changed();
+            service_.end_revoked();
             io_.err.text.append("accp: the tokens were read again\n");
         } catch (const Failure &failure) {
             io_.err.text.append("accp: ").append(failure.what()).append("; the old ones stay\n");
@@ -280,7 +281,7 @@ private:
 
     // Once when it begins to fail, and once when it is back.
     void tell_of_store() {
-        if (hub_.is_failing() == was_failing_) return;
+        if (hub_.is_store_failing() == was_failing_) return;
         was_failing_ = !was_failing_;
         io_.err.text.append(was_failing_ ? "accp: the store cannot be written; it is tried again\n"
                                          : "accp: the store is written again\n");

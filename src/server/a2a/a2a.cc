@@ -88,7 +88,7 @@ A2a::A2a(A2aRules rules, Hub &hub, accp_config *config, const accp_registry *reg
     : rules_(std::move(rules)),
       hub_(hub),
       reader_(config),
-      speaker_(hub, config, registry),
+      sender_(hub, config, registry),
       tasks_(hub, config),
       printer_(hub, reader_),
       calls_(hub, tasks_, printer_) {}
@@ -181,7 +181,7 @@ std::optional<std::string> A2a::cancel(const Asked &asked) {
     if (is_terminal(task.state))
         throw A2aRefusal(kA2aTaskNotCancelable, "the task has ended", {{"taskId", task.id}});
     const Frame frame{task.session, task.by, "cancel", task.operation, task.id, {}, false};
-    Speaker::Said said;
+    FrameSender::SentFrame said;
     accp_error err = {};
     need_place();
     if (say_members({}, frame, asked, said, err) != ACCP_OK) refuse_frame(err);

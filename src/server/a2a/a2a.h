@@ -17,8 +17,8 @@
 #include "server/a2a/tasks.h"
 #include "server/a2a/types.h"
 #include "server/http/message.h"
+#include "server/hub/frame_sender.h"
 #include "server/hub/hub.h"
-#include "server/hub/speaker.h"
 
 namespace server {
 
@@ -96,14 +96,14 @@ private:
                    const Grant &grant);
     std::string session_of(const A2aMessage &message, const FrameFacts &facts, const Grant &grant);
     accp_status say(const A2aMessage &message, const FrameFacts &facts, const Frame &frame,
-                    const Asked &asked, Speaker::Said &said, accp_error &err);
+                    const Asked &asked, FrameSender::SentFrame &said, accp_error &err);
     accp_status say_members(std::string_view members, const Frame &frame, const Asked &asked,
-                            Speaker::Said &said, accp_error &err);
+                            FrameSender::SentFrame &said, accp_error &err);
 
     A2aRules rules_;
     Hub &hub_;
     FrameReader reader_;
-    Speaker speaker_;
+    FrameSender sender_;
     A2aTasks tasks_;
     A2aPrinter printer_;
     A2aCalls calls_;

@@ -9,7 +9,6 @@
 #include "server/json/reader.h"
 #include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/library/iso_time.h"
 
 namespace server {
 namespace {
@@ -69,7 +68,7 @@ struct Filter {
         if (!word.empty() && !is_state_word(word)) refuse_list_param("status", "it is no state");
         state = find_state(word);
         has_none = !word.empty() && !state && word != "TASK_STATE_UNSPECIFIED";
-        if (!after.empty() && !host::read_time(after, after_ms))
+        if (!after.empty() && !read_time(after, after_ms))
             refuse_list_param("statusTimestampAfter", "it is a time of ISO 8601");
     }
     bool takes(const A2aTask &task) const {
@@ -100,7 +99,7 @@ void A2a::refuse_frame(const accp_error &err) const {
 
 // Before something is said of which nobody could be told what comes.
 void A2a::need_place() const {
-    if (!hub_.has_place()) refuse_frame({ACCP_ERR_BUSY, 0, 0, "too many requests wait", 0, 0});
+    if (!hub_.can_add_waiter()) refuse_frame({ACCP_ERR_BUSY, 0, 0, "too many requests wait", 0, 0});
 }
 
 std::optional<std::string> A2a::send(const Asked &asked) {
@@ -112,7 +111,7 @@ std::optional<std::string> A2a::send(const Asked &asked) {
     need_place();
     const A2aTask *task = open_task(message, facts, asked);
     const Frame frame = frame_of(message, facts, task, asked.grant);
-    Speaker::Said said;
+    FrameSender::SentFrame said;
     const accp_status status = say(message, facts, frame, asked, said, err);
     const std::string chain = frame.chain.empty() ? said.mid : frame.chain;
     const std::string taken =
@@ -159,7 +158,7 @@ std::string A2a::session_of(const A2aMessage &message, const FrameFacts &facts,
     if (session.empty() && !target.empty()) session = hub_.session_with(target, grant);
     if (session.empty() && grant.allows_session(hub_.rules().default_session))
         session = hub_.rules().default_session;
-    if (session.empty()) session = new_context(grant, speaker_.next_mid());
+    if (session.empty()) session = new_context(grant, sender_.next_mid());
     if (!grant.allows_session(session))
         throw A2aRefusal(kA2aInvalidParams, "message.contextId: it is not for you",
                          {{"field", "message.contextId"}});
@@ -187,7 +186,7 @@ A2a::Frame A2a::frame_of(const A2aMessage &message, const FrameFacts &facts, con
 }
 
 accp_status A2a::say(const A2aMessage &message, const FrameFacts &facts, const Frame &frame,
-                     const Asked &asked, Speaker::Said &said, accp_error &err) {
+                     const Asked &asked, FrameSender::SentFrame &said, accp_error &err) {
     const std::string &given = message.content.frame;
     if (given.empty()) {
         std::string members;
@@ -198,9 +197,9 @@ accp_status A2a::say(const A2aMessage &message, const FrameFacts &facts, const F
         if (!members.empty() && !message.content.members.empty()) members += ',';
         return say_members(members + message.content.members, frame, asked, said, err);
     }
-    const Speaker::Place place{frame.session, frame.agent, frame.chain, frame.cause};
+    const FrameSender::Header place{frame.session, frame.agent, frame.chain, frame.cause};
     if (facts.mid.empty())
-        return speaker_.complete(asked.grant, place, given, asked.now_ms, said, err);
+        return sender_.complete(asked.grant, place, given, asked.now_ms, said, err);
     if (frame.begins_task && tasks_.has(frame.chain, asked.now_ms))
         throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's mid is taken");
     said.mid = facts.mid;
@@ -209,13 +208,13 @@ accp_status A2a::say(const A2aMessage &message, const FrameFacts &facts, const F
 
 // A frame of these members of a payload.
 accp_status A2a::say_members(std::string_view members, const Frame &frame, const Asked &asked,
-                             Speaker::Said &said, accp_error &err) {
+                             FrameSender::SentFrame &said, accp_error &err) {
     host::JsonObject json;
     json.text("agent", frame.agent).text("intent", frame.intent);
     json.text("operation", frame.operation);
     json.json("payload", "{" + std::string(members) + "}");
-    return speaker_.say(asked.grant, {frame.session, frame.agent, frame.chain, frame.cause},
-                        json.end(), asked.now_ms, said, err);
+    return sender_.say(asked.grant, {frame.session, frame.agent, frame.chain, frame.cause},
+                       json.end(), asked.now_ms, said, err);
 }
 
 // See a2a.h: tasks, a page at a time, the newest first.

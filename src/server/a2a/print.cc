@@ -3,7 +3,6 @@
 
 #include "server/a2a/types.h"
 #include "server/json/reader.h"
-#include "server/library/iso_time.h"
 
 namespace server {
 
@@ -36,8 +35,8 @@ void A2aPrinter::open(const A2aTask &task, const A2aShape &shape, int64_t now_ms
     now_ms_ = now_ms;
 }
 
-A2aPrinter::Said A2aPrinter::read(uint64_t record) {
-    Said said;
+A2aPrinter::Record A2aPrinter::read(uint64_t record) {
+    Record said;
     accp_log_record logged = {};
     accp_error err = {};
     FrameFacts facts;
@@ -69,7 +68,7 @@ std::string A2aPrinter::wrap(std::string_view member, std::string object) const 
     return shape_.is_old() ? std::move(object) : JsonObject().json(member, object).end();
 }
 
-std::string A2aPrinter::metadata(const Said &said) const {
+std::string A2aPrinter::metadata(const Record &said) const {
     JsonObject ours;
     ours.text("agent", said.agent).text("intent", said.intent).text("operation", said.operation);
     if (said.is_untrusted) ours.flag("untrusted", true);
@@ -77,7 +76,7 @@ std::string A2aPrinter::metadata(const Said &said) const {
 }
 
 std::string A2aPrinter::message(const A2aTask &task, uint64_t record, std::string_view by_a2a) {
-    const Said said = read(record);
+    const Record said = read(record);
     const bool is_user = said.agent == task.by;
     JsonObject out;
     begin("message", out);
@@ -94,16 +93,16 @@ std::string A2aPrinter::status(const A2aTask &task) {
     JsonObject out;
     out.text("state", state_word(task.state, shape_.version));
     if (task.status) out.json("message", message(task, task.status, {}));
-    else if (const std::string why = doubt(task); !why.empty())
+    else if (const std::string why = unanswered_text(task); !why.empty())
         out.json("message", own_message(task.id + "-doubt", task.session, why, shape_));
-    return out.text("timestamp", host::print_time(task.time_ms)).end();
+    return out.text("timestamp", print_time(task.time_ms)).end();
 }
 
 // As who asks by a frame is told after the same time.
-std::string A2aPrinter::doubt(const A2aTask &task) {
+std::string A2aPrinter::unanswered_text(const A2aTask &task) {
     const bool is_late = now_ms_ - task.time_ms >= hub_.rules().wait_ms;
     return task.state == A2aState::kSubmitted && is_late
-               ? hub_.why_unanswered(task.session, task.id, task.by, now_ms_)
+               ? hub_.unanswered_reason(task.session, task.id, task.by, now_ms_)
                : std::string();
 }
 
@@ -118,7 +117,7 @@ std::string A2aPrinter::history(const A2aTask &task) {
     return out.end();
 }
 
-std::string A2aPrinter::artifact(const Said &said, std::string_view id,
+std::string A2aPrinter::artifact(const Record &said, std::string_view id,
                                  const std::string &parts) const {
     JsonObject out;
     out.text("artifactId", id).text("name", said.operation).json("parts", parts);
@@ -126,7 +125,7 @@ std::string A2aPrinter::artifact(const Said &said, std::string_view id,
     return out.json("extensions", JsonList().text(kA2aExtension).end()).end();
 }
 
-std::string A2aPrinter::parts(const Said &said, const A2aEntry &entry) const {
+std::string A2aPrinter::parts(const Record &said, const A2aEntry &entry) const {
     const std::string_view data = json_member(said.payload, "data");
     const bool is_chunk = entry.kind == Kind::kChunk && !data.empty();
     return print_parts(is_chunk ? data : std::string_view(said.payload), said.frame, shape_);
@@ -135,7 +134,7 @@ std::string A2aPrinter::parts(const Said &said, const A2aEntry &entry) const {
 // The chunks of a stream are parts of one artifact, in their order.
 std::string A2aPrinter::artifacts(const A2aTask &task) {
     struct Whole {
-        Said first;
+        Record first;
         uint64_t id;
         std::string parts;
     };
@@ -143,7 +142,7 @@ std::string A2aPrinter::artifacts(const A2aTask &task) {
     std::unordered_map<uint64_t, size_t> places;
     for (const A2aEntry &entry : task.entries) {
         if (entry.kind != Kind::kResult && entry.kind != Kind::kChunk) continue;
-        Said said = read(entry.record);
+        Record said = read(entry.record);
         std::string parts = this->parts(said, entry);
         const uint64_t id = entry.kind == Kind::kChunk ? entry.artifact : entry.record;
         const auto [place, is_new] = places.emplace(id, all.size());
@@ -172,7 +171,7 @@ std::string A2aPrinter::task(const A2aTask &task, const A2aShape &shape, int64_t
 
 std::string A2aPrinter::artifact_event(const A2aTask &task, const A2aEntry &entry) {
     const bool is_chunk = entry.kind == Kind::kChunk;
-    const Said said = read(entry.record);
+    const Record said = read(entry.record);
     const std::string id = artifact_id(is_chunk ? entry.artifact : entry.record);
     JsonObject out;
     begin("artifact-update", out);

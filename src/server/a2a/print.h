@@ -27,26 +27,26 @@ public:
 
 private:
     // A record: its frame, and its message as the session reads it.
-    struct Said {
+    struct Record {
         std::string frame, payload;
         std::string mid, agent, intent, operation;
         bool is_untrusted = false;
     };
-    Said read(uint64_t record);
+    Record read(uint64_t record);
     void open(const A2aTask &task, const A2aShape &shape, int64_t now_ms);
     void begin(std::string_view kind, host::JsonObject &out) const;
     std::string wrap(std::string_view member, std::string object) const;
-    std::string metadata(const Said &said) const;
+    std::string metadata(const Record &said) const;
     std::string message(const A2aTask &task, uint64_t record, std::string_view by_a2a);
     std::string status(const A2aTask &task);
-    std::string doubt(const A2aTask &task);
+    std::string unanswered_text(const A2aTask &task);
     // What the hub itself says: there is no frame of it.
     static std::string own_message(std::string_view id, std::string_view session,
                                    std::string_view text, const A2aShape &shape);
     std::string history(const A2aTask &task);
     std::string artifacts(const A2aTask &task);
-    std::string artifact(const Said &said, std::string_view id, const std::string &parts) const;
-    std::string parts(const Said &said, const A2aEntry &entry) const;
+    std::string artifact(const Record &said, std::string_view id, const std::string &parts) const;
+    std::string parts(const Record &said, const A2aEntry &entry) const;
     std::string artifact_event(const A2aTask &task, const A2aEntry &entry);
 
     Hub &hub_;

@@ -86,4 +86,9 @@ std::string print_parts(std::string_view payload, std::string_view frame, const 
 // What somebody reads of a payload that has no more than that; empty: it has more.
 std::string plain_text(std::string_view payload);
 
+// Times as ISO 8601 in UTC: "2026-11-25T16:31:32.000Z". `ms` counts milliseconds since the epoch.
+std::string print_time(int64_t ms);
+// Returns false if the text is not a time. The fraction is optional, and the zone may be an offset.
+bool read_time(std::string_view text, int64_t &ms);
+
 }  // namespace server

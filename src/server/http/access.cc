@@ -133,12 +133,12 @@ bool Grant::sees_all() const {
     return std::find(sessions.begin(), sessions.end(), "*") != sessions.end();
 }
 
-bool Grant::may_make_session(std::string_view id) const {
+bool Grant::may_create_session(std::string_view id) const {
     if (!use || !limits.max_sessions) return true;
     return use->made.size() < limits.max_sessions || use->made.count(std::string(id)) != 0;
 }
 
-void Grant::make_session(std::string_view id) const {
+void Grant::count_session(std::string_view id) const {
     if (use && limits.max_sessions) use->made.emplace(id);
 }
 

@@ -85,9 +85,9 @@ struct Grant {
     std::shared_ptr<CallerUse> use;  // nullptr: it is not counted
 
     // May it create this session? False if it has created as many as it may.
-    bool may_make_session(std::string_view id) const;
+    bool may_create_session(std::string_view id) const;
     // Counts a session that it has created.
-    void make_session(std::string_view id) const;
+    void count_session(std::string_view id) const;
     // No grant allows the library's own sessions (own_sessions.h).
     bool allows_session(std::string_view id) const;
     bool allows_agent(std::string_view id) const;

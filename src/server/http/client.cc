@@ -20,7 +20,7 @@ constexpr int kMaxBlock = 64 << 10;
 
 // No exception goes through libwebsockets: it ends the call.
 int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
-    auto *caller = static_cast<WebCaller *>(lws_context_user(lws_get_context(wsi)));
+    auto *caller = static_cast<HttpClient *>(lws_context_user(lws_get_context(wsi)));
     try {
         return caller ? caller->on_event(wsi, reason, in, length) : 0;
     } catch (const std::exception &) {
@@ -42,7 +42,7 @@ void note_log(int, const char *line) {
 }
 
 // What libwebsockets says, by how it begins, in words.
-std::string connection_fault(const WebAddress &address, std::string_view why) {
+std::string connection_fault(const HttpAddress &address, std::string_view why) {
     constexpr std::pair<std::string_view, std::string_view> kWords[] = {
         {"read failed", "it ended the connection before its answer"},
         {"connect SSL err", "it does not speak TLS"},
@@ -60,8 +60,8 @@ std::string connection_fault(const WebAddress &address, std::string_view why) {
 
 }  // namespace
 
-WebCaller::WebCaller(WebAddress address, const std::string &authorities, int input,
-                     WebCallEvents events)
+HttpClient::HttpClient(HttpAddress address, const std::string &authorities, int input,
+                       HttpClientEvents events)
     : address_(std::move(address)), events_(std::move(events)) {
     lws_set_log_level(LLL_ERR, note_log);
     lws_context_creation_info info = {};
@@ -70,7 +70,7 @@ WebCaller::WebCaller(WebAddress address, const std::string &authorities, int inp
     info.user = this;
     info.timeout_secs = kAnswerSeconds;
     info.connect_timeout_secs = kConnectSeconds;
-    notice_dead_peers(info);
+    enable_keep_alive(info);
     info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     if (!authorities.empty()) info.client_ssl_ca_filepath = authorities.c_str();
     context_ = lws_create_context(&info);
@@ -78,14 +78,14 @@ WebCaller::WebCaller(WebAddress address, const std::string &authorities, int inp
     watch_input(input);
 }
 
-WebCaller::~WebCaller() {
+HttpClient::~HttpClient() {
     events_ = {};
     timer_.cancel();
     lws_context_destroy(context_);
 }
 
 // libwebsockets closes what it watches.
-void WebCaller::watch_input(int input) {
+void HttpClient::watch_input(int input) {
     lws_sock_file_fd_type file = {};
     file.filefd = dup(input);
     if (file.filefd < 0 ||
@@ -94,7 +94,7 @@ void WebCaller::watch_input(int input) {
         throw host::Failure("the input cannot be watched");
 }
 
-void WebCaller::start(WebCall call) {
+void HttpClient::start(HttpCall call) {
     const uint64_t number = call.number;
     Call &made = calls_[number];
     made.call = std::move(call);
@@ -115,7 +115,7 @@ void WebCaller::start(WebCall call) {
     events_.failure(number, connection_fault(address_, {}));
 }
 
-void WebCaller::close(Call &call) {
+void HttpClient::close(Call &call) {
     lws *wsi = call.wsi;
     calls_.erase(call.call.number);
     if (!wsi) return;
@@ -123,19 +123,19 @@ void WebCaller::close(Call &call) {
     lws_set_timeout(wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
 }
 
-void WebCaller::drop(uint64_t number) {
+void HttpClient::drop(uint64_t number) {
     const auto found = calls_.find(number);
     if (found != calls_.end()) close(found->second);
 }
 
-void WebCaller::wait(int64_t max_ms) {
+void HttpClient::wait(int64_t max_ms) {
     timer_.set(context_, max_ms * LWS_US_PER_MS);
     lws_service(context_, 0);
 }
 
-void WebCaller::wake() { lws_cancel_service(context_); }
+void HttpClient::wake() { lws_cancel_service(context_); }
 
-int WebCaller::add_headers(lws *wsi, const Call &call, unsigned char **at, unsigned char *end) {
+int HttpClient::add_headers(lws *wsi, const Call &call, unsigned char **at, unsigned char *end) {
     const auto add = [&](std::string_view name, std::string_view value) {
         const std::string line = std::string(name) + ":";
         return lws_add_http_header_by_name(wsi,
@@ -152,7 +152,7 @@ int WebCaller::add_headers(lws *wsi, const Call &call, unsigned char **at, unsig
     return 0;
 }
 
-int WebCaller::send_body(lws *wsi, Call &call) {
+int HttpClient::send_body(lws *wsi, Call &call) {
     if (call.call.method != "POST" || std::exchange(call.was_sent, true)) return 0;
     std::vector<unsigned char> text(LWS_PRE);
     text.insert(text.end(), call.call.body.begin(), call.call.body.end());
@@ -162,8 +162,8 @@ int WebCaller::send_body(lws *wsi, Call &call) {
     return lws_write(wsi, text.data() + LWS_PRE, length, LWS_WRITE_HTTP_FINAL) < 0 ? -1 : 0;
 }
 
-int WebCaller::read_head(lws *wsi, Call &call) {
-    WebHead head;
+int HttpClient::read_head(lws *wsi, Call &call) {
+    HttpCallHead head;
     head.status = static_cast<int>(lws_http_client_http_response(wsi));
     head.type = media_type(header_text(wsi, WSI_TOKEN_HTTP_CONTENT_TYPE));
     head.location = header_text(wsi, WSI_TOKEN_HTTP_LOCATION);
@@ -172,7 +172,7 @@ int WebCaller::read_head(lws *wsi, Call &call) {
     return 0;
 }
 
-int WebCaller::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
+int HttpClient::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
     if (reason == LWS_CALLBACK_RAW_RX_FILE || reason == LWS_CALLBACK_RAW_CLOSE_FILE) {
         if (events_.input) events_.input();
         return 0;

@@ -18,24 +18,25 @@ namespace server {
 
 // What is told of calls, within start() and wait(): nothing may be started or dropped there. After
 // an end or a failure nothing more is told of one.
-struct WebCallEvents {
-    std::function<void(uint64_t, const WebHead &)> head;
+struct HttpClientEvents {
+    std::function<void(uint64_t, const HttpCallHead &)> head;
     std::function<void(uint64_t, std::string_view)> body;
     std::function<void(uint64_t)> end;
     std::function<void(uint64_t, std::string_view)> failure;
     std::function<void()> input;  // the descriptor can be read, or has ended
 };
 
-class WebCaller {
+class HttpClient {
 public:
     // `authorities`: a file with certificates that are trusted; empty: those of the machine.
     // `input` is watched; the caller reads it. Throws Failure.
-    WebCaller(WebAddress address, const std::string &authorities, int input, WebCallEvents events);
-    ~WebCaller();
-    WebCaller(const WebCaller &) = delete;
-    WebCaller &operator=(const WebCaller &) = delete;
+    HttpClient(HttpAddress address, const std::string &authorities, int input,
+               HttpClientEvents events);
+    ~HttpClient();
+    HttpClient(const HttpClient &) = delete;
+    HttpClient &operator=(const HttpClient &) = delete;
 
-    void start(WebCall call);
+    void start(HttpCall call);
     void drop(uint64_t number);
     // Until something was told, or so many milliseconds are over.
     void wait(int64_t max_ms);
@@ -47,7 +48,7 @@ public:
 
 private:
     struct Call {
-        WebCall call;
+        HttpCall call;
         lws *wsi = nullptr;
         bool was_sent = false;
     };
@@ -58,8 +59,8 @@ private:
     void close(Call &call);
     void watch_input(int input);
 
-    WebAddress address_;
-    WebCallEvents events_;
+    HttpAddress address_;
+    HttpClientEvents events_;
     lws_context *context_ = nullptr;
     WebTimer timer_;
     std::map<uint64_t, Call> calls_;

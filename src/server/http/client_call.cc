@@ -14,8 +14,8 @@ constexpr int kHttpPort = 80, kHttpsPort = 443, kMaxPort = 65'535;
 
 }  // namespace
 
-WebAddress WebAddress::read(std::string_view url) {
-    WebAddress made;
+HttpAddress HttpAddress::read(std::string_view url) {
+    HttpAddress made;
     const host::Failure none("--url takes the address of a server, as https://host/mcp");
     if (url.starts_with("https://")) made.is_tls = true;
     else if (!url.starts_with("http://")) throw none;
@@ -41,7 +41,7 @@ WebAddress WebAddress::read(std::string_view url) {
     return made;
 }
 
-std::string WebAddress::host_header() const {
+std::string HttpAddress::host_header() const {
     const std::string name = host.find(':') == host.npos ? host : "[" + host + "]";
     const bool is_usual = port == (is_tls ? kHttpsPort : kHttpPort);
     return is_usual ? name : name + ":" + std::to_string(port);

@@ -13,27 +13,27 @@
 namespace server {
 
 // Of "https://host:8443/mcp?x=1".
-struct WebAddress {
+struct HttpAddress {
     bool is_tls = false;
     std::string host;  // of an address of IPv6 without its brackets
     int port = 0;
     std::string path;  // with the query
 
     // Throws Failure.
-    static WebAddress read(std::string_view url);
+    static HttpAddress read(std::string_view url);
     std::string host_header() const;
 };
 
-using WebHeaders = std::vector<std::pair<std::string, std::string>>;  // names in lower case
+using HttpHeaders = std::vector<std::pair<std::string, std::string>>;  // names in lower case
 
-struct WebCall {
+struct HttpCall {
     uint64_t number = 0;
     std::string method;
-    WebHeaders headers;
+    HttpHeaders headers;
     std::string body;
 };
 
-struct WebHead {
+struct HttpCallHead {
     int status = 0;
     std::string type;      // of the body, its MIME type in lower case
     std::string session;   // Mcp-Session-Id

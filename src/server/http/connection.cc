@@ -59,7 +59,7 @@ void read_query(lws *wsi, HttpRequest &request) {
 }
 
 // A reply's head into `begin`, which has kMaxHead bytes; its length, or 0 where it has no room.
-size_t print_head(const WebClient &client, unsigned char *begin) {
+size_t print_head(const WebConnection &client, unsigned char *begin) {
     unsigned char *at = begin, *end = begin + kMaxHead;
     const HttpReply &reply = *client.reply;
     lws *wsi = client.wsi;
@@ -92,7 +92,7 @@ bool write_bytes(lws *wsi, std::vector<unsigned char> &text, size_t length,
 }
 
 // HTTP/1.1 takes head and body in one write; HTTP/2 has a frame for each.
-bool write_head(WebClient &client, std::vector<unsigned char> &text) {
+bool write_head(WebConnection &client, std::vector<unsigned char> &text) {
     std::array<unsigned char, LWS_PRE + kMaxHead> head;  // not zeroed, as most heads are short
     const size_t length = print_head(client, head.data() + LWS_PRE);
     if (!length) return false;
@@ -115,7 +115,7 @@ bool write_head(WebClient &client, std::vector<unsigned char> &text) {
     return write_bytes(client.wsi, text, body.size(), LWS_WRITE_HTTP_FINAL);
 }
 
-bool write_piece(WebClient &client, std::vector<unsigned char> &text) {
+bool write_piece(WebConnection &client, std::vector<unsigned char> &text) {
     std::string piece;
     const bool is_http1 = !is_http2(client.wsi), is_end = client.pieces.empty();
     if (is_end) {
@@ -157,33 +157,33 @@ bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
 
 int socket_of(lws *wsi) { return lws_get_socket_fd(lws_get_network_wsi(wsi)); }
 
-void hold(WebClient &client, bool even_to_write) {
+void hold(WebConnection &client, bool even_to_write) {
     const bool has_to_write = client.reply && (!client.has_head || !client.pieces.empty());
     if (!client.waits || client.is_held || is_http2(client.wsi)) return;
     if (has_to_write && !even_to_write) return;
     client.is_held = lws_rx_flow_control(client.wsi, 0) >= 0;
 }
 
-void let_write(WebClient &client) {
+void let_write(WebConnection &client) {
     if (client.is_held) lws_rx_flow_control(client.wsi, 1);
     client.is_held = false;
     lws_callback_on_writable(client.wsi);
 }
 
-void set_reading(WebClient &client) {
+void set_reading(WebConnection &client) {
     const bool may_say_more = !client.reads_at_ms && client.queued <= kMaxQueued;
     if (may_say_more == client.is_read) return;
     client.is_read = may_say_more;
     lws_rx_flow_control(client.wsi, may_say_more);
 }
 
-bool has_gone(const WebClient &client) {
+bool has_gone(const WebConnection &client) {
     char next = 0;
     return client.waits && !is_http2(client.wsi) &&
            ::recv(socket_of(client.wsi), &next, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
-int write_reply(WebClient &client) {
+int write_reply(WebConnection &client) {
     if (!client.reply) return 0;
     std::vector<unsigned char> text;
     if (!client.has_head) {
@@ -216,7 +216,7 @@ void write_refusal(lws *wsi, const HttpReply &reply) {
     write_bytes(wsi, text, head.size(), LWS_WRITE_HTTP_HEADERS);
 }
 
-int write_messages(WebClient &client) {
+int write_messages(WebConnection &client) {
     std::vector<unsigned char> text;
     const auto write = [&](const std::string &what, lws_write_protocol how) {
         text.assign(LWS_PRE, 0);

@@ -15,7 +15,7 @@
 
 namespace server {
 
-struct WebClient {
+struct WebConnection {
     uint64_t id = 0;
     lws *wsi = nullptr;
     int64_t began_us = 0;     // when the request was whole; 0: it is not
@@ -49,20 +49,20 @@ HttpRequest read_request(lws *wsi);
 // Reads nothing of a connection of HTTP/1.1 that waits, and has nothing to be written (or even
 // then): libwebsockets would look again and again at what it does not take before the reply has
 // gone, be it the end of the connection. let_write() ends that.
-void hold(WebClient &client, bool even_to_write);
-void let_write(WebClient &client);
+void hold(WebConnection &client, bool even_to_write);
+void let_write(WebConnection &client);
 // Reads a WebSocket, or not: nothing of one that has said too much for now, or that does not take
 // what it is told.
-void set_reading(WebClient &client);
+void set_reading(WebConnection &client);
 // Its connection is one of several streams of a socket.
 bool is_http2(lws *wsi);
 int socket_of(lws *wsi);
 // Has one that waits gone? It is asked, since nothing tells.
-bool has_gone(const WebClient &client);
+bool has_gone(const WebConnection &client);
 
 // Each writes what is due and can be taken. -1: the connection ends.
-int write_reply(WebClient &client);
-int write_messages(WebClient &client);
+int write_reply(WebConnection &client);
+int write_messages(WebConnection &client);
 // The reply to a request for a WebSocket that there will not be; the connection then ends.
 void write_refusal(lws *wsi, const HttpReply &reply);
 

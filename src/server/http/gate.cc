@@ -224,7 +224,7 @@ bool WebGate::admit_head(Entry &entry, int64_t now_ms) {
     // over TLS, only reading this part makes space for more
     if (check.state == HeadCheck::State::kPartial && is_plain) return false;
     if (check.state == HeadCheck::State::kWhole) {
-        entry.has_behind = (is_plain ? text.size() : entry.seen.size()) > check.bytes;
+        entry.has_more_bytes = (is_plain ? text.size() : entry.seen.size()) > check.bytes;
         entry.state = State::kSeen;
         entry.head_at_ms = 0;
         entry.seen.clear();
@@ -309,9 +309,9 @@ void WebGate::await_frame(lws *wsi) {
     lws_rx_flow_control(wsi, 0);
 }
 
-bool WebGate::has_behind(lws *wsi) {
+bool WebGate::has_more_bytes(lws *wsi) {
     const Entry *entry = find(wsi);
-    return entry && entry->has_behind;
+    return entry && entry->has_more_bytes;
 }
 
 bool WebGate::is_unknown(lws *wsi) {

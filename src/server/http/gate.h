@@ -51,7 +51,7 @@ public:
     // Something useful was read or written, so the count of bytes starts again (HTTP/2).
     void note_use(lws *wsi);
     // Did bytes arrive after the head that was taken?
-    bool has_behind(lws *wsi);
+    bool has_more_bytes(lws *wsi);
     bool is_unknown(lws *wsi);
     // Closes connections that have exceeded a time limit.
     void end_late(int64_t now_ms);
@@ -84,7 +84,7 @@ private:
         uint64_t base_bytes = 0;  // received when something useful was last seen (HTTP/2)
         std::string seen;         // the part of a head that arrived in several records of TLS
         std::list<Entry *>::iterator place;  // in unknown_
-        bool is_unknown = true, has_behind = false;
+        bool is_unknown = true, has_more_bytes = false;
     };
 
     Entry *find(lws *wsi);

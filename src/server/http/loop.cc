@@ -133,7 +133,7 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     info.pt_serv_buf_size = kReadBytes;
     info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000);
     info.keepalive_timeout = 60;
-    notice_dead_peers(info);
+    enable_keep_alive(info);
     info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |
                    LWS_SERVER_OPTION_VALIDATE_UTF8;
     if (options_.address.find(':') != std::string::npos)
@@ -202,22 +202,22 @@ bool WebLoop::has_work() const {
 }
 
 // A connection that is kept alive is another one for the hub with each request.
-WebClient &WebLoop::add(lws *wsi) {
-    std::unique_ptr<WebClient> &client = clients_[wsi];
+WebConnection &WebLoop::add(lws *wsi) {
+    std::unique_ptr<WebConnection> &client = clients_[wsi];
     if (client) forget(*client), *client = {};
-    else client = std::make_unique<WebClient>();
+    else client = std::make_unique<WebConnection>();
     client->id = next_id_++;
     client->wsi = wsi;
     by_id_[client->id] = client.get();
     return *client;
 }
 
-WebClient *WebLoop::find(lws *wsi) {
+WebConnection *WebLoop::find(lws *wsi) {
     const auto found = clients_.find(wsi);
     return found != clients_.end() ? found->second.get() : nullptr;
 }
 
-WebClient *WebLoop::find(uint64_t id) {
+WebConnection *WebLoop::find(uint64_t id) {
     const auto found = by_id_.find(id);
     return found != by_id_.end() ? found->second : nullptr;
 }
@@ -229,13 +229,13 @@ void WebLoop::remove(lws *wsi) {
     clients_.erase(found);
 }
 
-void WebLoop::forget(const WebClient &client) {
+void WebLoop::forget(const WebConnection &client) {
     has_more_ = true;
     service_.leave(client.id);
     by_id_.erase(client.id);
 }
 
-void WebLoop::reply(WebClient &client, HttpReply reply) {
+void WebLoop::reply(WebConnection &client, HttpReply reply) {
     hub_.metrics().count_reply(reply.status);
     if (client.began_us) hub_.metrics().replies_took.add(clock_us() - client.began_us);
     client.reply = std::move(reply);

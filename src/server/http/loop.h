@@ -85,11 +85,11 @@ public:
     int on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length);
 
 private:
-    WebClient &add(lws *wsi);
-    WebClient *find(lws *wsi);
-    WebClient *find(uint64_t id);
+    WebConnection &add(lws *wsi);
+    WebConnection *find(lws *wsi);
+    WebConnection *find(uint64_t id);
     void remove(lws *wsi);
-    void forget(const WebClient &client);
+    void forget(const WebConnection &client);
     // The reply to a connection beyond those that are allowed.
     std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
@@ -99,14 +99,14 @@ private:
     int on_writable(lws *wsi);
     int on_socket_request(lws *wsi);
     int on_message(lws *wsi, std::string_view text);
-    void reply(WebClient &client, HttpReply reply);
+    void reply(WebConnection &client, HttpReply reply);
     void turn();
     void apply(HubEffect &effect);
     void drop_late();
     void hold_idle();
     void await_body(uint64_t id);
-    void count_read(WebClient &client, size_t bytes);
-    void ask_to_write(WebClient &client);
+    void count_read(WebConnection &client, size_t bytes);
+    void ask_to_write(WebConnection &client);
     void write_due();
     bool serve_ready(bool has_time);
     void serve(int socket);
@@ -122,8 +122,8 @@ private:
     lws_context *context_ = nullptr;
     WebTimer timer_;
     LoopClock clock_;
-    std::unordered_map<lws *, std::unique_ptr<WebClient>> clients_;
-    std::unordered_map<uint64_t, WebClient *> by_id_;
+    std::unordered_map<lws *, std::unique_ptr<WebConnection>> clients_;
+    std::unordered_map<uint64_t, WebConnection *> by_id_;
     ReadySockets ready_;  // connections, and the socket that listens
     WebGate gate_;
     std::vector<int> unread_;  // sockets that may have more data in the kernel

@@ -40,7 +40,7 @@ std::optional<HttpReply> WebLoop::refuse_excess() const {
 int WebLoop::on_request(lws *wsi) {
     if (!gate_.take_head(wsi)) return -1;
     gate_.note_use(wsi);
-    WebClient &client = add(wsi);
+    WebConnection &client = add(wsi);
     client.request = read_request(wsi);
     if (gate_.is_unknown(wsi) && service_.is_known(client.request)) gate_.know(wsi);
     const uint64_t length = body_bytes(wsi);
@@ -60,7 +60,7 @@ int WebLoop::on_request(lws *wsi) {
 }
 
 int WebLoop::on_body(lws *wsi, std::string_view text) {
-    WebClient *client = find(wsi);
+    WebConnection *client = find(wsi);
     if (!client || client->closes) return 0;
     gate_.note_use(wsi);
     client->request.body.append(text);
@@ -70,14 +70,14 @@ int WebLoop::on_body(lws *wsi, std::string_view text) {
 
 // Bytes after a body make libwebsockets say again, for ever, that the body is whole.
 int WebLoop::on_body_end(lws *wsi) {
-    WebClient *client = find(wsi);
+    WebConnection *client = find(wsi);
     if (!client || client->has_body) return -1;
     client->has_body = true;
     return client->waits ? 0 : on_whole_request(wsi);
 }
 
 int WebLoop::on_whole_request(lws *wsi) {
-    WebClient *client = find(wsi);
+    WebConnection *client = find(wsi);
     if (!client || client->closes) return 0;
     hold_idle();
     client->deadline_ms = 0;
@@ -91,7 +91,7 @@ int WebLoop::on_whole_request(lws *wsi) {
 }
 
 int WebLoop::on_writable(lws *wsi) {
-    WebClient *client = find(wsi);
+    WebConnection *client = find(wsi);
     if (!client) return 0;
     gate_.note_use(wsi);
     const bool had_reply = client->reply.has_value();
@@ -108,13 +108,13 @@ int WebLoop::on_writable(lws *wsi) {
 // Before a WebSocket is one.
 int WebLoop::on_socket_request(lws *wsi) {
     if (!gate_.take_head(wsi)) return -1;
-    WebClient &client = add(wsi);
+    WebConnection &client = add(wsi);
     client.request = read_request(wsi);
     client.is_socket = true;
     std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
     if (ends_) refused = HttpReply{503, "text/plain", "the hub is going down\n"};
     if (!refused) refused = refuse_excess();
-    if (!refused && gate_.has_behind(wsi))
+    if (!refused && gate_.has_more_bytes(wsi))
         refused = HttpReply{400, "text/plain", "a client waits for the answer before it speaks\n"};
     if (!refused) return gate_.know(wsi), 0;
     write_refusal(wsi, *refused);
@@ -124,7 +124,7 @@ int WebLoop::on_socket_request(lws *wsi) {
 
 // epoll tells of what came, and not of what was left of it. A read that took all that one can take
 // may have left something.
-void WebLoop::count_read(WebClient &client, size_t bytes) {
+void WebLoop::count_read(WebConnection &client, size_t bytes) {
     constexpr size_t kShort = 126, kHead = 6, kLongHead = 8, kMaxHead = 14;
     client.read_bytes += bytes + (bytes < kShort ? kHead : kLongHead);
     if (client.read_bytes < kSocketReadBytes - kMaxHead) return;
@@ -133,7 +133,7 @@ void WebLoop::count_read(WebClient &client, size_t bytes) {
 }
 
 int WebLoop::on_message(lws *wsi, std::string_view text) {
-    WebClient *client = find(wsi);
+    WebConnection *client = find(wsi);
     if (!client) return -1;
     if (client->close_code) return 0;  // the hub hears it no more
     const auto end = [&](lws_close_status code, const char *why) {
@@ -169,7 +169,7 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
 
 int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length) {
     const std::string_view text(static_cast<const char *>(in), in ? length : 0);
-    WebClient *client = nullptr;
+    WebConnection *client = nullptr;
     switch (reason) {
         case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:  // of the socket that listens
             if (!watches_listener_) ready_.add(lws_get_socket_fd(wsi));

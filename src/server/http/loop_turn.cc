@@ -65,7 +65,7 @@ void WebLoop::serve(int socket) {
 // the gate hold the connection and check what has arrived meanwhile.
 void WebLoop::await_next() {
     for (uint64_t id : std::exchange(answered_, {})) {
-        WebClient *client = find(id);
+        WebConnection *client = find(id);
         if (!client || is_http2(client->wsi)) continue;
         lws *wsi = client->wsi;
         if (lws_partial_buffered(wsi)) {  // a held connection would not be written either
@@ -96,8 +96,8 @@ void WebLoop::turn() {
         has_more = service_.turn(now, effects_);
         for (HubEffect &effect : effects_) apply(effect);
     }
-    for (WorkPool::Done &done : service_.take_done())
-        if (WebClient *client = find(done.connection)) reply(*client, std::move(done.reply));
+    for (WorkPool::Done &done : service_.take_replies())
+        if (WebConnection *client = find(done.connection)) reply(*client, std::move(done.reply));
     for (uint64_t id : std::exchange(partial_, {})) await_body(id);
     has_more_ |= service_.is_busy();
     hold_idle();
@@ -115,7 +115,7 @@ void WebLoop::turn() {
 void WebLoop::hold_idle() {
     const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
     for (uint64_t id : std::exchange(idle_, {})) {
-        WebClient *client = find(id);
+        WebConnection *client = find(id);
         if (!client) continue;
         client->closes |= has_more;
         hold(*client, has_more);
@@ -126,13 +126,13 @@ void WebLoop::hold_idle() {
 // walks over them to add one, so that a slow client would cost the time of each other's request.
 // More of the body may be there already.
 void WebLoop::await_body(uint64_t id) {
-    const WebClient *client = find(id);
+    const WebConnection *client = find(id);
     if (!client || !client->deadline_ms) return;
     lws_set_timeout(client->wsi, NO_PENDING_TIMEOUT, 0);
     unread_.push_back(socket_of(client->wsi));
 }
 
-void WebLoop::ask_to_write(WebClient &client) {
+void WebLoop::ask_to_write(WebConnection &client) {
     let_write(client);
     if (client.is_due) return;
     client.is_due = true;
@@ -143,7 +143,7 @@ void WebLoop::ask_to_write(WebClient &client) {
 // poll over all connections had found it; one that cannot take it is found by the next.
 void WebLoop::write_due() {
     for (uint64_t id : std::exchange(due_, {})) {
-        WebClient *client = find(id);
+        WebConnection *client = find(id);
         if (!client) continue;
         client->is_due = false;
         if (client->is_held) let_write(*client);
@@ -153,9 +153,9 @@ void WebLoop::write_due() {
 }
 
 void WebLoop::apply(HubEffect &effect) {
-    WebClient *found = find(effect.to);
+    WebConnection *found = find(effect.to);
     if (!found) return;
-    WebClient &client = *found;
+    WebConnection &client = *found;
     switch (effect.kind) {
         case HubEffect::Kind::kAnswer:
             return reply(client,
@@ -197,7 +197,7 @@ void WebLoop::drop_late() {
 // Reads on from those that have said as much as they may.
 void WebLoop::read_on(int64_t now_ms) {
     const auto is_over = [&](uint64_t id) {
-        WebClient *client = find(id);
+        WebConnection *client = find(id);
         if (!client) return true;
         if (client->reads_at_ms > now_ms) return false;
         client->reads_at_ms = 0;

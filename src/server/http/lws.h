@@ -27,7 +27,7 @@ uint64_t left_out_lws_lines();
 
 // The kernel asks a peer that has been silent for a minute, and ends a connection that it answers
 // no more two minutes after its last word.
-inline void notice_dead_peers(lws_context_creation_info &info) {
+inline void enable_keep_alive(lws_context_creation_info &info) {
     constexpr int kQuietSeconds = 60, kProbes = 4, kProbeSeconds = 15;
     info.ka_time = kQuietSeconds;
     info.ka_probes = kProbes;

@@ -141,7 +141,7 @@ void WorkPool::work() {
 
 // A page of another site, or of a name that was bound to this address, gets nothing; and a token
 // in an address would stand in logs and histories.
-std::optional<HttpReply> HttpService::refuse_place(const HttpRequest &request) const {
+std::optional<HttpReply> HttpService::refuse_origin(const HttpRequest &request) const {
     if (request.has_parameter("token") || request.has_parameter("access_token"))
         return plain(400, "a token belongs into the header Authorization, and not into an address");
     const std::string_view host = request.header("host"), origin = request.header("origin");
@@ -162,7 +162,7 @@ std::optional<HttpReply> HttpService::refuse_place(const HttpRequest &request) c
 
 std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
                                                     std::shared_ptr<const Grant> &grant) const {
-    if (std::optional<HttpReply> reply = refuse_place(request)) return reply;
+    if (std::optional<HttpReply> reply = refuse_origin(request)) return reply;
     grant = access_.find(request.header("authorization"));
     if (grant) return std::nullopt;
     const std::string_view shown = request.header("authorization");
@@ -222,7 +222,7 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (const PageFile *file = find_page_file(request.path)) return page_reply(*file);
     std::shared_ptr<const Grant> grant;
     if (request.path == A2a::kCard) {  // whoever looks for an agent has no token yet
-        if (std::optional<HttpReply> reply = refuse_place(request)) return reply;
+        if (std::optional<HttpReply> reply = refuse_origin(request)) return reply;
         return a2a_.card(request, access_.find(request.header("authorization")).get());
     }
     if (std::optional<HttpReply> reply = refuse_caller(request, grant)) return reply;
@@ -275,7 +275,7 @@ std::optional<HttpReply> HttpService::follow(uint64_t connection, const HttpRequ
     return reply;
 }
 
-void HttpService::end_changed() {
+void HttpService::end_revoked() {
     const auto is_over = [&](const Grant &grant) { return !access_.has(grant); };
     hub_.close_sockets(is_over);
     for (const auto &[connection, grant] : followers_) {
@@ -316,7 +316,7 @@ int64_t HttpService::charge(const Grant &grant, int64_t now_ms) {
 }
 
 HttpReply HttpService::health() const {
-    const std::string why = hub_.why_failing();
+    const std::string why = hub_.failure_reason();
     if (why.empty()) return json_reply("{\"status\":\"ok\"}\n");
     return json_reply(host::JsonObject().text("status", why).end() + "\n", 503);
 }

@@ -115,7 +115,7 @@ public:
     }
     void leave(uint64_t connection);
     // The tokens were read again: whoever has one with other rights by now comes again.
-    void end_changed();
+    void end_revoked();
     // Whoever waits is told, by the next turn, that this is the end.
     void shut_down(int64_t now_ms);
     // The answer of the hub, as HTTP has it.
@@ -124,7 +124,7 @@ public:
     // Sets a function that runs on any thread when the next turn has work to do.
     void on_news(std::function<void()> wake) { work_.on_done(std::move(wake)); }
     // Returns the replies to requests that took longer than a turn.
-    std::vector<WorkPool::Done> take_done() { return work_.take(); }
+    std::vector<WorkPool::Done> take_replies() { return work_.take(); }
 
     // Runs before a WebSocket opens. Returns a reply if it is refused; else nothing, and sets
     // `grant` to the caller's.
@@ -144,7 +144,7 @@ public:
     static constexpr std::string_view kSocket = "/accp/v1/ws";
 
 private:
-    std::optional<HttpReply> refuse_place(const HttpRequest &request) const;
+    std::optional<HttpReply> refuse_origin(const HttpRequest &request) const;
     std::optional<HttpReply> refuse_caller(const HttpRequest &request,
                                            std::shared_ptr<const Grant> &grant) const;
     static std::optional<HttpReply> refuse_rate(const Grant &grant, int64_t now_ms);

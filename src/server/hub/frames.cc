@@ -67,7 +67,7 @@ host::Handle<accp_config> bare_config() {
     return config;
 }
 
-// Does it say something of the registry, and not of how the negotiation goes?
+// Does the frame describe the registry, and not the progress of the negotiation?
 bool tells_registry(const std::string &frame) {
     const std::string_view body = std::string_view(frame).substr(frame.find('{') + 1);
     return !body.starts_with("get:") && !body.starts_with("ok:");
@@ -94,7 +94,7 @@ accp_status FrameReader::read(std::string_view text, FrameFacts &out, accp_error
     return ACCP_OK;
 }
 
-// Without escapes, q1's quotes and the @ that names may have.
+// Returns a name without escapes, without the quotes of q1, and without its @.
 std::string_view FrameReader::plain(uint32_t node) {
     const host::Tree tree = host::tree_of(frame_.get());
     if (tree.nodes[node].kind != ACCP_STRING) return {};
@@ -115,7 +115,7 @@ accp_status wire_code(accp_status status) {
         case ACCP_ERR_IO:
         case ACCP_ERR_BUSY:
         case ACCP_ERR_CLOSED: return ACCP_E3001;
-        case ACCP_ERR_ARG: return ACCP_E1004;  // a session's id that can be none
+        case ACCP_ERR_ARG: return ACCP_E1004;  // an invalid session id
         default: return status < ACCP_E1001 ? ACCP_E9999 : status;
     }
 }
@@ -125,34 +125,34 @@ int http_status(accp_status status) {
     return status == ACCP_ERR_CORRUPT ? kHttpInternal : kHttpUnavailable;
 }
 
-HubWords::HubWords(std::string agent, accp_config *config, const accp_registry *registry)
+HubFrames::HubFrames(std::string agent, accp_config *config, const accp_registry *registry)
     : agent_(std::move(agent)) {
     accp_config_set_registry(config, registry, nullptr);
     codec_ = host::new_codec(config);
 }
 
-std::string HubWords::meta(std::string_view cid, int64_t now_ms) {
+std::string HubFrames::meta(std::string_view cid, int64_t now_ms) {
     std::string out = "[mid:" + mids_.next() + ",seq:0,ts:" + std::to_string(now_ms / 1000);
     if (!cid.empty()) out.append(",cid:").append(cid);
     return out + "]";
 }
 
-std::string HubWords::with_meta(std::string_view frame, int64_t now_ms) {
+std::string HubFrames::with_meta(std::string_view frame, int64_t now_ms) {
     return std::string(frame) + meta({}, now_ms);
 }
 
-std::string HubWords::beat(std::string_view intent, std::string_view cid, int64_t now_ms) {
+std::string HubFrames::beat(std::string_view intent, std::string_view cid, int64_t now_ms) {
     return "@" + agent_ + ">" + std::string(intent) + ":hb{}" + meta(cid, now_ms);
 }
 
-std::string HubWords::error(const accp_error &err, std::string_view cid, int64_t now_ms) {
+std::string HubFrames::error(const accp_error &err, std::string_view cid, int64_t now_ms) {
     std::string message = host::message_of(err);
     if (err.code == ACCP_E1001) message.insert(0, "byte " + std::to_string(err.offset) + ": ");
     return error(err.code, message, cid, now_ms);
 }
 
-std::string HubWords::error(accp_status code, std::string_view message, std::string_view cid,
-                            int64_t now_ms) {
+std::string HubFrames::error(accp_status code, std::string_view message, std::string_view cid,
+                             int64_t now_ms) {
     const std::string mid = mids_.next();
     accp_envelope envelope = {};
     envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS;
@@ -168,7 +168,7 @@ std::string HubWords::error(accp_status code, std::string_view message, std::str
     accp_error err = {};
     if (accp_codec_set_envelope(codec_.get(), &envelope, &err) != ACCP_OK ||
         accp_codec_encode_failure(codec_.get(), &failure, &out, &err) != ACCP_OK) {
-        failure.cid = {};  // one that no frame can carry
+        failure.cid = {};  // this cid fits no frame
         failure.message = text_of(accp_status_meaning(code));
         if (accp_codec_encode_failure(codec_.get(), &failure, &out, &err) != ACCP_OK)
             throw host::Failure("an error frame: " + host::message_of(err));
@@ -176,8 +176,8 @@ std::string HubWords::error(accp_status code, std::string_view message, std::str
     return std::string(host::to_view(out));
 }
 
-Handshake::Handshake(std::string_view agent, const accp_config *config,
-                     std::string_view registry_hash)
+Negotiation::Negotiation(std::string_view agent, const accp_config *config,
+                         std::string_view registry_hash)
     : registry_hash_(registry_hash) {
     accp_negotiation *made = nullptr;
     accp_error err = {};
@@ -186,11 +186,11 @@ Handshake::Handshake(std::string_view agent, const accp_config *config,
     negotiation_.reset(made);
 }
 
-accp_status Handshake::hear(const accp_frame *frame, accp_error &err) {
+accp_status Negotiation::hear(const accp_frame *frame, accp_error &err) {
     return accp_negotiation_receive(negotiation_.get(), frame, &err);
 }
 
-std::vector<std::string> Handshake::take_frames() {
+std::vector<std::string> Negotiation::take_frames() {
     std::vector<std::string> frames;
     accp_error err = {};
     for (accp_text text = {};;) {
@@ -201,20 +201,20 @@ std::vector<std::string> Handshake::take_frames() {
     }
 }
 
-bool Handshake::is_agreed() const {
+bool Negotiation::is_agreed() const {
     const accp_agreement now = agreement();
     if (now.state == ACCP_NEGOTIATION_BARE) return true;
     return now.state == ACCP_NEGOTIATION_AGREED &&
            host::to_view(host::info_of(now.registry).hash) == registry_hash_;
 }
 
-accp_agreement Handshake::agreement() const {
+accp_agreement Negotiation::agreement() const {
     accp_agreement out = {};
     accp_negotiation_agreement(negotiation_.get(), &out, nullptr);
     return out;
 }
 
-// See registry_frames.h: both sides of a negotiation, of which one is made up.
+// Runs both sides of a negotiation; the peer is simulated.
 std::vector<std::string> registry_frames(const std::string &agent, const accp_config *config) {
     Side ours(agent, config), peer("peer", bare_config().get());
     std::vector<std::string> all;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a hub asks of a frame: who says it, what kind it is, whom it is for.
+// Reads the parts of a frame that a hub needs: its sender, its kind, its target.
 #pragma once
 
 #include <cstdint>
@@ -14,24 +14,25 @@
 
 namespace server {
 
-// Views into the frame's text; `target` into the reader, until its next frame.
+// Views into the frame's text. `target` is a view into the reader, valid until its next frame.
 struct FrameFacts {
     std::string_view agent, intent, operation;
-    std::string_view target;  // the payload's `who`, without its @; empty: it names nobody
+    std::string_view target;  // the payload's `who`, without its @; empty: no target
     std::string_view mid, cid, sid;
-    bool is_final = false;  // of a stream's chunk: the last
-    // The traceparent of its metadata, or of the request that brought it; empty: neither has one.
+    bool is_final = false;  // the last chunk of a stream
+    // The traceparent of the metadata, or of the HTTP request that contained the frame; may be
+    // empty.
     std::string_view trace = {};
 
     bool is_request() const { return intent == "req" || intent == "qry"; }
     bool is_answer() const { return intent == "done" || intent == "fail" || intent == "wait"; }
     bool is_registry() const { return intent == "sync" && operation == "registry"; }
     bool is_chunk() const { return intent == "stream"; }
-    // What a chain is known by.
+    // The id of the chain that the frame belongs to.
     std::string_view chain() const { return cid.empty() ? mid : cid; }
 };
 
-// Is the text of a log's record of this kind a frame?
+// Does a log record of this kind contain a frame?
 inline bool holds_frame(int32_t record_kind) {
     return record_kind == ACCP_RECORD_RECEIVED || record_kind == ACCP_RECORD_PART_RECEIVED ||
            record_kind == ACCP_RECORD_SENT || record_kind == ACCP_RECORD_PART_SENT ||
@@ -40,12 +41,12 @@ inline bool holds_frame(int32_t record_kind) {
 
 class FrameReader {
 public:
-    // Frames as this config takes them. Throws Failure.
+    // Uses the limits and extensions of this config. Throws Failure.
     explicit FrameReader(const accp_config *config) : frame_(host::new_frame(config)) {}
 
-    // `text` must stay as it is for as long as the facts are used. Not ACCP_OK: `err` says why.
+    // `text` must outlive the facts. On failure `err` has the reason.
     accp_status read(std::string_view text, FrameFacts &out, accp_error &err);
-    // The frame that was read last.
+    // The frame of the last read().
     const accp_frame *frame() const { return frame_.get(); }
 
 private:
@@ -55,10 +56,10 @@ private:
     std::string target_;
 };
 
-// The mids of frames that a server says by itself, one after another from anywhere on.
+// Generates the mids of frames that a server sends by itself. It counts up from a random number.
 class MidCounter {
 public:
-    // `letter`: of accp_mid_format(); two counters of one server have two.
+    // `letter`: see accp_mid_format(). Each counter of a server has its own.
     explicit MidCounter(uint32_t letter)
         : letter_(letter),
           count_((uint64_t{std::random_device()()} << 16 ^ std::random_device()()) % kMids) {}
@@ -71,35 +72,35 @@ public:
     }
 
 private:
-    static constexpr uint64_t kMids = 100'000'000'000;  // what accp_mid_format() can count
+    static constexpr uint64_t kMids = 100'000'000'000;  // the limit of accp_mid_format()
 
     uint32_t letter_;
     uint64_t count_;
 };
 
-// The frames that a hub says by itself, about the transport and not in a session: their seq is 0,
-// so they use up no number, and whoever gets them keeps none.
+// The frames that a hub sends by itself. They concern the transport, not a session: their seq is 0,
+// so they use no number, and their receivers do not store them.
 
-// The specification's code for a status. What could not be done now and can be later (a store that
-// is down, a session that moves, too many at once) is E3001, what is wrong with the hub itself
-// E9999; an error frame of these has the status's own name as its detail.
+// The error code of the specification for a status. A temporary failure (the store is down, a
+// session moves, too many requests) is E3001. A fault of the hub itself is E9999. In both cases the
+// error frame has the name of the status as its detail.
 accp_status wire_code(accp_status status);
-// What HTTP says of a refusal: 400, or 503 where saying it again may help, or 500.
+// The HTTP status of a refusal: 400, 503 if a later try may succeed, or 500.
 int http_status(accp_status status);
 
-class HubWords {
+class HubFrames {
 public:
-    // As this agent; error frames by this registry. Throws Failure.
-    HubWords(std::string agent, accp_config *config, const accp_registry *registry);
+    // Sends as this agent, and encodes error frames with this registry. Throws Failure.
+    HubFrames(std::string agent, accp_config *config, const accp_registry *registry);
 
-    // `fail:error` for what was refused; `cid`: its mid, empty where it had none.
+    // `fail:error` for a refused frame. `cid`: the mid of that frame; may be empty.
     std::string error(accp_status code, std::string_view message, std::string_view cid,
                       int64_t now_ms);
     std::string error(const accp_error &err, std::string_view cid, int64_t now_ms);
     std::string ping(int64_t now_ms) { return beat("ping", {}, now_ms); }
-    // The answer to a ping with this mid.
+    // The reply to a ping with this mid.
     std::string pong(std::string_view cid, int64_t now_ms) { return beat("pong", cid, now_ms); }
-    // A negotiation's frame, which has no metadata yet.
+    // Adds metadata to a frame of a negotiation.
     std::string with_meta(std::string_view frame, int64_t now_ms);
 
     const std::string &agent() const { return agent_; }
@@ -113,19 +114,21 @@ private:
     MidCounter mids_{5};
 };
 
-// A hub's side of the negotiation with which each connection begins (specification 6.4).
-class Handshake {
+// The hub's side of the negotiation at the start of each connection (specification 6.4).
+class Negotiation {
 public:
-    // `config`: what the hub has; its registry is the one that must come out. Throws Failure.
-    Handshake(std::string_view agent, const accp_config *config, std::string_view registry_hash);
+    // `config`: the hub's. The negotiation must agree on its registry. Throws Failure.
+    Negotiation(std::string_view agent, const accp_config *config, std::string_view registry_hash);
 
-    // A frame sync:registry that `frame` has parsed. Not ACCP_OK: `err` says what is wrong with it.
+    // Receives the sync:registry frame that was parsed into `frame`. On failure `err` has the
+    // reason.
     accp_status hear(const accp_frame *frame, accp_error &err);
-    // What is to be said now: frames without metadata.
+    // Returns the frames to send now, without metadata.
     std::vector<std::string> take_frames();
 
     bool is_open() const { return state() == ACCP_NEGOTIATION_OPEN; }
-    // Is what came out good for this hub? A peer without a registry is: frames go on as they are.
+    // Is the result usable for this hub? It is also usable if the peer has no registry: frames are
+    // then passed on unchanged.
     bool is_agreed() const;
 
 private:
@@ -139,10 +142,9 @@ private:
     std::string registry_hash_;
 };
 
-// A registry as frames sync:registry, for those who are told it and are not asked.
-
-// What `agent` says in a negotiation to a peer that knows the built-in schemas and no others: who
-// it is, and what the registry of `config` has beyond them. Without metadata. Throws Failure.
+// Returns the frames sync:registry that `agent` sends in a negotiation to a peer with only the
+// built-in schemas: its hello, and the part of `config`'s registry beyond those schemas. For peers
+// that receive a registry without a negotiation. Without metadata. Throws Failure.
 std::vector<std::string> registry_frames(const std::string &agent, const accp_config *config);
 
 }  // namespace server

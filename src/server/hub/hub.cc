@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hub.h: what comes in.
+// Received events.
 #include "server/hub/hub.h"
 
 #include <algorithm>
@@ -14,9 +14,10 @@ using host::error_of;
 
 namespace {
 
-constexpr int64_t kLateStepMs = 100;  // requests of so long are looked after together
+constexpr int64_t kLateStepMs =
+    100;  // requests with deadlines within this time are checked together
 
-// 00-<32 digits, not all 0>-<16, not all 0>-<2>; one that is no such thing is passed over.
+// A traceparent is 00-<32 digits, not all 0>-<16, not all 0>-<2>. Others are ignored.
 bool is_traceparent(std::string_view text) {
     constexpr std::string_view kForm = "00-................................-................-..";
     if (text.size() != kForm.size()) return false;
@@ -38,9 +39,9 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
       registry_hash_(host::to_view(host::info_of(registry).hash)),
       reader_(config),
       log_reader_(config),
-      words_(rules_.agent, config, registry) {
-    // one that is closed before it is durable cannot say any more that it was taken over
-    pool_.spare([this](const std::string &id) {
+      own_frames_(rules_.agent, config, registry) {
+    // A session that is closed before it is durable could not report that it was taken over.
+    pool_.set_busy_check([this](const std::string &id) {
         const auto found = sessions_.find(id);
         return found != sessions_.end() && taken_.count(found->second.get()) != 0;
     });
@@ -49,9 +50,9 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
 void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
                  std::string_view session, int64_t now_ms) {
     note(facts, session, err.code, now_ms);
-    const std::string frame = words_.error(err, facts.mid, now_ms);
+    const std::string frame = own_frames_.error(err, facts.mid, now_ms);
     const bool is_socket = sockets_.count(connection) != 0;
-    auto &to = is_failing() ? at_once_ : held_;
+    auto &to = is_store_failing() ? at_once_ : held_;
     to.push_back(is_socket ? HubEffect::send(connection, frame)
                            : HubEffect::answer(connection, http_status(err.code), frame));
 }
@@ -111,12 +112,12 @@ HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
 HubSession *Hub::find_for(const Grant &grant, std::string_view id, std::string_view frame,
                           int64_t now_ms, accp_error &err) {
     if (sessions_.count(std::string(id)) || pool_.has(id)) return find(id, now_ms, err);
-    if (!grant.may_make_session(id)) {
+    if (!grant.may_create_session(id)) {
         err = error_of(ACCP_E5001, "this token has made as many sessions as it may");
         return nullptr;
     }
     if (!frame.empty() && !try_frame(grant, id, frame, now_ms, err)) return nullptr;
-    grant.make_session(id);
+    grant.count_session(id);
     return find(id, now_ms, err);
 }
 
@@ -131,7 +132,7 @@ bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view fr
 
 accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &origin,
                       int64_t now_ms, accp_error &err) {
-    if (is_failing()) {
+    if (is_store_failing()) {
         err = error_of(ACCP_ERR_IO, "the store cannot be written; nothing was taken");
         return err.code;
     }
@@ -144,10 +145,10 @@ accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &or
     if (status == ACCP_ERR_CLOSED && taken_.count(&held)) lost_.insert(&held);
     if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
     else if (accp_session_record_count(session) != before) taken_.insert(&held);
-    if (status == ACCP_ERR_CLOSED) held.forget_fresh();
+    if (status == ACCP_ERR_CLOSED) held.clear_cache();
     if (status == ACCP_OK) changed_.insert(&held);
     if (status == ACCP_OK && accp_session_record_count(session) == before + 1)
-        held.keep_fresh(before + 1, frame);
+        held.cache_frame(before + 1, frame);
     return status;
 }
 
@@ -164,21 +165,22 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     if (facts.is_registry()) {
         Socket once;
         once.agent = facts.agent;
-        return greet(once, connection, facts, now_ms);
+        return negotiate(once, connection, facts, now_ms);
     }
     id = session_of(facts, session, grant, err);
     const bool waits = facts.is_request();
-    if (!id.empty() && may_speak(grant, err) && waits && !has_place())
+    if (!id.empty() && may_speak(grant, err) && waits && !can_add_waiter())
         err = error_of(ACCP_ERR_BUSY, "too many requests wait");
-    if (const std::string home = err.code == ACCP_OK ? home_of(id) : ""; !home.empty())
-        return post_away(home, connection, grant, id, frame, facts.trace, now_ms);
+    if (const std::string home = err.code == ACCP_OK ? owner_of(id) : ""; !home.empty())
+        return forward_post(home, connection, grant, id, frame, facts.trace, now_ms);
     HubSession *held = err.code == ACCP_OK ? find_for(grant, id, frame, now_ms, err) : nullptr;
     if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
     const accp_status status = take(*held, frame, Origin(grant), now_ms, err);
     const bool is_refused = status != ACCP_OK && status != ACCP_DROPPED;
-    if (is_refused && !is_failing()) promised_[connection] = held;  // it may rest on what was taken
+    if (is_refused && !is_store_failing())
+        promised_[connection] = held;  // it may depend on frames that are not durable yet
     if (is_refused) return refused();
     note(facts, id, status, now_ms);
     if (!waits || status == ACCP_DROPPED) {
@@ -194,12 +196,11 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
 
 void Hub::look_late(HubSession &held, int64_t deadline_ms) {
     const int64_t late_at = (deadline_ms + kLateStepMs - 1) / kLateStepMs * kLateStepMs;
-    if (held.ask_at(late_at)) late_.emplace_back(late_at, held.id());
+    if (held.set_check_time(late_at)) overdue_.emplace_back(late_at, held.id());
 }
 
-// See hub.h: what protocols use that carry frames in messages of their own.
-
-// A seq that is not the next is not counted as refused: it is how speakers ask for the next.
+// For protocols that carry frames in their own messages. A wrong seq is not logged as a refusal:
+// senders use it to learn the next seq.
 accp_status Hub::receive(const Grant &grant, std::string_view session, std::string_view frame,
                          int64_t now_ms, uint64_t &record, accp_error &err) {
     FrameFacts facts;
@@ -223,7 +224,7 @@ accp_status Hub::receive(const Grant &grant, std::string_view session, std::stri
 bool Hub::watch(uint64_t connection, std::string_view session, std::string_view chain,
                 int64_t now_ms) {
     accp_error err = {};
-    HubSession *held = has_place() ? find(session, now_ms, err) : nullptr;
+    HubSession *held = can_add_waiter() ? find(session, now_ms, err) : nullptr;
     if (!held) return false;
     held->watch(chain, connection);
     waiting_[connection] = held;
@@ -249,7 +250,7 @@ accp_status Hub::append(std::string_view session, std::string_view message, int6
     if (!open) return err.code;
     const accp_status status =
         accp_session_append(open, message.data(), message.size(), now_ms, &err);
-    if (status == ACCP_OK) note_change(*held);
+    if (status == ACCP_OK) mark_changed(*held);
     return status;
 }
 
@@ -262,12 +263,12 @@ std::string Hub::session_with(std::string_view agent, const Grant &grant) const 
     return found ? *found : std::string();
 }
 
-std::string Hub::why_unanswered(std::string_view session, std::string_view chain,
-                                std::string_view agent, int64_t now_ms) {
+std::string Hub::unanswered_reason(std::string_view session, std::string_view chain,
+                                   std::string_view agent, int64_t now_ms) {
     accp_error err = {};
     HubSession *held = find(session, now_ms, err);
     if (!held) return {};
-    HubSession::Late late{std::string(chain), std::string(agent), {}};
+    HubSession::OverdueChain late{std::string(chain), std::string(agent), {}};
     held->explain(late);
     const char *between = ", but ";
     for (const std::string &name : late.known) {

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hub.h: other gateways of the same store. A session has one home: the gateway that has opened
-// it to write, whose name is kept in the session. Connections of other gateways are guests there;
-// what a hub does for a connection of its own it does for a guest.
+// Other gateways of the same store. A session has one owner: the gateway that has opened it for
+// writing. The owner's name is stored in the session. Connections of other gateways are guests
+// there, and are treated like the hub's own connections.
 #include "server/hub/hub.h"
 #include "server/json/reader.h"
 #include "server/json/writer.h"
@@ -13,7 +13,7 @@ namespace {
 
 using NoteKind = PeerNote::Kind;
 
-constexpr std::string_view kHome = "ctx.gateway";  // under which its home's name is kept
+constexpr std::string_view kHome = "ctx.gateway";  // key of the owner's name in the session
 constexpr const char *kGone = "the gateway that has this session cannot be reached: try again";
 constexpr int kNoHome = 503, kHomeMoved = 1012;
 constexpr size_t kChecksPerTurn = 8;
@@ -62,14 +62,15 @@ PeerNote note_of(NoteKind kind, uint64_t connection, const Grant &grant, std::st
 
 void Hub::join_gateways(PeerBus &bus) {
     peers_ = std::make_unique<Peers>(bus);
-    pool_.share([this](const std::string &id, accp_session *session) { claim(id, session); });
+    pool_.set_shared([this](const std::string &id, accp_session *session) { claim(id, session); });
 }
 
-// Whoever opens a session says that it is found here; who had it is told once that is durable.
+// Stores this gateway as the owner of an opened session. The previous owner is notified after the
+// commit.
 void Hub::claim(const std::string &id, accp_session *session) {
     const std::string &self = peers_->links().self();
     const std::string before = home_in(session, now_ms_);
-    peers_->forget_home(id);
+    peers_->forget_owner(id);
     if (before == self) return;
     std::string json;
     host::append_json_string(self, json);
@@ -79,7 +80,7 @@ void Hub::claim(const std::string &id, accp_session *session) {
         claims_.emplace_back(id, before);
 }
 
-void Hub::tell_claims(int64_t now_ms) {
+void Hub::announce_claims(int64_t now_ms) {
     for (const auto &[session, before] : std::exchange(claims_, {})) {
         if (before.empty()) continue;
         PeerNote note;
@@ -89,53 +90,53 @@ void Hub::tell_claims(int64_t now_ms) {
     }
 }
 
-std::string Hub::kept_home(const std::string &session) {
+std::string Hub::stored_owner(const std::string &session) {
     accp_error err = {};
     const host::Handle<accp_session> read = pool_.open_to_read(session, err);
     return read ? home_in(read.get(), now_ms_) : std::string();
 }
 
-// Empty: this gateway has the session, or is to take it.
-std::string Hub::home_of(const std::string &session) {
-    if (!peers_ || has_here(session) || !is_text(session)) return {};
+// Returns an empty name if this gateway owns the session or must take it.
+std::string Hub::owner_of(const std::string &session) {
+    if (!peers_ || owns_session(session) || !is_text(session)) return {};
     const PeerLinks &links = peers_->links();
-    std::string home = peers_->home_of(session);
-    if (home.empty()) home = kept_home(session);
+    std::string home = peers_->owner_of(session);
+    if (home.empty()) home = stored_owner(session);
     if (home.empty() || home == links.self() || links.is_gone(home)) return {};
-    peers_->note_home(session, home);
+    peers_->note_owner(session, home);
     return home;
 }
 
-void Hub::post_away(std::string_view home, uint64_t connection, const Grant &grant,
-                    std::string_view session, std::string_view frame, std::string_view trace,
-                    int64_t now_ms) {
+void Hub::forward_post(std::string_view home, uint64_t connection, const Grant &grant,
+                       std::string_view session, std::string_view frame, std::string_view trace,
+                       int64_t now_ms) {
     PeerNote note = note_of(NoteKind::kPost, connection, grant, session);
     note.text = frame;
     note.trace = trace;
     peers_->send_away(home, std::move(note), now_ms);
 }
 
-void Hub::join_away(std::string_view home, const Socket &socket, uint64_t connection,
-                    int64_t now_ms) {
+void Hub::forward_join(std::string_view home, const Socket &socket, uint64_t connection,
+                       int64_t now_ms) {
     PeerNote note = note_of(NoteKind::kJoin, connection, *socket.grant, socket.session);
     note.agent = socket.agent;
     note.sees_all = socket.sees_all;
     peers_->send_away(home, std::move(note), now_ms);
 }
 
-void Hub::hear_peers(int64_t now_ms) {
-    for (const PeerEvent &event : peers_->links().hear(now_ms)) hear_peer(event, now_ms);
+void Hub::receive_peer_events(int64_t now_ms) {
+    for (const PeerEvent &event : peers_->links().hear(now_ms)) handle_peer_event(event, now_ms);
     if (!doubted_.empty()) check_doubted(now_ms);
 }
 
-void Hub::hear_peer(const PeerEvent &event, int64_t now_ms) {
+void Hub::handle_peer_event(const PeerEvent &event, int64_t now_ms) {
     switch (event.kind) {
         case PeerEvent::Kind::kNote:
             return event.note.kind < NoteKind::kAnswer || event.note.kind == NoteKind::kLost
                        ? serve(event.peer, event.note, now_ms)
-                       : take_back(event.peer, event.note, now_ms);
+                       : handle_peer_reply(event.peer, event.note, now_ms);
         case PeerEvent::Kind::kGone:
-            peers_->forget_homes(event.peer);
+            peers_->forget_owners(event.peer);
             return end_link(event.peer, event.got_nothing, now_ms);
         case PeerEvent::Kind::kLost: return end_link(event.peer, false, now_ms);
         case PeerEvent::Kind::kDoubt:
@@ -144,15 +145,15 @@ void Hub::hear_peer(const PeerEvent &event, int64_t now_ms) {
     }
 }
 
-// What another gateway asks for.
+// Handles a note for the owner of a session.
 void Hub::serve(const std::string &peer, const PeerNote &note, int64_t now_ms) {
     const bool begins = note.kind == NoteKind::kPost || note.kind == NoteKind::kJoin;
     if (note.kind == NoteKind::kLost) {
-        peers_->note_home(note.session, peer);
+        peers_->note_owner(note.session, peer);
         const auto held = sessions_.find(note.session);
         if (held != sessions_.end()) end_lost(*held->second, now_ms);
         pool_.close(note.session);
-    } else if (begins && !has_here(note.session)) {
+    } else if (begins && !owns_session(note.session)) {
         PeerNote away;
         away.kind = NoteKind::kAway;
         away.connection = note.connection;
@@ -185,18 +186,18 @@ void Hub::serve_guest(const std::string &peer, const PeerNote &note, int64_t now
     peers_->end_guest(number);
 }
 
-// What another gateway says to a connection of this one.
-void Hub::take_back(const std::string &peer, const PeerNote &note, int64_t now_ms) {
+// Handles a note of an owner to a connection of this gateway.
+void Hub::handle_peer_reply(const std::string &peer, const PeerNote &note, int64_t now_ms) {
     AwayConnection *away = peers_->find_away(note.connection);
     if (!away || away->peer != peer) return;
     const uint64_t to = note.connection;
     if (note.kind == NoteKind::kAway) {
         const AwayConnection begun = *away;
         peers_->end_away(to);
-        peers_->forget_home(begun.call.session);
-        if (kept_home(begun.call.session) == peer)
-            peers_->note_home(begun.call.session, peers_->links().self());
-        return begin_again(to, begun, now_ms);
+        peers_->forget_owner(begun.call.session);
+        if (stored_owner(begun.call.session) == peer)
+            peers_->note_owner(begun.call.session, peers_->links().self());
+        return restart_locally(to, begun, now_ms);
     }
     away->is_answered = true;
     away->call.text.clear();
@@ -214,8 +215,8 @@ void Hub::take_back(const std::string &peer, const PeerNote &note, int64_t now_m
     if (note.ends_request()) peers_->end_away(to);
 }
 
-// Nothing was done of what a connection asked for.
-void Hub::begin_again(uint64_t connection, const AwayConnection &away, int64_t now_ms) {
+// Starts a forwarded call here, if the other gateway has done nothing for it.
+void Hub::restart_locally(uint64_t connection, const AwayConnection &away, int64_t now_ms) {
     const PeerNote &call = away.call;
     if (!away.is_socket())
         return post(connection, grant_of(call), call.session, call.text, now_ms, call.trace);
@@ -223,23 +224,23 @@ void Hub::begin_again(uint64_t connection, const AwayConnection &away, int64_t n
     if (socket != sockets_.end()) join(socket->second, connection, now_ms);
 }
 
-// A gateway is gone, or something between it and this one was lost.
+// A gateway is gone, or messages between it and this one were lost.
 void Hub::end_link(const std::string &peer, bool got_nothing, int64_t now_ms) {
     for (const uint64_t number : peers_->guests_of(peer)) {
         leave(number);
         peers_->end_guest(number);
     }
     for (const auto &[connection, away] : peers_->take_away_at(peer)) {
-        if (got_nothing && !away.is_answered) begin_again(connection, away, now_ms);
+        if (got_nothing && !away.is_answered) restart_locally(connection, away, now_ms);
         else end_away(connection, away.is_socket(), kGone, now_ms);
     }
 }
 
 void Hub::end_away(uint64_t connection, bool is_socket, const char *why, int64_t now_ms) {
-    at_once_.push_back(is_socket
-                           ? HubEffect::close(connection, kHomeMoved, why)
-                           : HubEffect::answer(connection, kNoHome,
-                                               words_.error(ACCP_ERR_CLOSED, why, {}, now_ms)));
+    at_once_.push_back(
+        is_socket ? HubEffect::close(connection, kHomeMoved, why)
+                  : HubEffect::answer(connection, kNoHome,
+                                      own_frames_.error(ACCP_ERR_CLOSED, why, {}, now_ms)));
 }
 
 void Hub::end_waiting_away(int64_t now_ms) {
@@ -249,14 +250,14 @@ void Hub::end_waiting_away(int64_t now_ms) {
     }
 }
 
-// Whoever is connected to a session that another gateway has is told to come again.
+// Closes the connections to sessions that another gateway has taken over.
 void Hub::check_doubted(int64_t now_ms) {
     for (size_t i = 0; i < kChecksPerTurn && !doubted_.empty(); ++i) {
         const std::string id = std::move(doubted_.back());
         doubted_.pop_back();
         const auto held = sessions_.find(id);
         if (held == sessions_.end()) continue;
-        const std::string home = kept_home(id);
+        const std::string home = stored_owner(id);
         if (!home.empty() && home != peers_->links().self()) end_lost(*held->second, now_ms);
     }
 }

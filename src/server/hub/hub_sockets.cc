@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hub.h: WebSockets that come, speak and go.
+// The events of WebSockets.
 
 #include <cstdlib>
 
@@ -27,10 +27,11 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
     accp_error err = {};
     const auto refused = [&] { refuse(connection, err, facts, socket.session, now_ms); };
     if (reader_.read(frame, facts, err) != ACCP_OK) return refused();
-    if (!socket.has_joined || facts.is_registry()) return greet(socket, connection, facts, now_ms);
+    if (!socket.has_joined || facts.is_registry())
+        return negotiate(socket, connection, facts, now_ms);
     if (facts.intent == "pong") return;
     if (facts.intent == "ping") {
-        held_.push_back(HubEffect::send(connection, words_.pong(facts.mid, now_ms)));
+        held_.push_back(HubEffect::send(connection, own_frames_.pong(facts.mid, now_ms)));
         return;
     }
     if (!may_speak(*socket.grant, err)) return refused();
@@ -42,14 +43,14 @@ void Hub::hear(uint64_t connection, std::string_view frame, int64_t now_ms) {
     note(facts, socket.session, status, now_ms);
     if (status != ACCP_OK) return;
     if (held->is_doubtful(facts)) {
-        held->doubt(facts, now_ms + rules_.wait_ms);
+        held->note_unanswered(facts, now_ms + rules_.wait_ms);
         look_late(*held, now_ms + rules_.wait_ms);
     }
     answer_route(*held, facts, frame, Origin(*socket.grant), now_ms);
 }
 
-// The first frames of a connection; by HTTP, the answer to one.
-void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms) {
+// Handles the first frames of a connection. For a frame by HTTP it sends one reply.
+void Hub::negotiate(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms) {
     constexpr int kPolicy = 1008;
     const bool is_http = !socket.grant;
     const std::string agent(facts.agent);
@@ -76,7 +77,7 @@ void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, in
         refuse(connection, err, facts, socket.session, now_ms);
     std::string said;
     for (const std::string &frame : socket.handshake->take_frames()) {
-        const std::string whole = words_.with_meta(frame, now_ms);
+        const std::string whole = own_frames_.with_meta(frame, now_ms);
         if (!is_http) held_.push_back(HubEffect::send(connection, whole));
         else said.append(said.empty() ? "" : "\n").append(whole);
     }
@@ -90,9 +91,9 @@ void Hub::greet(Socket &socket, uint64_t connection, const FrameFacts &facts, in
 void Hub::join(Socket &socket, uint64_t connection, int64_t now_ms) {
     socket.handshake.reset();
     socket.ping_at_ms = now_ms + rules_.ping_ms;
-    if (const std::string home = home_of(socket.session); !home.empty()) {
+    if (const std::string home = owner_of(socket.session); !home.empty()) {
         socket.has_joined = true;
-        return join_away(home, socket, connection, now_ms);
+        return forward_join(home, socket, connection, now_ms);
     }
     accp_error err = {};
     HubSession *held = find_for(*socket.grant, socket.session, {}, now_ms, err);

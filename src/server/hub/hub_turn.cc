@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hub.h: what a turn does.
+// The work of a turn.
 
 #include "server/hub/hub.h"
 #include "server/json/writer.h"
@@ -9,24 +9,24 @@
 namespace server {
 namespace {
 
-constexpr int64_t kPositionsMs = 1000;  // between two writes of how far agents were told
-constexpr int64_t kBeatMs = 1000;       // between two looks at who is silent
-constexpr int64_t kMaxHeldMs = 1000;    // that an answer waits for a store that fails
-constexpr int64_t kRetryMs = 200;       // between two tries of a store that failed
+constexpr int64_t kPositionsMs = 1000;  // between two writes of the agents' positions
+constexpr int64_t kBeatMs = 1000;       // between two checks for silent connections
+constexpr int64_t kMaxHeldMs = 1000;    // that a reply waits for a failing store
+constexpr int64_t kRetryMs = 200;       // between two tries of a failing store
 constexpr size_t kMaxIdleSessions = 4096;
 
 }  // namespace
 
 bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     now_ms_ = now_ms;
-    if (peers_) hear_peers(now_ms);
+    if (peers_) receive_peer_events(now_ms);
     const size_t before = effects.size();
-    const bool has_more = turn_here(now_ms, effects) && effects.size() > before;
+    const bool has_more = run_local_turn(now_ms, effects) && effects.size() > before;
     if (peers_) carry(effects, now_ms);
     return has_more;
 }
 
-bool Hub::turn_here(int64_t now_ms, std::vector<HubEffect> &effects) {
+bool Hub::run_local_turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     effects.insert(effects.end(), std::move_iterator(at_once_.begin()),
                    std::move_iterator(at_once_.end()));
     at_once_.clear();
@@ -34,8 +34,8 @@ bool Hub::turn_here(int64_t now_ms, std::vector<HubEffect> &effects) {
         beat_at_ms_ = now_ms + kBeatMs;
         beat(now_ms);
     }
-    tell_late(now_ms);
-    if (positions_at_ms_ <= now_ms) keep_positions(now_ms);
+    report_overdue(now_ms);
+    if (positions_at_ms_ <= now_ms) store_positions(now_ms);
     if (!commit(now_ms)) return false;
     effects.insert(effects.end(), std::move_iterator(held_.begin()),
                    std::move_iterator(held_.end()));
@@ -46,7 +46,7 @@ bool Hub::turn_here(int64_t now_ms, std::vector<HubEffect> &effects) {
     return has_more;
 }
 
-// Nothing is said before what it rests on is durable; a store that fails is tried at every turn.
+// Makes all frames durable before any reply is sent. A failing store is tried again at intervals.
 bool Hub::commit(int64_t now_ms) {
     if (taken_.empty() && claims_.empty()) return true;
     if (failed_at_ms_ && now_ms - failed_at_ms_ >= kMaxHeldMs) refuse_promised(now_ms);
@@ -57,7 +57,7 @@ bool Hub::commit(int64_t now_ms) {
     if (status == ACCP_OK) {
         retry_at_ms_ = failed_at_ms_ = 0;
         end_lost(now_ms);
-        tell_claims(now_ms);
+        announce_claims(now_ms);
         return true;
     }
     retry_at_ms_ = now_ms + kRetryMs;
@@ -79,25 +79,25 @@ bool Hub::pass_on(std::vector<HubEffect> &effects) {
     return has_more;
 }
 
-// HTTP requests whose time is over are told so by a frame of the session.
-void Hub::tell_late(int64_t now_ms) {
-    for (; !late_.empty() && late_.front().first <= now_ms; late_.pop_front()) {
-        const auto found = sessions_.find(late_.front().second);
-        if (found != sessions_.end()) tell_late(*found->second, now_ms);
+// Sends a frame of the session to each HTTP request that is overdue.
+void Hub::report_overdue(int64_t now_ms) {
+    for (; !overdue_.empty() && overdue_.front().first <= now_ms; overdue_.pop_front()) {
+        const auto found = sessions_.find(overdue_.front().second);
+        if (found != sessions_.end()) report_overdue(*found->second, now_ms);
     }
 }
 
-void Hub::tell_late(HubSession &held, int64_t now_ms) {
-    for (const HubSession::Late &late : held.take_late(now_ms)) {
+void Hub::report_overdue(HubSession &held, int64_t now_ms) {
+    for (const HubSession::OverdueChain &late : held.take_overdue(now_ms)) {
         if (say(held, wait_for(late), now_ms) ||
             say(held, wait_for({late.chain, late.agent, late.operation}), now_ms))
             continue;
         constexpr const char *kWhy = "nobody has answered yet: ask later";
-        held.end_late(late.chain, words_.error(ACCP_ERR_BUSY, kWhy, {}, now_ms), held_);
+        held.end_late(late.chain, own_frames_.error(ACCP_ERR_BUSY, kWhy, {}, now_ms), held_);
     }
 }
 
-std::string Hub::wait_for(const HubSession::Late &late) const {
+std::string Hub::wait_for(const HubSession::OverdueChain &late) const {
     host::JsonObject payload;
     payload.text("target", late.agent);
     if (!late.why.empty()) payload.text("msg", late.why);
@@ -105,7 +105,7 @@ std::string Hub::wait_for(const HubSession::Late &late) const {
     for (const std::string &name : late.known) known.text(name);
     if (!late.known.empty()) payload.json("known", known.end());
     return host::JsonObject()
-        .text("agent", words_.agent())
+        .text("agent", own_frames_.agent())
         .text("intent", "wait")
         .text("operation", late.operation)
         .json("payload", payload.end())
@@ -113,14 +113,14 @@ std::string Hub::wait_for(const HubSession::Late &late) const {
         .end();
 }
 
-// The hub's own word in a session. False: it cannot be said.
+// Appends a message of the hub to a session. Returns false if the session refuses it.
 bool Hub::say(HubSession &held, std::string_view message, int64_t now_ms) {
     accp_error err = {};
     accp_text frame = {};
     accp_session *session = pool_.open(held.id(), err);
     const bool is_said = session && accp_session_send(session, message.data(), message.size(),
                                                       now_ms, &frame, &err) == ACCP_OK;
-    if (is_said) note_change(held);
+    if (is_said) mark_changed(held);
     return is_said;
 }
 
@@ -143,7 +143,7 @@ void Hub::answer_route(HubSession &held, const FrameFacts &facts, std::string_vi
         now_ms);
 }
 
-void Hub::keep_positions(int64_t now_ms) {
+void Hub::store_positions(int64_t now_ms) {
     positions_at_ms_ = now_ms + kPositionsMs;
     for (auto at = sessions_.begin(); at != sessions_.end();) {
         HubSession &held = *at->second;
@@ -161,8 +161,8 @@ void Hub::keep_positions(int64_t now_ms) {
     }
 }
 
-std::string Hub::why_failing() const {
-    if (is_failing()) return "the store cannot be written";
+std::string Hub::failure_reason() const {
+    if (is_store_failing()) return "the store cannot be written";
     const auto ignore = [](accp_text, accp_text, accp_text, void *) { return 0; };
     accp_error err = {};
     const accp_status status = accp_store_status(pool_.store(), ignore, nullptr, &err);
@@ -179,27 +179,26 @@ std::string Hub::print_metrics() const {
          {"Other gateways that are spoken with.", peers_ ? peers_->links().count() : 0}},
         {"accp_hub_away_connections",
          {"Connections that another gateway serves.", peers_ ? peers_->away_count() : 0}},
-        {"accp_hub_store_fails", {"1: the store cannot be written.", is_failing()}}};
+        {"accp_hub_store_fails", {"1: the store cannot be written.", is_store_failing()}}};
     for (const auto &[name, gauge] : gauges)
         Metrics::print_gauge(name, gauge.first, gauge.second, out);
     return out;
 }
 
-// See hub.h: who is told that it is over, and why.
-
-// Nobody knows what becomes of what was taken: who says it again is told, once that is known.
+// The store has failed for too long. It is unknown whether the received frames become durable, so
+// their senders get an error.
 void Hub::refuse_promised(int64_t now_ms) {
     constexpr int kUnavailable = 503;
     std::erase_if(held_, [&](const HubEffect &effect) { return promised_.count(effect.to) != 0; });
     for (const auto &[connection, held] : std::exchange(promised_, {}))
         at_once_.push_back(HubEffect::answer(
             connection, kUnavailable,
-            words_.error(ACCP_ERR_IO, "the store cannot be written: say it again later", {},
-                         now_ms)));
+            own_frames_.error(ACCP_ERR_IO, "the store cannot be written: say it again later", {},
+                              now_ms)));
 }
 
-// A session that another process has taken over meanwhile has lost what was said here since the
-// last commit, and the store's own sync does not say so; nor does a handle that was opened since.
+// Another process may have taken over a session since the last commit; its new frames are lost
+// then. Neither the store's sync nor a handle opened later reports this.
 void Hub::end_lost(int64_t now_ms) {
     for (HubSession *held : std::exchange(taken_, {})) {
         accp_session *session = pool_.find(held->id());
@@ -211,8 +210,7 @@ void Hub::end_lost(int64_t now_ms) {
     promised_.clear();
 }
 
-// Whoever was to be told that it is safe is told that it is not; the next frame opens the session
-// anew.
+// Sends an error to all that wait for the session. The next frame opens the session again.
 void Hub::end_lost(HubSession &held, int64_t now_ms) {
     constexpr int kRestarts = 1012, kUnavailable = 503;
     constexpr const char *kWhy = "another process has taken this session over: try again";
@@ -226,10 +224,10 @@ void Hub::end_lost(HubSession &held, int64_t now_ms) {
     std::erase_if(held_, [&](const HubEffect &effect) { return theirs.count(effect.to) != 0; });
     for (const uint64_t connection : theirs) {
         const bool is_socket = sockets_.count(connection) != 0;
-        held_.push_back(is_socket
-                            ? HubEffect::close(connection, kRestarts, kWhy)
-                            : HubEffect::answer(connection, kUnavailable,
-                                                words_.error(ACCP_ERR_CLOSED, kWhy, {}, now_ms)));
+        held_.push_back(
+            is_socket ? HubEffect::close(connection, kRestarts, kWhy)
+                      : HubEffect::answer(connection, kUnavailable,
+                                          own_frames_.error(ACCP_ERR_CLOSED, kWhy, {}, now_ms)));
     }
     const auto is_its = [&](const auto &one) { return one.second == &held; };
     std::erase_if(waiting_, is_its);
@@ -239,7 +237,7 @@ void Hub::end_lost(HubSession &held, int64_t now_ms) {
     sessions_.erase(std::string(held.id()));
 }
 
-// Who has been silent for long is asked, and closed when it does not answer twice.
+// Pings silent connections, and closes them after two missed pings.
 void Hub::beat(int64_t now_ms) {
     constexpr int kGoingAway = 1001, kPolicy = 1008, kMaxMissed = 2;
     for (auto &[connection, socket] : sockets_) {
@@ -252,7 +250,7 @@ void Hub::beat(int64_t now_ms) {
                 HubEffect::close(connection, kGoingAway, "two pings were not answered"));
         } else {
             ++socket.missed;
-            held_.push_back(HubEffect::send(connection, words_.ping(now_ms)));
+            held_.push_back(HubEffect::send(connection, own_frames_.ping(now_ms)));
         }
     }
 }
@@ -271,7 +269,7 @@ void Hub::shut_down(int64_t now_ms) {
         held->leave(connection);
         held_.push_back(HubEffect::answer(
             connection, 503,
-            words_.error(ACCP_ERR_CLOSED, "the hub is going down; ask again", {}, now_ms)));
+            own_frames_.error(ACCP_ERR_CLOSED, "the hub is going down; ask again", {}, now_ms)));
     }
     for (const auto &[connection, socket] : sockets_)
         held_.push_back(HubEffect::close(connection, kGoingAway, "the hub is going down"));

@@ -71,7 +71,7 @@ bool read_note(std::string_view json, PeerNote &out) {
 }
 
 constexpr int64_t kLinkBeatMs = 500;  // between two messages
-constexpr int64_t kSilentMs = 1500;   // after which a gateway counts as gone
+constexpr int64_t kSilentMs = 1500;   // a gateway that is silent for so long is gone
 constexpr int64_t kUnusedMs = 30'000;
 constexpr size_t kMaxGone = 4096;         // names that are kept
 constexpr size_t kMaxBatch = 256u << 10;  // bytes of notes in a message
@@ -97,7 +97,7 @@ void TableBus::on_news(std::function<void()> wake) {
     wake_ = std::move(wake);
 }
 
-// What cannot be sent is missed by its receiver, as what is lost on the way.
+// A message that cannot be sent counts as lost on the way.
 void TableBus::send(std::string_view peer, std::string_view message) {
     accp_error err = {};
     table_->send({peer.data(), peer.size()}, {message.data(), message.size()}, &err, user_);
@@ -176,7 +176,7 @@ PeerLinks::Link &PeerLinks::link_to(std::string_view peer, int64_t now_ms) {
     const auto [at, is_new] = links_.try_emplace(std::string(peer));
     if (is_new) {
         at->second.ours = new_name();
-        at->second.heard_at_ms = now_ms;  // from here on it has time to answer
+        at->second.heard_at_ms = now_ms;  // it has the full time for its first message
     }
     return at->second;
 }
@@ -209,14 +209,14 @@ void PeerLinks::end_silent(int64_t now_ms, std::vector<PeerEvent> &events) {
     }
 }
 
-// Which direction's name a message knows says whether it was written before or after a loss.
+// The link names in a message show whether it was written before or after a loss.
 void PeerLinks::hear(const PeerMessage &message, int64_t now_ms, std::vector<PeerEvent> &events) {
     gone_.erase(message.from);
     if (message.from == self()) return;
     Link *link = &link_to(message.from, now_ms);
     if (!message.heard.empty() && message.heard != link->ours) return;
     if (link->theirs != message.link) {
-        if (!link->theirs.empty()) {  // it has begun anew
+        if (!link->theirs.empty()) {  // the other side has restarted the link
             events.push_back({PeerEvent::Kind::kLost, message.from});
             events.push_back({PeerEvent::Kind::kDoubt, {}});
             link->said = 0;
@@ -234,13 +234,13 @@ void PeerLinks::hear(const PeerMessage &message, int64_t now_ms, std::vector<Pee
         events.push_back({PeerEvent::Kind::kNote, message.from, note});
 }
 
-// Nobody got the newest message, and any before it may have come.
+// The newest message was lost; earlier ones may have arrived.
 void PeerLinks::lose_nobody(const std::string &peer, std::vector<PeerEvent> &events) {
     const auto found = links_.find(peer);
     if (found != links_.end()) lose(peer, PeerEvent::Kind::kGone, found->second.said == 1, events);
 }
 
-// The next message to it begins another link.
+// The next message to the gateway starts a new link.
 void PeerLinks::lose(const std::string &peer, PeerEvent::Kind kind, bool got_nothing,
                      std::vector<PeerEvent> &events) {
     links_.erase(peer);
@@ -248,7 +248,7 @@ void PeerLinks::lose(const std::string &peer, PeerEvent::Kind kind, bool got_not
         if (gone_.size() >= kMaxGone) gone_.clear();
         gone_.insert(peer);
     } else {
-        link_to(peer, heard_at_ms_);  // so that it is told
+        link_to(peer, heard_at_ms_);  // so that it learns of the new link
     }
     events.push_back({kind, peer, {}, got_nothing});
 }

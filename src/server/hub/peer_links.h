@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How gateways of one store reach each other. A bus may lose what it carries, and turns nothing
-// round: PeerLinks notices what is missing.
+// The connection between gateways of one store. A bus may lose messages but keeps their order.
+// PeerLinks detects the loss.
 #pragma once
 
 #include <cstddef>
@@ -20,12 +20,12 @@
 
 namespace server {
 
-// What has come by a bus.
+// An event of a bus.
 struct BusNews {
     enum class Kind {
-        kMessage,  // `text`, from some gateway
-        kNobody,   // there is no gateway `text` any more: what it was sent last is lost
-        kBroken    // the bus was away for a while: anything may be lost
+        kMessage,  // `text` is a message of another gateway
+        kNobody,   // gateway `text` is gone, and the last message to it was lost
+        kBroken    // the bus was interrupted: any message may be lost
     };
     Kind kind = Kind::kMessage;
     std::string text;
@@ -34,25 +34,25 @@ struct BusNews {
 class PeerBus {
 public:
     virtual ~PeerBus() = default;
-    // The name of this gateway, which no other ever has: letters and digits.
+    // The name of this gateway, unique for all time: letters and digits.
     virtual const std::string &self() const = 0;
     virtual size_t max_message() const = 0;
     virtual void send(std::string_view peer, std::string_view message) = 0;
-    // False: nothing has come.
+    // Returns false if there are no more events.
     virtual bool take(BusNews &out) = 0;
 };
 
-// A bus of a library beside this one (include/accp/bus.h): what comes on its thread waits until the
-// loop asks.
+// A bus from a separately loaded library (include/accp/bus.h). Its events arrive on another thread
+// and are queued for the loop.
 class TableBus : public PeerBus {
 public:
-    // Under a name that is new. Throws Failure where the place cannot be reached.
+    // Uses a new name. Throws Failure if the place cannot be reached.
     TableBus(accp_bus_opener open, std::string_view place);
     ~TableBus() override { table_->close(user_); }
     TableBus(const TableBus &) = delete;
     TableBus &operator=(const TableBus &) = delete;
 
-    // `wake` is called, on another thread, when something has come and nobody was told yet.
+    // `wake` runs on another thread when the first event enters the empty queue.
     void on_news(std::function<void()> wake);
 
     const std::string &self() const override { return self_; }
@@ -65,72 +65,72 @@ private:
 
     std::string self_;
     std::mutex lock_;
-    std::deque<BusNews> news_;  // guarded by lock_, as the next
+    std::deque<BusNews> news_;  // guarded by lock_, like wake_
     std::function<void()> wake_;
     const accp_bus *table_ = nullptr;
     void *user_ = nullptr;
 };
 
-// What gateways say to each other: notes about connections that one has and sessions that another
-// has. A message has a JSON object with the notes of one turn.
+// The messages between gateways: notes about the connections of one gateway to sessions of another.
+// A message is a JSON object with the notes of one turn.
 struct PeerNote {
     enum class Kind {
-        // To the gateway that has the session, of a connection of who says it.
+        // To the owner of the session, about a connection of the sender:
         kPost,     // Hub::post(): `text` is the frame
         kJoin,     // a WebSocket of `agent`
-        kHear,     // it says the frame `text`
+        kHear,     // the WebSocket has sent the frame `text`
         kPong,     // Hub::pong() with `text`
         kDrained,  // Hub::drained()
         kLeave,    // the connection has ended
-        // And back.
-        kAnswer,  // HubEffect's kinds
+        // From the owner back:
+        kAnswer,  // the kinds of HubEffect
         kPiece,
         kSend,
         kPing,
         kClose,
-        kAway,  // the session is not here; nothing was done
-        // To the gateway that had a session.
-        kLost  // who says this has `session` now
+        kAway,  // the session has moved; nothing was done
+        // To the previous owner of a session:
+        kLost  // the sender now owns `session`
     };
     static constexpr int kKinds = 13;
 
     Kind kind = Kind::kPost;
-    uint64_t connection = 0;  // a number of the gateway that has it
+    uint64_t connection = 0;  // numbered by the gateway of the connection
     std::string session, agent, text;
-    std::string agents;  // as of Grant
+    std::string agents;  // as in Grant
     std::string trace;
     int64_t status = 0;
     bool is_trusted = false, may_write = false, sees_all = false, is_last = false;
 
-    // Is this the answer to a request, or the last piece of it?
+    // Is this the reply to a request, or the last piece of it?
     bool ends_request() const { return is_last && (kind == Kind::kAnswer || kind == Kind::kPiece); }
 };
 
-// A message between two gateways, as one link of PeerLinks.
+// A message between two gateways, over one link.
 struct PeerMessage {
     std::string from;
-    std::string link;   // who says it begins another one when something was lost
-    std::string heard;  // the link of who hears it, as far as it is known
+    std::string link;   // the sender changes it after a loss
+    std::string heard;  // the receiver's link, if known
     uint64_t number = 0;
     std::vector<PeerNote> notes;
 };
 
 std::string print_note(const PeerNote &note);
-// `notes`: printed, with a comma between two.
+// `notes`: printed, with commas between them.
 std::string print_message(const PeerMessage &head, std::string_view notes);
-// False: it is no message of a gateway.
+// Returns false if the text is not a message of a gateway.
 bool read_message(std::string_view text, PeerMessage &out);
 
-// Links to other gateways: what one says comes to the other once and in its order, or both are told
-// that the link is lost. A gateway that is there is heard twice a second.
+// Links to other gateways. A link delivers each message once and in order, or reports its loss to
+// both sides. A running gateway sends a message at least twice a second.
 
-// What has come from a gateway.
+// An event from another gateway.
 struct PeerEvent {
     enum class Kind {
         kNote,
-        kGone,   // it is not there; `got_nothing`: it has done nothing of what it was told
-        kLost,   // it is there, and something between the two was lost
-        kDoubt,  // others may have taken this gateway for gone
+        kGone,   // the gateway is gone; `got_nothing`: it has received no message of ours
+        kLost,   // the gateway runs, but messages between the two were lost
+        kDoubt,  // others may consider this gateway gone
     };
     Kind kind;
     std::string peer;
@@ -142,28 +142,29 @@ class PeerLinks {
 public:
     using Needs = std::function<bool(const std::string &peer)>;
 
-    // `bus` outlives it. `needs`: is a link to this gateway still needed? One that is not ends when
-    // nobody has said anything for a while.
+    // `bus` outlives it. `needs`: is a link to this gateway still needed? An unneeded link ends
+    // after a while without notes.
     PeerLinks(PeerBus &bus, Needs needs) : bus_(bus), needs_(std::move(needs)) {}
 
     std::vector<PeerEvent> hear(int64_t now_ms);
-    // Goes with the next flush().
+    // Queues a note for the next flush().
     void say(std::string_view peer, const PeerNote &note, int64_t now_ms);
     void flush(int64_t now_ms);
 
     bool is_gone(std::string_view peer) const { return gone_.count(std::string(peer)) != 0; }
     const std::string &self() const { return bus_.self(); }
     size_t count() const { return links_.size(); }
-    // May a note with a text of this size be said?
+    // Does a note with a text of this size fit into a message?
     bool has_room_for(size_t text_bytes) const;
 
 private:
     struct Link {
-        std::string ours, theirs;  // names of the two directions; of theirs, empty: not heard yet
+        std::string ours,
+            theirs;  // names of the two directions; `theirs` is empty until its first message
         uint64_t said = 0, heard = 0;
         int64_t said_at_ms = 0, heard_at_ms = 0;
         bool is_used = true;  // since the last beat
-        std::string notes;    // to be said
+        std::string notes;    // to send
     };
 
     Link &link_to(std::string_view peer, int64_t now_ms);
@@ -180,7 +181,7 @@ private:
     std::unordered_map<std::string, Link> links_;
     std::unordered_set<std::string> gone_;
     uint64_t names_ = 0;
-    int64_t heard_at_ms_ = 0;  // when it was asked last what has come
+    int64_t heard_at_ms_ = 0;  // time of the last receive()
 };
 
 }  // namespace server

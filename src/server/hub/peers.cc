@@ -25,7 +25,7 @@ PeerNote note_of(const HubEffect &effect, uint64_t connection) {
     return note;
 }
 
-// Instead of what no message can hold.
+// Replaces an effect that fits no message.
 PeerNote too_long(const HubEffect &effect, uint64_t connection) {
     constexpr int kUnavailable = 503, kTooBig = 1009;
     PeerNote note;
@@ -40,18 +40,18 @@ PeerNote too_long(const HubEffect &effect, uint64_t connection) {
 
 }  // namespace
 
-std::string Peers::home_of(const std::string &session) const {
-    const auto found = homes_.find(session);
-    return found != homes_.end() ? found->second : std::string();
+std::string Peers::owner_of(const std::string &session) const {
+    const auto found = owners_.find(session);
+    return found != owners_.end() ? found->second : std::string();
 }
 
-void Peers::note_home(const std::string &session, std::string_view peer) {
-    if (homes_.size() >= kMaxHomes) homes_.clear();
-    homes_[session] = peer;
+void Peers::note_owner(const std::string &session, std::string_view peer) {
+    if (owners_.size() >= kMaxHomes) owners_.clear();
+    owners_[session] = peer;
 }
 
-void Peers::forget_homes(std::string_view peer) {
-    std::erase_if(homes_, [&](const auto &one) { return one.second == peer; });
+void Peers::forget_owners(std::string_view peer) {
+    std::erase_if(owners_, [&](const auto &one) { return one.second == peer; });
 }
 
 void Peers::send_away(std::string_view peer, PeerNote call, int64_t now_ms) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hub_session.h: who is told what.
+// Passing records on to agents and requests.
 #include "server/hub/session.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@ namespace server {
 namespace {
 
 constexpr size_t kMaxPending = 64 << 10;   // bytes on their way to one agent
-constexpr int kMaxAtOnce = 256;            // records that one agent is told in a turn
-constexpr uint64_t kMaxRestored = 16'384;  // records that are read when a session is opened
+constexpr int kMaxAtOnce = 256;            // records for one agent in a turn
+constexpr uint64_t kMaxRestored = 16'384;  // records to read when a session is opened
 
 constexpr size_t kMaxDoubts = 256;
-constexpr size_t kMaxNames = 8, kMaxNameBytes = 48;  // that a frame of 240 tokens has space for
+constexpr size_t kMaxNames = 8, kMaxNameBytes = 48;  // the space in a frame of 240 tokens
 
 }  // namespace
 
@@ -45,7 +45,7 @@ bool HubSession::pass_on(accp_session *session, FrameReader &reader,
     bool is_done = true;
     for (auto &[agent, member] : members_)
         if (member.connection && !pump(agent, member, session, reader, effects)) is_done = false;
-    fresh_.clear();
+    cached_.clear();
     passed_.clear();
     return is_done;
 }
@@ -57,8 +57,8 @@ const HubSession::Passing &HubSession::read(accp_session *session, FrameReader &
     passing_.record = record;
     accp_log_record logged = {};
     accp_error err = {};
-    const auto fresh = fresh_.find(record);
-    if (fresh != fresh_.end()) {
+    const auto fresh = cached_.find(record);
+    if (fresh != cached_.end()) {
         logged.kind = ACCP_RECORD_RECEIVED;
         passing_.text = fresh->second;
     } else {
@@ -121,8 +121,6 @@ bool HubSession::pump(const std::string &agent, Member &member, accp_session *se
     }
     return member.next > routed_ || member.pending >= kMaxPending;
 }
-
-// See hub_session.h: who comes, goes and waits.
 
 void HubSession::join(std::string_view agent, uint64_t connection, bool sees_all,
                       std::vector<HubEffect> &effects) {
@@ -210,7 +208,7 @@ void HubSession::tell_watchers(const FrameFacts &facts, std::vector<HubEffect> &
         effects.push_back(HubEffect::frame(at->second, passing_.record));
 }
 
-// Those that ask for an answer that came before they did.
+// Replies to requests whose reply existed before them.
 void HubSession::answer_old(accp_session *session, FrameReader &reader,
                             std::vector<HubEffect> &effects) {
     for (auto at = waiters_.begin(); at != waiters_.end();) {
@@ -229,18 +227,19 @@ void HubSession::answer_old(accp_session *session, FrameReader &reader,
     old_waiters_ = 0;
 }
 
-std::vector<HubSession::Late> HubSession::take_late(int64_t now_ms) {
-    std::vector<Late> late;
+std::vector<HubSession::OverdueChain> HubSession::take_overdue(int64_t now_ms) {
+    std::vector<OverdueChain> late;
     for (auto &[chain, waiter] : waiters_) {
-        if (waiter.is_told || waiter.deadline_ms > now_ms) continue;
-        waiter.is_told = true;
-        const bool is_known = std::any_of(
-            late.begin(), late.end(), [&key = chain](const Late &one) { return one.chain == key; });
+        if (waiter.is_notified || waiter.deadline_ms > now_ms) continue;
+        waiter.is_notified = true;
+        const bool is_known =
+            std::any_of(late.begin(), late.end(),
+                        [&key = chain](const OverdueChain &one) { return one.chain == key; });
         if (is_known) continue;
         late.push_back({chain, waiter.agent, waiter.operation});
         explain(late.back());
     }
-    take_doubts(now_ms, late);
+    take_unanswered(now_ms, late);
     return late;
 }
 
@@ -250,7 +249,7 @@ void HubSession::end_late(const std::string &chain, const std::string &frame,
     const auto [begin, end] = waiters_.equal_range(chain);
     for (auto at = begin; at != end;) {
         const Waiter &waiter = at->second;
-        if (!waiter.is_told) {
+        if (!waiter.is_notified) {
             ++at;
             continue;
         }
@@ -275,7 +274,6 @@ void HubSession::read_positions(std::string_view json) {
         members_[std::string(agent)].has = std::strtoull(std::string(record).c_str(), nullptr, 10);
 }
 
-// See hub_session.h: requests that perhaps nobody will answer, as the name or the cid is wrong.
 bool HubSession::is_doubtful(const FrameFacts &facts) {
     if (!facts.is_request()) return false;
     const Chain *chain = facts.cid.empty() ? nullptr : chains_.find(facts.cid);
@@ -283,26 +281,27 @@ bool HubSession::is_doubtful(const FrameFacts &facts) {
     return !chain && !facts.target.empty() && !knows(facts.target);
 }
 
-void HubSession::doubt(const FrameFacts &facts, int64_t deadline_ms) {
-    if (doubts_.size() >= kMaxDoubts) doubts_.pop_front();
-    doubts_.emplace_back(deadline_ms, Late{std::string(facts.chain()),
-                                           std::string(facts.agent),
-                                           std::string(facts.operation),
-                                           {}});
+void HubSession::note_unanswered(const FrameFacts &facts, int64_t deadline_ms) {
+    if (unanswered_.size() >= kMaxDoubts) unanswered_.pop_front();
+    unanswered_.emplace_back(deadline_ms, OverdueChain{std::string(facts.chain()),
+                                                       std::string(facts.agent),
+                                                       std::string(facts.operation),
+                                                       {}});
 }
 
-// Those that are answered, or whose agent has come meanwhile, are none any more.
-void HubSession::take_doubts(int64_t now_ms, std::vector<Late> &late) {
-    for (; !doubts_.empty() && doubts_.front().first <= now_ms; doubts_.pop_front()) {
-        Late &one = doubts_.front().second;
+// Removes entries that were answered, or whose agent has connected since.
+void HubSession::take_unanswered(int64_t now_ms, std::vector<OverdueChain> &late) {
+    for (; !unanswered_.empty() && unanswered_.front().first <= now_ms; unanswered_.pop_front()) {
+        OverdueChain &one = unanswered_.front().second;
         explain(one);
-        const bool is_told = std::any_of(
-            late.begin(), late.end(), [&](const Late &other) { return other.chain == one.chain; });
-        if (!one.why.empty() && !is_told) late.push_back(std::move(one));
+        const bool is_notified =
+            std::any_of(late.begin(), late.end(),
+                        [&](const OverdueChain &other) { return other.chain == one.chain; });
+        if (!one.why.empty() && !is_notified) late.push_back(std::move(one));
     }
 }
 
-void HubSession::explain(Late &late) {
+void HubSession::explain(OverdueChain &late) {
     const Chain *chain = chains_.find(late.chain);
     if (!chain || chain->answer) return;
     if (chain->lacks_request) {
@@ -313,7 +312,7 @@ void HubSession::explain(Late &late) {
     std::set<std::string_view> others(speakers_.begin(), speakers_.end());
     for (const auto &[agent, member] : members_) others.insert(agent);
     others.erase(late.agent);
-    if (chain->whom.empty() && !others.empty()) return;  // any of them may
+    if (chain->whom.empty() && !others.empty()) return;  // any of them may reply
     const std::string whom = chain->whom.size() > kMaxNameBytes ? "of this name"
                              : chain->whom.empty()              ? "else"
                                                                 : "called " + chain->whom;

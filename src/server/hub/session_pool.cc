@@ -72,7 +72,7 @@ accp_status SessionPool::sync(accp_error &err) {
     return status;
 }
 
-// Where all of those that were asked for longest ago are busy, there is one more for a while.
+// If the least recently used sessions are all busy, the limit is exceeded for a while.
 void SessionPool::close_oldest() {
     constexpr int kMaxLooks = 64;
     int looks = 0;

@@ -121,9 +121,9 @@ std::string feedback_json(int64_t pane, std::string_view gaps, std::string_view 
            ",\"unused\":" + json_list(unused) + "}";
 }
 
-std::string role_text(Role role, Way way) {
-    return role == Role::kWorker ? worker_text(way == Way::kTools)
-                                 : orchestrator_text(way == Way::kTools);
+std::string role_text(Role role, PaneInterface way) {
+    return role == Role::kWorker ? worker_text(way == PaneInterface::kTools)
+                                 : orchestrator_text(way == PaneInterface::kTools);
 }
 
 }  // namespace host

@@ -25,7 +25,7 @@ std::string feedback_json(int64_t pane, std::string_view gaps, std::string_view 
 // What is added to the instructions of an agent that hands packets over, or works by one: by the
 // commands that it has, or by the tools.
 enum class Role { kOrchestrator, kWorker };
-enum class Way { kCommands, kTools };
-std::string role_text(Role role, Way way);
+enum class PaneInterface { kCommands, kTools };
+std::string role_text(Role role, PaneInterface way);
 
 }  // namespace host

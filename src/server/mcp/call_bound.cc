@@ -10,7 +10,7 @@
 #include "server/json/reader.h"
 #include "server/json/writer.h"
 #include "server/mcp/schema_check.h"
-#include "server/mcp/wrap_words.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
 
@@ -105,7 +105,7 @@ std::string with_bounds(std::string_view tool, unsigned bounds) {
     return replace_member(tool, "inputSchema", replace_member(schema, "properties", properties));
 }
 
-std::string told_of_bounds(std::string_view resolve_tool) {
+std::string with_bound_descriptions(std::string_view resolve_tool) {
     std::string json;
     host::append_json_string(host::json_text(json_member(resolve_tool, "description")) +
                                  " Other tools take _lines and _query (as here) and _max_tokens: "
@@ -114,7 +114,7 @@ std::string told_of_bounds(std::string_view resolve_tool) {
     return replace_member(resolve_tool, "description", json);
 }
 
-std::string take_bound(std::string &params, unsigned bounds, CallBound &out) {
+std::string extract_bound(std::string &params, unsigned bounds, CallBound &out) {
     std::string fault;
     const std::string meta(json_member(params, "_meta"));
     const std::string_view asked = json_member(meta, kMetaKey);

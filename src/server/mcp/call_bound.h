@@ -24,10 +24,10 @@ unsigned added_bounds(std::string_view tool);
 // The tool with these in its schema.
 std::string with_bounds(std::string_view tool, unsigned bounds);
 // The tool resolve, whose description says of the others what they take.
-std::string told_of_bounds(std::string_view resolve_tool);
+std::string with_bound_descriptions(std::string_view resolve_tool);
 
 // Of params of tools/call, compact, to a tool with such bounds: takes them out. What is wrong with
 // them; empty: nothing.
-std::string take_bound(std::string &params, unsigned bounds, CallBound &out);
+std::string extract_bound(std::string &params, unsigned bounds, CallBound &out);
 
 }  // namespace server

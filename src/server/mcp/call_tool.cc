@@ -76,7 +76,7 @@ std::string texts_of(const McpResult &made) {
 }
 
 ToolAnswer run_request(McpCall &call, const ToolRequest &asked) {
-    const std::string &agent = call.tools.house().agent;
+    const std::string &agent = call.tools.environment().agent;
     ToolAnswer answer;
     answer.is_quote = !call.client.origin.is_trusted();
     const auto fail = [&](accp_status code, const std::string &why) {
@@ -142,7 +142,8 @@ std::string reply_alone(McpCall &call, const std::string &request, const std::st
     };
     accp_status status = framed(answer, reply, out);
     if (status > 0) {
-        answer = {{fail_json(call.tools.house().agent, tool, ACCP_E2003, kTooLong)}, {}, false};
+        answer = {
+            {fail_json(call.tools.environment().agent, tool, ACCP_E2003, kTooLong)}, {}, false};
         status = framed(answer, reply, out);
     }
     accp_codec_set_envelope(call.tools.codec(), nullptr, nullptr);
@@ -224,7 +225,7 @@ accp_status reply_there(const McpCall &call, const std::string &request, const T
                               answer.result.size(), 0, &err);
     if (status != ACCP_OK) return status;
     answer.messages = {
-        done_json(call.tools.house().agent, asked.name, "{\"$ref\":\"" + ref + "\"}")};
+        done_json(call.tools.environment().agent, asked.name, "{\"$ref\":\"" + ref + "\"}")};
     return framed(answer, reply, out);
 }
 

@@ -98,7 +98,7 @@ void add_schema(const accp_registry *registry, uint32_t number, std::string &lin
 }
 
 void registry_show(McpCall &call, McpResult &result) {
-    const accp_registry *registry = call.tools.house().registry;
+    const accp_registry *registry = call.tools.environment().registry;
     const accp_registry_info info = host::info_of(registry);
     std::string text, schemas, frames;
     for (uint32_t i = 0; i < info.schema_count; ++i) {

@@ -84,7 +84,8 @@ std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
     constexpr size_t kShort = 4096;  // bytes; a shorter body is answered at once
     RpcMessage message;
     std::string refusal;
-    if (request.method != "POST" || request.body.size() < kShort || house().project) return nullptr;
+    if (request.method != "POST" || request.body.size() < kShort || environment().project)
+        return nullptr;
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream") ||
         !read_rpc(request.body, message, refusal) || message.method != "tools/call")
         return nullptr;
@@ -121,9 +122,9 @@ McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {
     rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
     rights.may_write = [this, grant](std::string_view id) {
         if (!grant->may_write) return false;
-        if (house().sessions->has(id)) return true;
+        if (environment().sessions->has(id)) return true;
         new_sessions_.emplace_back(id);
-        return grant->may_make_session(id);
+        return grant->may_create_session(id);
     };
     return rights;
 }
@@ -131,7 +132,7 @@ McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {
 // Counts the sessions that a call asked for and that now exist.
 void McpHttp::count_new_sessions(const Grant &grant) {
     for (const std::string &id : std::exchange(new_sessions_, {}))
-        if (house().sessions->find(id)) grant.make_session(id);
+        if (environment().sessions->find(id)) grant.count_session(id);
 }
 
 // The named client, if it is this caller's and its rights have not changed. It then becomes the

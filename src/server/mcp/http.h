@@ -26,7 +26,7 @@ public:
     McpHttp(McpTools &tools, std::string session, size_t max_clients = 1024)
         : tools_(tools), session_(std::move(session)), max_clients_(max_clients) {}
 
-    const McpHouse &house() const { return tools_.house(); }
+    const McpEnvironment &environment() const { return tools_.environment(); }
     HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                      int64_t now_ms);
     // Returns a slow call as a job for another thread, if it needs no session: a packet of a

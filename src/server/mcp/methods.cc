@@ -58,7 +58,7 @@ std::string prompt_list() {
 std::string prompt_of(std::string_view name, std::string_view arguments) {
     if (name == "worker") {
         const std::string pane = pane_argument(arguments);
-        const std::string text = host::role_text(host::Role::kWorker, host::Way::kTools);
+        const std::string text = host::role_text(host::Role::kWorker, host::PaneInterface::kTools);
         return prompt_result(kWorkerTitle, pane.empty() ? text : replaced_all(text, "{N}", pane));
     }
     if (name != "orchestrator")
@@ -67,7 +67,7 @@ std::string prompt_of(std::string_view name, std::string_view arguments) {
     if (!host::json_members(arguments).empty())
         throw Failure("the prompt orchestrator takes nothing");
     return prompt_result(kOrchestratorTitle,
-                         host::role_text(host::Role::kOrchestrator, host::Way::kTools));
+                         host::role_text(host::Role::kOrchestrator, host::PaneInterface::kTools));
 }
 
 }  // namespace
@@ -91,7 +91,7 @@ std::string McpServer::call_tool(const RpcMessage &request) {
         json_member(json_member(request.params, "_meta"), "progressToken");
     if (!token.empty())
         call.progress = [this, token](uint64_t done, uint64_t total, std::string_view what) {
-            tell_progress(token, done, total, what);
+            send_progress(token, done, total, what);
         };
     const McpResult made = tools_.run(*tool, call);
     log(made.is_error ? kLogWarning : kLogInfo, name + (made.is_error ? ": refused" : ": done"));
@@ -100,7 +100,7 @@ std::string McpServer::call_tool(const RpcMessage &request) {
     return result(request, told + (made.is_error ? ",\"isError\":true}" : "}"), Keep::kNot);
 }
 
-void McpServer::tell_progress(std::string_view token, uint64_t done, uint64_t total,
+void McpServer::send_progress(std::string_view token, uint64_t done, uint64_t total,
                               std::string_view what) {
     std::string params = "{\"progressToken\":";
     params.append(token).append(",\"progress\":").append(std::to_string(done));

@@ -18,7 +18,7 @@ public:
     explicit McpPacket(const McpTools &tools) {
         accp_packet *made = nullptr;
         accp_error err = {};
-        host::check(accp_packet_new(tools.house().config, &made, &err), err);
+        host::check(accp_packet_new(tools.environment().config, &made, &err), err);
         held_.reset(made);
     }
     accp_packet *get() const { return held_.get(); }
@@ -63,9 +63,9 @@ public:
     explicit PacketIndex(const McpCall &call) : call_(call) {
         accp_error err = {};
         accp_packet_index *made = nullptr;
-        host::check(accp_packet_index_new(call.tools.house().config, &made, &err), err);
+        host::check(accp_packet_index_new(call.tools.environment().config, &made, &err), err);
         held_.reset(made);
-        if (call.tools.house().project) add_panes(*call.tools.house().project);
+        if (call.tools.environment().project) add_panes(*call.tools.environment().project);
         add_session();
     }
     bool is_empty() const { return accp_packet_index_size(held_.get()) == 0; }
@@ -141,10 +141,10 @@ void check_trusted(const McpCall &call, const char *what) {
 }
 
 McpProject &project_of(const McpCall &call) {
-    if (!call.tools.house().project)
+    if (!call.tools.environment().project)
         throw Failure(
             "this server has no project: leave pane out, and pass the packet on yourself");
-    return *call.tools.house().project;
+    return *call.tools.environment().project;
 }
 
 int64_t pane_of(const McpCall &call) {
@@ -157,7 +157,7 @@ int64_t pane_of(const McpCall &call) {
 }
 
 accp_packet_request request_of(const McpCall &call, const std::string &task) {
-    McpProject *project = call.tools.house().project;
+    McpProject *project = call.tools.environment().project;
     accp_panes *panes = project ? project->panes(false) : nullptr;
     const auto setting = [&](int32_t number, int64_t otherwise) {
         return panes ? accp_panes_setting(panes, number) : otherwise;
@@ -171,7 +171,8 @@ accp_packet_request request_of(const McpCall &call, const std::string &task) {
             : static_cast<int32_t>(setting(ACCP_PANES_DEFAULT_DEPTH, ACCP_PACKET_STANDARD));
     request.budget_tokens = static_cast<uint64_t>(
         call.number("budget_tokens", setting(ACCP_PANES_BUDGET_MINIMAL + request.depth, 0)));
-    request.creator = {call.tools.house().agent.data(), call.tools.house().agent.size()};
+    request.creator = {call.tools.environment().agent.data(),
+                       call.tools.environment().agent.size()};
     request.now_ms = call.now_ms;
     request.code = project ? project->code() : nullptr;
     return request;

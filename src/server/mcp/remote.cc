@@ -47,14 +47,14 @@ void McpRemote::post(Kind kind, std::string_view line, bool was_lost, Effects &e
     call.is_barrier = call.id.empty() || call.kind == Kind::kInitialize;
     call.session = session_;
     call.lists = message.method == "tools/list";
-    WebHeaders headers = post_headers(message, session_, revision_);
+    HttpHeaders headers = post_headers(message, session_, revision_);
     if (message.method == "tools/call") param_headers_.add(message.params, headers);
     begin(std::move(call), "POST", std::move(headers), effects);
     if (message.method == "notifications/cancelled")
         cancel(host::json_member(message.params, "requestId"), effects);
 }
 
-void McpRemote::begin(Call call, std::string method, WebHeaders headers, Effects &effects) {
+void McpRemote::begin(Call call, std::string method, HttpHeaders headers, Effects &effects) {
     headers.insert(headers.end(), rules_.headers.begin(), rules_.headers.end());
     const bool is_post = method == "POST";
     effects.calls.push_back(
@@ -69,7 +69,7 @@ void McpRemote::listen(Call call, Effects &effects) {
     call.body.clear();
     call.is_barrier = false;
     call.session = session_;
-    WebHeaders headers = listen_headers(session_, revision_, call.events.last_id());
+    HttpHeaders headers = listen_headers(session_, revision_, call.events.last_id());
     begin(std::move(call), "GET", std::move(headers), effects);
 }
 

@@ -30,7 +30,7 @@
 namespace server {
 
 struct RemoteRules {
-    WebHeaders headers;                  // of each request, such as Authorization
+    HttpHeaders headers;                 // of each request, such as Authorization
     int64_t max_silence_ms = 3'600'000;  // of a server that has not answered yet
 };
 
@@ -39,7 +39,7 @@ public:
     explicit McpRemote(RemoteRules rules) : rules_(std::move(rules)) {}
 
     struct Effects {
-        std::vector<WebCall> calls;
+        std::vector<HttpCall> calls;
         std::vector<uint64_t> drops;         // calls whose answers nobody waits for any more
         std::vector<std::string> to_client;  // messages, each one line of JSON
         std::vector<std::string> faults;     // for people
@@ -48,7 +48,7 @@ public:
     void send(std::string_view line, int64_t now_ms, Effects &effects);
     // What comes of a call: its head, pieces of its body, and one of the last two. Of a call that
     // was dropped nothing is heard.
-    void on_head(uint64_t number, const WebHead &head, int64_t now_ms, Effects &effects);
+    void on_head(uint64_t number, const HttpCallHead &head, int64_t now_ms, Effects &effects);
     void on_body(uint64_t number, std::string_view bytes, int64_t now_ms, Effects &effects);
     void on_end(uint64_t number, int64_t now_ms, Effects &effects);
     void on_failure(uint64_t number, std::string_view why, int64_t now_ms, Effects &effects);
@@ -80,7 +80,7 @@ private:
         bool goes_on = false;     // with a stream that broke
         int tries = 0;            // to do so, since something came
         int64_t heard_ms = 0;     // when it was begun, or the server said something
-        WebHead head;
+        HttpCallHead head;
         std::string body;
         SseReader events;
     };
@@ -91,7 +91,7 @@ private:
 
     // mcp_remote.cc: what goes out
     void post(Kind kind, std::string_view line, bool was_lost, Effects &effects);
-    void begin(Call call, std::string method, WebHeaders headers, Effects &effects);
+    void begin(Call call, std::string method, HttpHeaders headers, Effects &effects);
     void listen(Call call, Effects &effects);
     void flush(Effects &effects);
     void release(const Call &call, Effects &effects);

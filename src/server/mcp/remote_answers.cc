@@ -6,7 +6,7 @@
 #include "server/json/reader.h"
 #include "server/mcp/remote.h"
 #include "server/mcp/remote_headers.h"
-#include "server/mcp/wrap_words.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
 namespace {
@@ -16,12 +16,15 @@ constexpr int kMaxTries = 5;             // to go on with a stream that brings n
 constexpr int64_t kStreamRetryMs = 1000, kMaxStreamRetryMs = 30'000;
 constexpr int kNotFound = 404, kFailing = 500;
 
-bool is_good(const WebHead &head) { return head.status >= 200 && head.status < 300; }
-bool is_stream(const WebHead &head) { return is_good(head) && head.type == "text/event-stream"; }
+bool is_good(const HttpCallHead &head) { return head.status >= 200 && head.status < 300; }
+bool is_stream(const HttpCallHead &head) {
+    return is_good(head) && head.type == "text/event-stream";
+}
 
 }  // namespace
 
-void McpRemote::on_head(uint64_t number, const WebHead &head, int64_t now_ms, Effects &effects) {
+void McpRemote::on_head(uint64_t number, const HttpCallHead &head, int64_t now_ms,
+                        Effects &effects) {
     const auto found = calls_.find(number);
     if (found == calls_.end()) return;
     Call &call = found->second;
@@ -37,7 +40,7 @@ void McpRemote::on_head(uint64_t number, const WebHead &head, int64_t now_ms, Ef
     } else if (call.goes_on && !is_stream(head)) {
         // it may have been done: it is not said again
         Call broken = remove(number, true, effects);
-        refuse(broken, "the server's answer broke off: " + tell_refusal(head, {}), effects);
+        refuse(broken, "the server's answer broke off: " + refusal_text(head, {}), effects);
         release(broken, effects);
     } else if (head.status == kNotFound && is_of_lost_session(call)) {
         lose_session(remove(number, true, effects), effects);
@@ -103,7 +106,7 @@ void McpRemote::hear(Call &call, const std::string &data, Effects &effects) {
     call.tries = 0;
     if (!read_rpc(data, message, refusal)) {
         effects.faults.push_back("the server said what is no message: " +
-                                 tell_refusal({kFailing, "", "", ""}, data));
+                                 refusal_text({kFailing, "", "", ""}, data));
         return;
     }
     const bool is_answer = message.is_response() && !call.id.empty() && message.id == call.id;
@@ -138,7 +141,7 @@ void McpRemote::on_end(uint64_t number, int64_t now_ms, Effects &effects) {
 }
 
 void McpRemote::end_body(Call call, Effects &effects) {
-    if (is_of_lost_session(call) && tells_no_session(call.head, call.body))
+    if (is_of_lost_session(call) && is_unknown_session(call.head, call.body))
         return lose_session(std::move(call), effects);
     if (!call.id.empty() && call.body.find('{') != std::string::npos) {
         RpcMessage message;
@@ -149,7 +152,7 @@ void McpRemote::end_body(Call call, Effects &effects) {
     }
     const bool was_asked = !call.id.empty();
     if (was_asked || !is_good(call.head))
-        if (was_asked || call.is_barrier) refuse(call, tell_refusal(call.head, call.body), effects);
+        if (was_asked || call.is_barrier) refuse(call, refusal_text(call.head, call.body), effects);
     release(call, effects);
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 constexpr size_t kMaxShownBody = 200;  // bytes of an answer that is no message
 
-void add_agreed(std::string_view session, std::string_view revision, WebHeaders &headers) {
+void add_agreed(std::string_view session, std::string_view revision, HttpHeaders &headers) {
     if (!session.empty()) headers.emplace_back("mcp-session-id", session);
     if (!revision.empty()) headers.emplace_back("mcp-protocol-version", revision);
 }
@@ -64,10 +64,10 @@ std::string header_value(std::string_view text) {
     return "=?base64?" + host::print_base64(text) + "?=";
 }
 
-WebHeaders post_headers(const RpcMessage &message, std::string_view session,
-                        std::string_view revision) {
-    WebHeaders headers = {{"content-type", "application/json"},
-                          {"accept", "application/json, text/event-stream"}};
+HttpHeaders post_headers(const RpcMessage &message, std::string_view session,
+                         std::string_view revision) {
+    HttpHeaders headers = {{"content-type", "application/json"},
+                           {"accept", "application/json, text/event-stream"}};
     const std::string alone = McpServer::revision_of(message);
     if (alone.empty()) {
         add_agreed(session, revision, headers);
@@ -81,15 +81,15 @@ WebHeaders post_headers(const RpcMessage &message, std::string_view session,
     return headers;
 }
 
-WebHeaders listen_headers(std::string_view session, std::string_view revision,
-                          std::string_view last_id) {
-    WebHeaders headers = {{"accept", "text/event-stream"}};
+HttpHeaders listen_headers(std::string_view session, std::string_view revision,
+                           std::string_view last_id) {
+    HttpHeaders headers = {{"accept", "text/event-stream"}};
     add_agreed(session, revision, headers);
     if (!last_id.empty()) headers.emplace_back("last-event-id", last_id);
     return headers;
 }
 
-std::string tell_refusal(const WebHead &head, std::string_view body) {
+std::string refusal_text(const HttpCallHead &head, std::string_view body) {
     constexpr int kMoved = 300, kBad = 400;
     if (head.status < kMoved) return "the server's answer has no message for this request";
     std::string told = "the server answered " + std::to_string(head.status);
@@ -100,7 +100,7 @@ std::string tell_refusal(const WebHead &head, std::string_view body) {
     return told.append(hint_of(head.status));
 }
 
-bool tells_no_session(const WebHead &head, std::string_view body) {
+bool is_unknown_session(const HttpCallHead &head, std::string_view body) {
     constexpr int kBad = 400;
     return head.status == kBad && body.find("ession") != body.npos;
 }
@@ -131,7 +131,7 @@ void ParamHeaders::read_list(std::string_view result) {
             read_schema(json_member(tool, "inputSchema"));
 }
 
-void ParamHeaders::add(std::string_view params, WebHeaders &headers) const {
+void ParamHeaders::add(std::string_view params, HttpHeaders &headers) const {
     const auto known = tools_.find(host::json_text(json_member(params, "name")));
     if (known == tools_.end()) return;
     for (const Declared &one : known->second) {

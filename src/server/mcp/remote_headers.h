@@ -18,17 +18,17 @@ namespace server {
 std::string header_value(std::string_view text);
 // Of a post: from 2026-07-28 on they say again what the message says. `session` and `revision`:
 // what `initialize` has agreed on.
-WebHeaders post_headers(const RpcMessage &message, std::string_view session,
-                        std::string_view revision);
+HttpHeaders post_headers(const RpcMessage &message, std::string_view session,
+                         std::string_view revision);
 // Of a stream that is asked for; last_id: of the event that it goes on after.
-WebHeaders listen_headers(std::string_view session, std::string_view revision,
-                          std::string_view last_id);
+HttpHeaders listen_headers(std::string_view session, std::string_view revision,
+                           std::string_view last_id);
 
 // "the server answered 401: …", and what may help.
-std::string tell_refusal(const WebHead &head, std::string_view body);
+std::string refusal_text(const HttpCallHead &head, std::string_view body);
 // Does a server that answers 400 where 404 is meant say that it does not know the session? Many do,
 // as the examples of the SDKs have it.
-bool tells_no_session(const WebHead &head, std::string_view body);
+bool is_unknown_session(const HttpCallHead &head, std::string_view body);
 
 // Arguments that a server of MCP 2026-07-28 wants in headers too, so that what stands before it can
 // route by them: its lists of tools say so, by "x-mcp-header" of a property.
@@ -38,7 +38,7 @@ public:
     void read_list(std::string_view result);
     // Of params of tools/call: "mcp-param-region", with the argument's value. One that is null or
     // not there has none.
-    void add(std::string_view params, WebHeaders &headers) const;
+    void add(std::string_view params, HttpHeaders &headers) const;
 
 private:
     struct Declared {

@@ -110,13 +110,14 @@ std::vector<std::string> McpResources::sessions() const {
         if (!is_own_session(id) && may && is_utf8(id)) all.ids.emplace_back(id);
         return 0;
     };
-    host::check(accp_store_each_session(tools_.house().sessions->store(), note, &found, &err), err);
+    host::check(accp_store_each_session(tools_.environment().sessions->store(), note, &found, &err),
+                err);
     return found.ids;
 }
 
 // The newest checkpoint of a session that is open here; empty: it has none, or is not open.
 std::string McpResources::checkpoint_of(const std::string &session) {
-    const accp_session *open = tools_.house().sessions->find(session);
+    const accp_session *open = tools_.environment().sessions->find(session);
     const uint32_t number = open ? accp_session_newest_checkpoint(open) : 0;
     return number ? "warm.ckpt_" + std::to_string(number) : "";
 }
@@ -226,7 +227,7 @@ std::string McpResources::ref(const std::string &session, const std::string &nam
         const accp_status status =
             accp_session_resolve(open, name.data(), name.size(), nullptr, 0, now_ms, &value, &err);
         if (status != ACCP_OK) return status;
-        const std::string message = "{\"agent\":" + json_string(tools_.house().agent) +
+        const std::string message = "{\"agent\":" + json_string(tools_.environment().agent) +
                                     R"(,"intent":"sync","operation":"context","payload":{"ref":)" +
                                     json_string(name) +
                                     ",\"value\":" + std::string(to_view(value)) + "}}";

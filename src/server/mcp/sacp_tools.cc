@@ -6,7 +6,7 @@
 #include "server/library/failure.h"
 #include "server/library/plan_run.h"
 #include "server/mcp/tools.h"
-#include "server/mcp/wrap_words.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
 
@@ -20,7 +20,8 @@ namespace {
 
 // That of the call, or the server's.
 std::string library_of(const McpCall &call) {
-    return call.has("library") ? std::string(call.json("library")) : call.tools.house().library;
+    return call.has("library") ? std::string(call.json("library"))
+                               : call.tools.environment().library;
 }
 
 host::Handle<accp_sacp> judge_of(const McpCall &call) {

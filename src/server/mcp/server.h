@@ -61,7 +61,7 @@ private:
     std::string complete(const RpcMessage &request);
     std::string set_level(const RpcMessage &request);
     enum Level : int { kLogInfo = 1, kLogWarning = 3 };  // of syslog, the worst last
-    void tell_progress(std::string_view token, uint64_t done, uint64_t total,
+    void send_progress(std::string_view token, uint64_t done, uint64_t total,
                        std::string_view what);
     void log(int level, const std::string &text);
 

@@ -114,23 +114,23 @@ std::vector<McpToolTable> mcp_tool_tables() {
             mcp_call_tools()};
 }
 
-McpTools::McpTools(McpHouse house) : house_(std::move(house)) {
+McpTools::McpTools(McpEnvironment environment) : environment_(std::move(environment)) {
     accp_error err = {};
-    accp_config *config = house_.config;
-    host::check(accp_config_set_registry(config, house_.registry, &err), err);
-    host::check(accp_config_set_tokenizer(config, house_.tokenizer, &err), err);
+    accp_config *config = environment_.config;
+    host::check(accp_config_set_registry(config, environment_.registry, &err), err);
+    host::check(accp_config_set_tokenizer(config, environment_.tokenizer, &err), err);
     host::check(accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, &err), err);
     codec_ = host::new_codec(config);
     render_ = host::new_render(config);
-    counter_ = counter_of(house_.tokenizer);
-    registry_frames_ = server::registry_frames(house_.agent, config);
+    counter_ = counter_of(environment_.tokenizer);
+    registry_frames_ = server::registry_frames(environment_.agent, config);
     choose_tools();
     make_list();
 }
 
 void McpTools::choose_tools() {
     const std::vector<McpToolTable> tables = mcp_tool_tables();
-    const std::vector<std::string> &wanted = house_.groups;
+    const std::vector<std::string> &wanted = environment_.groups;
     for (const std::string &group : wanted)
         if (std::none_of(tables.begin(), tables.end(),
                          [&](const McpToolTable &table) { return table.group == group; }))
@@ -140,7 +140,7 @@ void McpTools::choose_tools() {
         if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), table.group) == wanted.end())
             continue;
         for (size_t i = 0; i < table.count; ++i)
-            if (house_.project || !(table.tools[i].needs & kNeedsProject))
+            if (environment_.project || !(table.tools[i].needs & kNeedsProject))
                 tools_.push_back(&table.tools[i]);
     }
 }
@@ -175,7 +175,7 @@ McpResult McpTools::run(const McpTool &tool, McpCall &call) {
 }
 
 void McpTools::use_session(const std::string &id, Use use, const SessionWork &work) {
-    SessionPool &pool = *house_.sessions;
+    SessionPool &pool = *environment_.sessions;
     accp_error err = {};
     bool is_taken = false;
     const auto try_work = [&] {
@@ -228,8 +228,9 @@ accp_capabilities *McpTools::agents() {
     if (agents_) return agents_.get();
     accp_capabilities *opened = nullptr;
     accp_error err = {};
-    host::check(accp_capabilities_open(house_.sessions->store(), house_.config, &opened, &err),
-                err);
+    host::check(
+        accp_capabilities_open(environment_.sessions->store(), environment_.config, &opened, &err),
+        err);
     agents_.reset(opened);
     return opened;
 }

@@ -128,9 +128,9 @@ public:
 };
 
 // All of it is borrowed, and outlives the tools.
-struct McpHouse {
-    McpHouse(SessionPool &pool, accp_config *of_tools, const accp_registry *schemas,
-             const accp_tokenizer *counts)
+struct McpEnvironment {
+    McpEnvironment(SessionPool &pool, accp_config *of_tools, const accp_registry *schemas,
+                   const accp_tokenizer *counts)
         : sessions(&pool), config(of_tools), registry(schemas), tokenizer(counts) {}
 
     // Sessions of an engine that waits for no write of the device (rule durable=0): a session is
@@ -152,7 +152,7 @@ struct McpHouse {
 class McpTools {
 public:
     // Throws Failure if `house` has an invalid setting, such as an unknown group.
-    explicit McpTools(McpHouse house);
+    explicit McpTools(McpEnvironment environment);
 
     // What tools/list answers.
     const std::string &list() const { return list_; }
@@ -163,7 +163,7 @@ public:
 
     // The frames sync:registry that tell a peer the registry, a line each.
     const std::vector<std::string> &registry_frames() const { return registry_frames_; }
-    const McpHouse &house() const { return house_; }
+    const McpEnvironment &environment() const { return environment_; }
 
     // Works on a session: to be read, where it has to be there, or to be written, where it is made
     // if it is missing, and is durable on return. Where another process had taken the session over,
@@ -185,7 +185,7 @@ private:
     void choose_tools();
     void make_list();
 
-    McpHouse house_;
+    McpEnvironment environment_;
     std::vector<const McpTool *> tools_;
     std::string list_;
     int64_t number_ = 0;

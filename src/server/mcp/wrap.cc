@@ -8,7 +8,7 @@
 #include "server/json/writer.h"
 #include "server/library/failure.h"
 #include "server/mcp/server.h"
-#include "server/mcp/wrap_words.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
 
@@ -55,7 +55,7 @@ void McpWrap::from_client(std::string_view line, int64_t now_ms, Effects &effect
         if (message.method == "tools/call" && !take_call(message, passed, bound, effects)) return;
         note_request(message, std::move(bound));
     } else if (message.method == "notifications/cancelled") {
-        asked_.erase(std::string(json_member(message.params, "requestId")));  // it has no answer
+        requests_.erase(std::string(json_member(message.params, "requestId")));  // it has no answer
     }
     effects.to_server.push_back(std::move(passed));
 }
@@ -65,7 +65,8 @@ bool McpWrap::take_call(const RpcMessage &message, std::string &line, CallBound 
                         Effects &effects) const {
     std::string params(message.params);
     const auto known = bounds_.find(json_text(json_member(params, "name")));
-    const std::string fault = take_bound(params, known == bounds_.end() ? 0 : known->second, bound);
+    const std::string fault =
+        extract_bound(params, known == bounds_.end() ? 0 : known->second, bound);
     if (!fault.empty()) {
         std::string result = text_result("error: " + fault, true);
         if (!McpServer::revision_of(message).empty()) result = with_result_type(result, false);
@@ -114,15 +115,15 @@ bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &ef
 }
 
 void McpWrap::note_request(const RpcMessage &message, CallBound bound) {
-    constexpr std::pair<std::string_view, Asked> kMethods[] = {
-        {"initialize", Asked::kInitialize},
-        {"server/discover", Asked::kInitialize},
-        {"tools/list", Asked::kTools},
-        {"tools/call", Asked::kCall},
-        {"resources/templates/list", Asked::kTemplates},
+    constexpr std::pair<std::string_view, Method> kMethods[] = {
+        {"initialize", Method::kInitialize},
+        {"server/discover", Method::kInitialize},
+        {"tools/list", Method::kTools},
+        {"tools/call", Method::kCall},
+        {"resources/templates/list", Method::kTemplates},
     };
-    for (const auto &[method, asked] : kMethods)
-        if (message.method == method) asked_[std::string(message.id)] = {asked, std::move(bound)};
+    for (const auto &[name, method] : kMethods)
+        if (message.method == name) requests_[std::string(message.id)] = {method, std::move(bound)};
 }
 
 void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effects) {
@@ -134,23 +135,23 @@ void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effect
         effects.to_client.push_back(line_of(line));
         return;
     }
-    const auto asked = asked_.find(std::string(message.id));
+    const auto request = requests_.find(std::string(message.id));
     std::string result(message.result);
-    if (asked != asked_.end() && !result.empty()) {
-        switch (asked->second.asked) {
-            case Asked::kInitialize:
+    if (request != requests_.end() && !result.empty()) {
+        switch (request->second.method) {
+            case Method::kInitialize:
                 serves_resources_ =
                     !json_member(json_member(result, "capabilities"), "resources").empty();
                 result = with_resources(result);
                 break;
-            case Asked::kTools: result = list_tools(result); break;
-            case Asked::kCall:
-                result = try_cut(result, asked->second.bound, now_ms, effects);
+            case Method::kTools: result = list_tools(result); break;
+            case Method::kCall:
+                result = try_cut(result, request->second.bound, now_ms, effects);
                 break;
-            case Asked::kTemplates: result = with_template(result); break;
+            case Method::kTemplates: result = with_template(result); break;
         }
     }
-    if (asked != asked_.end()) asked_.erase(asked);
+    if (request != requests_.end()) requests_.erase(request);
     const bool is_same = result == message.result;
     effects.to_client.push_back(is_same ? line_of(line) : rpc_result(message.id, result));
 }
@@ -160,10 +161,10 @@ void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effect
 // beginning of the text.
 void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effects) {
     const std::string id(id_of_unread(line));
-    const auto asked = asked_.find(id);
-    const bool is_awaited = asked != asked_.end();
-    const CallBound bound = is_awaited ? asked->second.bound : CallBound();
-    if (is_awaited) asked_.erase(asked);
+    const auto request = requests_.find(id);
+    const bool is_awaited = request != requests_.end();
+    const CallBound bound = is_awaited ? request->second.bound : CallBound();
+    if (is_awaited) requests_.erase(request);
     const bool is_deep = nesting_of(line) > kMaxNesting;
     if (!is_deep && line.size() <= max_tokens(bound)) {  // a token has a byte at least
         effects.to_client.push_back(line_of(line));
@@ -183,7 +184,7 @@ void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effect
     } catch (const host::Failure &failure) {
         text += cut_bytes(line, max_tokens(bound));
     }
-    const std::string said = has_our_mark(line) ? true_cuts({{1, ref}}) : std::string();
+    const std::string said = has_our_mark(line) ? cut_summary({{1, ref}}) : std::string();
     effects.to_client.push_back(rpc_result(id, text_result(text, true, said)));
 }
 
@@ -209,7 +210,7 @@ std::string McpWrap::resolve(std::string_view arguments, int64_t now_ms) {
     ++report_.resolved;
     note_result(0, count(text));
     const bool is_error = text.starts_with("error: ");
-    return has_our_mark(text) ? text_result(text, is_error, true_cuts({}))
+    return has_our_mark(text) ? text_result(text, is_error, cut_summary({}))
                               : text_result(text, is_error);
 }
 
@@ -244,7 +245,7 @@ std::string McpWrap::list_tools(std::string_view result) {
     }
     if (json_member(result, "nextCursor").empty()) {
         const std::string resolve = resolve_tool(resolve_name_);
-        add(rules_.has_bounds ? told_of_bounds(resolve) : resolve);
+        add(rules_.has_bounds ? with_bound_descriptions(resolve) : resolve);
         if (rules_.lists_on_demand) add(describe_tool(describe_name_));
     }
     note_list(whole, given);

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
+#include "server/http/json_rpc.h"
 #include "server/library/handles.h"
 #include "server/mcp/call_bound.h"
-#include "server/http/json_rpc.h"
 
 namespace server {
 
@@ -51,9 +51,9 @@ public:
     const WrapReport &report() const { return report_; }
 
 private:
-    enum class Asked { kInitialize, kTools, kCall, kTemplates };
+    enum class Method { kInitialize, kTools, kCall, kTemplates };
     struct Request {
-        Asked asked;
+        Method method;
         CallBound bound;  // of a call
     };
     class ResultCut;
@@ -83,7 +83,7 @@ private:
     accp_session *session_;
     const accp_tokenizer *tokenizer_;
     host::Handle<accp_counter> counter_;
-    std::map<std::string, Request> asked_;            // by the id, as JSON
+    std::map<std::string, Request> requests_;         // by the id, as JSON
     std::map<std::string, std::string> definitions_;  // of the server's tools, by name
     std::map<std::string, unsigned> bounds_;          // that they have of us (call_bound.h)
     std::string resolve_name_ = "resolve", describe_name_ = "describe_tool";

@@ -42,7 +42,7 @@ CALLERS = {
     "src/server/hub/hub_turn.cc": "the hub's own word, marked where it quotes; where its agents are",
     "src/server/hub/hub_peers.cc": "which gateway has the session",
     "src/server/mcp/call_tool.cc": "the server's answers to frame_call, marked where they quote",
-    "src/server/mcp/wrap_result.cc": "a session in memory, for as long as a text is cut",
+    "src/server/mcp/wrap_messages.cc": "a session in memory, for as long as a text is cut",
 }
 PUTS = re.compile(r"\baccp_session_(?:receive|append\w*|send\w*|reply|put|retry)\(")
 # What a host says itself, and no peer.

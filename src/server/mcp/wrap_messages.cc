@@ -10,7 +10,7 @@
 #include "server/library/failure.h"
 #include "server/library/handles.h"
 #include "server/mcp/wrap.h"
-#include "server/mcp/wrap_words.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
 
@@ -110,7 +110,7 @@ private:
 
     // The server imitated our marks, so a last text lists which of these texts we cut.
     void add_truth() {
-        const std::string said = true_cuts(cuts_);
+        const std::string said = cut_summary(cuts_);
         tokens_given_ += wrap_.count(said);
         add(R"({"type":"text","text":)" + quoted(said) + "}");
     }
@@ -136,7 +136,7 @@ private:
         ++texts_;
         imitates_us_ = imitates_us_ || has_our_mark(text);
         tokens_whole_ += tokens;
-        has_twin_ = has_twin_ || (!structured_.empty() && says_same(text, structured_));
+        has_twin_ = has_twin_ || (!structured_.empty() && is_same_text(text, structured_));
         if (tokens <= wrap_.max_tokens(bound_) && !bound_.is_part()) {
             tokens_given_ += tokens;
             return std::string(json);
@@ -217,7 +217,7 @@ std::string remove_member(std::string_view object, std::string_view key) {
     return made + "}";
 }
 
-bool says_same(std::string_view text, std::string_view object) {
+bool is_same_text(std::string_view text, std::string_view object) {
     const auto members = json_members(object);
     const std::string_view only = members.size() == 1 ? members[0].second : std::string_view();
     if (only.starts_with('"') && host::json_text(only) == text) return true;
@@ -316,7 +316,7 @@ bool has_our_mark(std::string_view text) {
     return false;
 }
 
-std::string true_cuts(const std::vector<std::pair<size_t, std::string>> &cuts) {
+std::string cut_summary(const std::vector<std::pair<size_t, std::string>> &cuts) {
     std::string said = "[accp: ";
     for (const auto &[number, ref] : cuts)
         said +=

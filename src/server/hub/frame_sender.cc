@@ -1,5 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-#include "server/hub/speaker.h"
+#include "server/hub/frame_sender.h"
 
 #include "server/library/failure.h"
 
@@ -12,14 +12,14 @@ accp_text view_of(std::string_view text) { return {text.data(), text.size()}; }
 
 }  // namespace
 
-Speaker::Speaker(Hub &hub, accp_config *config, const accp_registry *registry) : hub_(hub) {
+FrameSender::FrameSender(Hub &hub, accp_config *config, const accp_registry *registry) : hub_(hub) {
     accp_config_set_registry(config, registry, nullptr);
     codec_ = host::new_codec(config);
 }
 
 template <typename Make>
-accp_status Speaker::attempt(const Grant &grant, const Place &place, int64_t now_ms, Said &out,
-                             accp_error &err, Make make) {
+accp_status FrameSender::attempt(const Grant &grant, const Header &place, int64_t now_ms,
+                                 SentFrame &out, accp_error &err, Make make) {
     constexpr int kMaxTries = 4;
     if (next_.size() >= kMaxCounts) next_.clear();
     std::string key(place.session);
@@ -39,15 +39,15 @@ accp_status Speaker::attempt(const Grant &grant, const Place &place, int64_t now
     }
 }
 
-accp_status Speaker::say(const Grant &grant, const Place &place, std::string_view message,
-                         int64_t now_ms, Said &out, accp_error &err) {
+accp_status FrameSender::say(const Grant &grant, const Header &place, std::string_view message,
+                             int64_t now_ms, SentFrame &out, accp_error &err) {
     return attempt(grant, place, now_ms, out, err, [&](int64_t seq, std::string &frame) {
         return encode(place, message, seq, now_ms, out, frame, err);
     });
 }
 
-accp_status Speaker::complete(const Grant &grant, const Place &place, std::string_view text,
-                              int64_t now_ms, Said &out, accp_error &err) {
+accp_status FrameSender::complete(const Grant &grant, const Header &place, std::string_view text,
+                                  int64_t now_ms, SentFrame &out, accp_error &err) {
     return attempt(grant, place, now_ms, out, err, [&](int64_t seq, std::string &frame) {
         frame.assign(text).append("[mid:").append(out.mid);
         frame.append(",seq:").append(std::to_string(seq));
@@ -59,8 +59,9 @@ accp_status Speaker::complete(const Grant &grant, const Place &place, std::strin
     });
 }
 
-accp_status Speaker::encode(const Place &place, std::string_view message, int64_t seq,
-                            int64_t now_ms, const Said &said, std::string &frame, accp_error &err) {
+accp_status FrameSender::encode(const Header &place, std::string_view message, int64_t seq,
+                                int64_t now_ms, const SentFrame &said, std::string &frame,
+                                accp_error &err) {
     accp_envelope envelope = {};
     envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID;
     envelope.mid = view_of(said.mid);

@@ -44,7 +44,7 @@ std::string_view id_of_unread(std::string_view text);
 // The beginning, with ? for each byte that is not ASCII, because the encoding may be invalid.
 std::string cut_bytes(std::string_view text, size_t max_bytes);
 // Does a text equal a compact JSON object, or the only member of that object?
-bool says_same(std::string_view text, std::string_view object);
+bool is_same_text(std::string_view text, std::string_view object);
 
 // A response of ours in the form of revision 2026-07-28; may_keep: adds how long a client may cache
 // it.
@@ -58,7 +58,7 @@ std::string with_template(std::string_view result);
 bool has_our_mark(std::string_view text);
 // The block that ends a result if the server's texts imitate our marks. It lists the number and the
 // ref of each text that was cut.
-std::string true_cuts(const std::vector<std::pair<size_t, std::string>> &cuts);
+std::string cut_summary(const std::vector<std::pair<size_t, std::string>> &cuts);
 
 // The result of resources/read for a text in JSON: the text itself if it is a string.
 std::string resource_result(std::string_view uri, std::string_view json);
