@@ -64,7 +64,7 @@ TEST(Access, ALineThatIsWrongIsNamed) {
         {"{\"sha256\":\"" + hash + "\",\"sessions\":[\"s\"]}", "agents"},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[],\"sessions\":[1]}", "sessions"},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"token\":1}",
-         "no \"token\""},
+         "of a token: \"token\""},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"write\":1}",
          "true or false"},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"rate\":-1}",

@@ -106,7 +106,7 @@ public:
         told.erase(0, told.find('\n') + 1);
     }
     void say(uint64_t connection, const std::string &frame) {
-        hub->hear(connection, frame, now);
+        hub->on_frame(connection, frame, now);
         turn();
     }
     void turn() {

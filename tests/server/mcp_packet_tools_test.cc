@@ -160,7 +160,7 @@ TEST(McpPacketTools, WhichPaneItIsHasToBeKnown) {
     House house("", &project);
     Client client = Client::begun(house);
     for (const char *tool : {"context_read", "context_feedback"})
-        EXPECT_EQ(client.said(tool, "{}").find("error: which pane this is is not known"), 0u);
+        EXPECT_EQ(client.said(tool, "{}").find("error: unknown pane"), 0u);
 }
 
 TEST(McpPacketTools, CCP_M_03_Feedback) {
@@ -175,7 +175,7 @@ TEST(McpPacketTools, CCP_M_03_Feedback) {
     EXPECT_EQ(text_of(answer["result"]["structuredContent"]["gaps"][0]), "Needed: the test setup");
     EXPECT_EQ(client.said("context_feedback", R"({"gaps":[]})"), "No context gaps\n");
     EXPECT_EQ(client.said("context_feedback", R"({"gaps":"all"})"),
-              "error: arguments.gaps is \"all\", and has to be an array");
+              "error: arguments.gaps is \"all\"; it must be an array");
 }
 
 TEST(McpPacketTools, CCP_M_04_NamesOfTheSeed) {
@@ -200,7 +200,7 @@ TEST(McpPacketTools, CCP_M_05_TheContextIsAsked) {
     House house("", &project);
     Client client = Client::begun(house);
     EXPECT_EQ(client.said("context_query", R"({"question":"Which algorithm?"})")
-                  .find("error: there is nothing to ask"),
+                  .find("error: nothing to query"),
               0u);
     client.call("session_append", kTalk);
     const char *question = R"({"question":"What authentication approach was decided?"})";

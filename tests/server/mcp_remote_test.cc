@@ -155,7 +155,7 @@ TEST_F(RemoteTest, WithoutIdsOfEventsABreakIsTold) {
     all_ = {};
     remote_.on_failure(call, "the connection was closed", now_, all_);
     ASSERT_EQ(all_.to_client.size(), 1u);
-    EXPECT_NE(all_.to_client[0].find("broke off: the connection was closed"), std::string::npos);
+    EXPECT_NE(all_.to_client[0].find("interrupted: the connection was closed"), std::string::npos);
     EXPECT_NE(all_.to_client[0].find(R"("id":5,"error")"), std::string::npos) << all_.to_client[0];
 }
 
@@ -233,7 +233,7 @@ TEST_F(RemoteTest, SilenceIsToldAndCancelled) {
     now_ += 1000;
     tick();
     ASSERT_EQ(all_.to_client.size(), 1u);
-    EXPECT_NE(all_.to_client[0].find("said nothing for 60 s (--timeout)"), std::string::npos)
+    EXPECT_NE(all_.to_client[0].find("sent nothing for 60 s (--timeout)"), std::string::npos)
         << all_.to_client[0];
     EXPECT_EQ(all_.drops, std::vector{call});
     ASSERT_EQ(all_.calls.size(), 1u);
@@ -277,13 +277,13 @@ TEST_F(RemoteTest, RefusalsSayWhatAndWhatMayHelp) {
     const RefusalCase cases[] = {
         {{401, "", "", ""},
          "no\ttoken\n",
-         "the server answered 401: no token; give its token with --header"},
+         "the server answered 401: no token; pass its token with --header"},
         {{404, "", "", ""}, "", "the server answered 404; is the path of --url"},
         {{308, "", "", "https://a/b"},
          "",
-         "the server answered 308: it is at https://a/b, give that as --url"},
+         "the server answered 308: it has moved to https://a/b, use that as --url"},
         {{500, "", "", ""}, "\x1b[2Jx", "the server answered 500:  [2Jx"},
-        {{200, "text/html", "", ""}, "<p>", "the server's answer has no message for this request"},
+        {{200, "text/html", "", ""}, "<p>", "the server's reply has no message for this request"},
         {{200, "application/json", "", ""},
          R"({"jsonrpc":"2.0","method":"m"})",
          "has no message for this request"},

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See a2a.h: messages, and the frames that they become.
+// Sends messages as frames, and lists tasks.
 
 #include <algorithm>
 #include <charconv>
@@ -13,15 +13,15 @@
 namespace server {
 namespace {
 
-constexpr std::string_view kOperation = "execute";  // of a request that names none
+constexpr std::string_view kOperation = "execute";  // the default for requests
 
-// The first that a token names.
+// Returns the first agent of a token.
 std::string first_agent(const Grant &grant, const std::string &otherwise) {
     const std::string first = grant.agents.substr(0, grant.agents.find(','));
     return first.empty() || first == "*" ? otherwise : first;
 }
 
-// A context of its own, that this token may use.
+// Returns a new context that this token may use.
 std::string new_context(const Grant &grant, const std::string &mid) {
     for (const std::string &one : grant.sessions) {
         if (!one.ends_with('*')) return one;
@@ -34,7 +34,7 @@ std::string new_context(const Grant &grant, const std::string &mid) {
     throw A2aRefusal(kA2aInvalidParams, name + ": " + why, {{"field", name}});
 }
 
-// Where a list goes on: after the task that came to what it is then, and its id.
+// The position in a list: after the task with this time and id.
 struct Cursor {
     int64_t time_ms = INT64_MAX;
     std::string id;
@@ -51,25 +51,25 @@ Cursor read_cursor(const std::string &token) {
     const char *end = token.data() + std::min(dash, token.size());
     const auto read = std::from_chars(token.data(), end, out.time_ms);
     if (dash == std::string::npos || read.ec != std::errc() || read.ptr != end)
-        refuse_list_param("pageToken", "it is what an answer gave");
+        refuse_list_param("pageToken", "it must be from an earlier reply");
     out.id = token.substr(dash + 1);
     return out;
 }
 
-// Which tasks a list is to have.
+// Selects the tasks of a list.
 struct Filter {
     std::optional<A2aState> state;
-    bool has_none = false;  // none here is ever in that state
+    bool has_none = false;  // no task here can have the state
     int64_t after_ms = INT64_MIN;
 
     explicit Filter(const A2aRequest &request) {
         const std::string word = request.text("status"),
                           after = request.text("statusTimestampAfter");
-        if (!word.empty() && !is_state_word(word)) refuse_list_param("status", "it is no state");
+        if (!word.empty() && !is_state_word(word)) refuse_list_param("status", "unknown state");
         state = find_state(word);
         has_none = !word.empty() && !state && word != "TASK_STATE_UNSPECIFIED";
         if (!after.empty() && !read_time(after, after_ms))
-            refuse_list_param("statusTimestampAfter", "it is a time of ISO 8601");
+            refuse_list_param("statusTimestampAfter", "it must be a time of ISO 8601");
     }
     bool takes(const A2aTask &task) const {
         return !has_none && (!state || task.state == *state) && task.time_ms >= after_ms;
@@ -97,60 +97,63 @@ void A2a::refuse_frame(const accp_error &err) const {
     throw A2aRefusal(kA2aInvalidParams, code + (": " + why), std::move(details));
 }
 
-// Before something is said of which nobody could be told what comes.
-void A2a::need_place() const {
-    if (!hub_.can_add_waiter()) refuse_frame({ACCP_ERR_BUSY, 0, 0, "too many requests wait", 0, 0});
+// Refuses a request that could not wait for its reply.
+void A2a::check_capacity() const {
+    if (!hub_.can_add_waiter())
+        refuse_frame({ACCP_ERR_BUSY, 0, 0, "too many requests are waiting", 0, 0});
 }
 
-std::optional<std::string> A2a::send(const Asked &asked) {
-    const A2aMessage message = read_a2a_message(asked.request);
+std::optional<std::string> A2a::send(const Incoming &incoming) {
+    const A2aMessage message = read_a2a_message(incoming.request);
     FrameFacts facts;
     accp_error err = {};
     const std::string &given = message.content.frame;
     if (!given.empty() && reader_.read(given, facts, err) != ACCP_OK) refuse_frame(err);
-    need_place();
-    const A2aTask *task = open_task(message, facts, asked);
-    const Frame frame = frame_of(message, facts, task, asked.grant);
-    FrameSender::SentFrame said;
-    const accp_status status = say(message, facts, frame, asked, said, err);
-    const std::string chain = frame.chain.empty() ? said.mid : frame.chain;
-    const std::string taken =
-        frame.begins_task || task ? "" : A2aPrinter::taken(said.mid, frame.session, message.shape);
-    const bool has_expired = status == ACCP_DROPPED && !taken.empty();  // nothing may say so
+    check_capacity();
+    const A2aTask *task = open_task(message, facts, incoming);
+    const Frame frame = frame_of(message, facts, task, incoming.grant);
+    FrameSender::SentFrame sent;
+    const accp_status status = send_frame(message, facts, frame, incoming, sent, err);
+    const std::string chain = frame.chain.empty() ? sent.mid : frame.chain;
+    const std::string ack =
+        frame.begins_task || task ? "" : A2aPrinter::ack(sent.mid, frame.session, message.shape);
+    const bool has_expired = status == ACCP_DROPPED && !ack.empty();  // no frame may report that
     if (status != ACCP_OK && !has_expired) refuse_frame(err);
-    if (taken.empty())
-        tasks_.add(chain, frame.session, frame.agent, said.record, message.id, asked.now_ms);
+    if (ack.empty())
+        tasks_.add(chain, frame.session, frame.agent, sent.record, message.id, incoming.now_ms);
     using Kind = A2aCall::Kind;
-    const Kind kind = asked.request.method == A2aMethod::kStream ? Kind::kStream
-                      : message.waits                            ? Kind::kSend
-                                                                 : Kind::kSendNow;
-    A2aCall call{kind, message.shape, asked.request.id, chain, taken, said.record};
-    if (has_expired) calls_.add_ended(asked.connection, std::move(call));
-    else calls_.add(asked.connection, std::move(call), frame.session, asked.now_ms);
+    const Kind kind = incoming.request.method == A2aMethod::kStream ? Kind::kStream
+                      : message.waits                               ? Kind::kSend
+                                                                    : Kind::kSendNow;
+    A2aCall call{kind, message.shape, incoming.request.id, chain, ack, sent.record};
+    if (has_expired) calls_.add_ended(incoming.connection, std::move(call));
+    else calls_.add(incoming.connection, std::move(call), frame.session, incoming.now_ms);
     return std::nullopt;
 }
 
-// The task that a message belongs to; nullptr: it begins one.
-A2aTask *A2a::open_task(const A2aMessage &message, const FrameFacts &facts, const Asked &asked) {
+// Returns the task that a message belongs to; nullptr: it starts one.
+A2aTask *A2a::open_task(const A2aMessage &message, const FrameFacts &facts,
+                        const Incoming &incoming) {
     const std::string id(message.task.empty() ? std::string(facts.cid) : message.task);
     if (id.empty()) return nullptr;
-    A2aTask *task = tasks_.find(id, asked.grant, asked.now_ms);
+    A2aTask *task = tasks_.find(id, incoming.grant, incoming.now_ms);
     if (!task && message.task.empty()) return nullptr;
-    if (!task) throw A2aRefusal(kA2aTaskNotFound, "there is no such task", {{"taskId", id}});
+    if (!task) throw A2aRefusal(kA2aTaskNotFound, "no such task", {{"taskId", id}});
     if (!message.context.empty() && message.context != task->session)
-        throw A2aRefusal(kA2aInvalidParams, "message.contextId: the task is of another context",
+        throw A2aRefusal(kA2aInvalidParams,
+                         "message.contextId: the task belongs to another context",
                          {{"field", "message.contextId"}});
     if (!facts.mid.empty() && facts.cid != id)
         throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's cid is not the taskId",
                          {{"field", "message.parts"}});
     if (is_terminal(task->state))
-        throw A2aRefusal(kA2aUnsupportedOperation, "the task has ended; begin another",
+        throw A2aRefusal(kA2aUnsupportedOperation, "the task has ended: start another",
                          {{"taskId", id}});
     return task;
 }
 
-// The context that is named; else where the agent is that it is for; else where agents are that
-// name none; else a new one.
+// Returns the named context; else a context where the target agent is connected; else the default
+// context; else a new one.
 std::string A2a::session_of(const A2aMessage &message, const FrameFacts &facts,
                             const Grant &grant) {
     std::string session(message.context.empty() ? std::string(facts.sid) : message.context);
@@ -160,7 +163,7 @@ std::string A2a::session_of(const A2aMessage &message, const FrameFacts &facts,
         session = hub_.rules().default_session;
     if (session.empty()) session = new_context(grant, sender_.next_mid());
     if (!grant.allows_session(session))
-        throw A2aRefusal(kA2aInvalidParams, "message.contextId: it is not for you",
+        throw A2aRefusal(kA2aInvalidParams, "message.contextId: this token has no right to it",
                          {{"field", "message.contextId"}});
     return session;
 }
@@ -175,7 +178,7 @@ A2a::Frame A2a::frame_of(const A2aMessage &message, const FrameFacts &facts, con
     const bool answers = task && !task->question.empty();
     out.intent = answers ? "done" : "req";
     out.operation = !message.operation.empty() ? message.operation
-                    : answers                  ? task->asked
+                    : answers                  ? task->question_operation
                     : task                     ? task->operation
                                                : std::string(kOperation);
     if (task) out.chain = task->id;
@@ -185,8 +188,9 @@ A2a::Frame A2a::frame_of(const A2aMessage &message, const FrameFacts &facts, con
     return out;
 }
 
-accp_status A2a::say(const A2aMessage &message, const FrameFacts &facts, const Frame &frame,
-                     const Asked &asked, FrameSender::SentFrame &said, accp_error &err) {
+accp_status A2a::send_frame(const A2aMessage &message, const FrameFacts &facts, const Frame &frame,
+                            const Incoming &incoming, FrameSender::SentFrame &sent,
+                            accp_error &err) {
     const std::string &given = message.content.frame;
     if (given.empty()) {
         std::string members;
@@ -195,36 +199,36 @@ accp_status A2a::say(const A2aMessage &message, const FrameFacts &facts, const F
             host::append_json_string(message.agent, members);
         }
         if (!members.empty() && !message.content.members.empty()) members += ',';
-        return say_members(members + message.content.members, frame, asked, said, err);
+        return send_members(members + message.content.members, frame, incoming, sent, err);
     }
     const FrameSender::Header place{frame.session, frame.agent, frame.chain, frame.cause};
     if (facts.mid.empty())
-        return sender_.complete(asked.grant, place, given, asked.now_ms, said, err);
-    if (frame.begins_task && tasks_.has(frame.chain, asked.now_ms))
-        throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's mid is taken");
-    said.mid = facts.mid;
-    return hub_.receive(asked.grant, frame.session, given, asked.now_ms, said.record, err);
+        return sender_.send_frame(incoming.grant, place, given, incoming.now_ms, sent, err);
+    if (frame.begins_task && tasks_.has(frame.chain, incoming.now_ms))
+        throw A2aRefusal(kA2aInvalidParams, "message.parts: the frame's mid is already used");
+    sent.mid = facts.mid;
+    return hub_.receive(incoming.grant, frame.session, given, incoming.now_ms, sent.record, err);
 }
 
-// A frame of these members of a payload.
-accp_status A2a::say_members(std::string_view members, const Frame &frame, const Asked &asked,
-                             FrameSender::SentFrame &said, accp_error &err) {
+// Sends a frame whose payload has these members.
+accp_status A2a::send_members(std::string_view members, const Frame &frame,
+                              const Incoming &incoming, FrameSender::SentFrame &sent,
+                              accp_error &err) {
     host::JsonObject json;
     json.text("agent", frame.agent).text("intent", frame.intent);
     json.text("operation", frame.operation);
     json.json("payload", "{" + std::string(members) + "}");
-    return sender_.say(asked.grant, {frame.session, frame.agent, frame.chain, frame.cause},
-                       json.end(), asked.now_ms, said, err);
+    return sender_.send(incoming.grant, {frame.session, frame.agent, frame.chain, frame.cause},
+                        json.end(), incoming.now_ms, sent, err);
 }
 
-// See a2a.h: tasks, a page at a time, the newest first.
-// As many as were asked for, or fewer that are long.
-std::string A2a::list(const Asked &asked) {
+// Lists tasks, the newest first. A page may be shorter than requested if its tasks are long.
+std::string A2a::list(const Incoming &incoming) {
     constexpr uint64_t kPage = 50, kMaxPage = 100;
     constexpr size_t kMaxPageBytes = 4 << 20;
-    const A2aRequest &request = asked.request;
+    const A2aRequest &request = incoming.request;
     const uint64_t size = request.number("pageSize").value_or(kPage);
-    if (size < 1 || size > kMaxPage) refuse_list_param("pageSize", "it is from 1 to 100");
+    if (size < 1 || size > kMaxPage) refuse_list_param("pageSize", "it must be from 1 to 100");
     const Cursor begin = read_cursor(request.text("pageToken"));
     const Filter filter(request);
     A2aShape shape = request.shape();
@@ -232,7 +236,7 @@ std::string A2a::list(const Asked &asked) {
     shape.with_artifacts = host::json_member(request.params, "includeArtifacts") == "true";
 
     std::vector<A2aTask *> tasks =
-        tasks_.list(request.text("contextId"), asked.grant, asked.now_ms);
+        tasks_.list(request.text("contextId"), incoming.grant, incoming.now_ms);
     std::erase_if(tasks, [&](const A2aTask *task) { return !filter.takes(*task); });
     const size_t total = tasks.size();
     std::erase_if(tasks, [&](const A2aTask *task) { return !begin.is_before(*task); });
@@ -240,7 +244,7 @@ std::string A2a::list(const Asked &asked) {
     host::JsonList page;
     size_t count = 0;
     for (size_t bytes = 0; count < tasks.size() && count < size && bytes < kMaxPageBytes;) {
-        const std::string task = printer_.task(*tasks[count++], shape, asked.now_ms);
+        const std::string task = printer_.task(*tasks[count++], shape, incoming.now_ms);
         bytes += task.size();
         page.json(task);
     }

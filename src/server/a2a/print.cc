@@ -17,7 +17,7 @@ using Kind = A2aEntry::Kind;
 
 std::string artifact_id(uint64_t record) { return "a" + std::to_string(record); }
 
-// Of an error frame what went wrong, of anything else its payload.
+// For an error frame returns its code and message, else the whole payload.
 std::string readable_payload(std::string_view payload) {
     const std::string code = json_text(json_member(payload, "code"));
     if (json_member(payload, "schema") != "\"ER\"" || code.empty()) return std::string(payload);
@@ -30,7 +30,7 @@ std::string readable_payload(std::string_view payload) {
 
 void A2aPrinter::open(const A2aTask &task, const A2aShape &shape, int64_t now_ms) {
     uint64_t passed = 0;
-    session_ = hub_.look(task.session, now_ms, passed);
+    session_ = hub_.open_view(task.session, now_ms, passed);
     shape_ = shape;
     now_ms_ = now_ms;
 }
@@ -58,12 +58,12 @@ A2aPrinter::Record A2aPrinter::read(uint64_t record) {
     return said;
 }
 
-// In 0.3 each object says what it is.
+// In 0.3 each object contains its kind.
 void A2aPrinter::begin(std::string_view kind, JsonObject &out) const {
     if (shape_.is_old()) out.text("kind", kind);
 }
 
-// In 1.0 the member that it stands under does.
+// In 1.0 the name of the enclosing member is the kind.
 std::string A2aPrinter::wrap(std::string_view member, std::string object) const {
     return shape_.is_old() ? std::move(object) : JsonObject().json(member, object).end();
 }
@@ -98,7 +98,7 @@ std::string A2aPrinter::status(const A2aTask &task) {
     return out.text("timestamp", print_time(task.time_ms)).end();
 }
 
-// As who asks by a frame is told after the same time.
+// The same text, after the same time, as for agents that send frames.
 std::string A2aPrinter::unanswered_text(const A2aTask &task) {
     const bool is_late = now_ms_ - task.time_ms >= hub_.rules().wait_ms;
     return task.state == A2aState::kSubmitted && is_late
@@ -109,7 +109,8 @@ std::string A2aPrinter::unanswered_text(const A2aTask &task) {
 std::string A2aPrinter::history(const A2aTask &task) {
     std::vector<const A2aEntry *> messages;
     for (const A2aEntry &entry : task.entries)
-        if (entry.kind == Kind::kSaid || entry.kind == Kind::kQuestion) messages.push_back(&entry);
+        if (entry.kind == Kind::kUserMessage || entry.kind == Kind::kQuestion)
+            messages.push_back(&entry);
     const size_t first = messages.size() > shape_.history ? messages.size() - shape_.history : 0;
     JsonList out;
     for (size_t i = first; i < messages.size(); ++i)
@@ -131,7 +132,7 @@ std::string A2aPrinter::parts(const Record &said, const A2aEntry &entry) const {
     return print_parts(is_chunk ? data : std::string_view(said.payload), said.frame, shape_);
 }
 
-// The chunks of a stream are parts of one artifact, in their order.
+// The chunks of a stream are parts of one artifact, in order.
 std::string A2aPrinter::artifacts(const A2aTask &task) {
     struct Whole {
         Record first;
@@ -197,14 +198,13 @@ std::vector<std::string> A2aPrinter::events(const A2aTask &task, const A2aEntry 
     std::vector<std::string> out;
     if (entry.kind == Kind::kResult || entry.kind == Kind::kChunk)
         out.push_back(artifact_event(task, entry));
-    if (!entry.moves) return out;
+    if (!entry.changes_state) return out;
     const std::string moved = status_event(task, shape, now_ms);
     out.insert(is_terminal(task.state) ? out.end() : out.begin(), moved);
     return out;
 }
 
-std::string A2aPrinter::taken(std::string_view mid, std::string_view session,
-                              const A2aShape &shape) {
+std::string A2aPrinter::ack(std::string_view mid, std::string_view session, const A2aShape &shape) {
     std::string out = own_message(std::string(mid) + "-taken", session, "taken", shape);
     return shape.is_old() ? out : JsonObject().json("message", out).end();
 }

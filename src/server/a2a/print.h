@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Tasks and what happens to them, as A2A writes them in JSON.
+// Prints tasks and their events as JSON of A2A.
 #pragma once
 
 #include <string>
@@ -17,16 +17,16 @@ public:
     A2aPrinter(Hub &hub, FrameReader &reader) : hub_(hub), reader_(reader) {}
 
     std::string task(const A2aTask &task, const A2aShape &shape, int64_t now_ms);
-    // The events of an entry, in their order, each a result of its own; perhaps none.
+    // Prints the events of an entry in order, each as a result; possibly none.
     std::vector<std::string> events(const A2aTask &task, const A2aEntry &entry,
                                     const A2aShape &shape, int64_t now_ms);
-    // That the state is what it is now.
+    // An event with the current state.
     std::string status_event(const A2aTask &task, const A2aShape &shape, int64_t now_ms);
-    // What is answered to a frame that begins no task.
-    static std::string taken(std::string_view mid, std::string_view session, const A2aShape &shape);
+    // The reply to a frame that starts no task.
+    static std::string ack(std::string_view mid, std::string_view session, const A2aShape &shape);
 
 private:
-    // A record: its frame, and its message as the session reads it.
+    // A record: its frame, and its message as the session resolves it.
     struct Record {
         std::string frame, payload;
         std::string mid, agent, intent, operation;
@@ -40,7 +40,7 @@ private:
     std::string message(const A2aTask &task, uint64_t record, std::string_view by_a2a);
     std::string status(const A2aTask &task);
     std::string unanswered_text(const A2aTask &task);
-    // What the hub itself says: there is no frame of it.
+    // A message of the hub itself, without a frame.
     static std::string own_message(std::string_view id, std::string_view session,
                                    std::string_view text, const A2aShape &shape);
     std::string history(const A2aTask &task);
@@ -51,7 +51,7 @@ private:
 
     Hub &hub_;
     FrameReader &reader_;
-    // of the call that is under way
+    // of the current call
     accp_session *session_ = nullptr;
     A2aShape shape_;
     int64_t now_ms_ = 0;

@@ -20,12 +20,12 @@ using host::json_text;
 
 namespace {
 
-// Digits from the front of a text.
+// Reads digits from the front of a text.
 class Digits {
 public:
     explicit Digits(std::string_view text) : text_(text) {}
 
-    // `count` digits; -1: there are fewer.
+    // Returns the value of `count` digits; -1 if there are fewer.
     int number(size_t count) {
         int value = 0;
         for (size_t i = 0; i < count; ++i) {
@@ -40,7 +40,7 @@ public:
         text_.remove_prefix(1);
         return true;
     }
-    // Of a fraction's digits: the milliseconds; -1: there are none.
+    // Returns the milliseconds of a fraction's digits; -1 if there are none.
     int milliseconds() {
         int value = 0, count = 0;
         for (; !text_.empty() && text_[0] >= '0' && text_[0] <= '9'; ++count) {
@@ -56,7 +56,7 @@ private:
     std::string_view text_;
 };
 
-// Seconds east of UTC, of "Z" or "+01:00"; false: it is neither.
+// Reads the seconds east of UTC from "Z" or "+01:00". Returns false for other texts.
 bool read_zone(Digits &text, int &seconds) {
     seconds = 0;
     if (text.mark('Z') || text.mark('z')) return text.is_empty();
@@ -72,14 +72,14 @@ bool read_zone(Digits &text, int &seconds) {
 struct StateWords {
     std::string_view now, old;
 };
-// By A2aState.
+// Indexed by A2aState.
 constexpr StateWords kStates[] = {{"TASK_STATE_SUBMITTED", "submitted"},
                                   {"TASK_STATE_WORKING", "working"},
                                   {"TASK_STATE_INPUT_REQUIRED", "input-required"},
                                   {"TASK_STATE_COMPLETED", "completed"},
                                   {"TASK_STATE_FAILED", "failed"},
                                   {"TASK_STATE_CANCELED", "canceled"}};
-// That nothing here becomes.
+// States that tasks never have here.
 constexpr std::string_view kOtherStates[] = {"TASK_STATE_UNSPECIFIED", "TASK_STATE_REJECTED",
                                              "TASK_STATE_AUTH_REQUIRED"};
 
@@ -101,7 +101,7 @@ constexpr Reason kReasons[] = {{kA2aTaskNotFound, "TASK_NOT_FOUND"},
     throw A2aRefusal(kA2aInvalidParams, field + ": " + why, {{"field", field}});
 }
 
-// A part of either version. One of text, bytes and data is there; all are JSON.
+// A part of either version, as JSON. It has one of text, bytes, url and data.
 struct Part {
     std::string_view text, bytes, url, data;
     std::string type;  // its media type, lower case
@@ -125,7 +125,7 @@ Part read_old(std::string_view json) {
     return part;
 }
 
-// The parts of one message, one after the other.
+// Collects the parts of one message.
 class Reader {
 public:
     void add(Part part, size_t number) {
@@ -133,13 +133,13 @@ public:
         part.type = media_type(part.type);
         const size_t kinds =
             !part.text.empty() + !part.bytes.empty() + !part.url.empty() + !part.data.empty();
-        if (kinds != 1) refuse_part(number, "a part has one of text, bytes, url and data");
+        if (kinds != 1) refuse_part(number, "a part must have one of text, bytes, url and data");
         if (!part.data.empty()) return add_data(part.data);
         if (!part.url.empty()) refuse_type("a url");
-        if (!part.text.empty() && part.text[0] != '"') refuse_part(number, "text is a string");
+        if (!part.text.empty() && part.text[0] != '"') refuse_part(number, "text must be a string");
         std::string text = json_text(part.text);
         if (!part.bytes.empty() && !host::read_base64(json_text(part.bytes), text))
-            refuse_part(number, "bytes are a string in base64");
+            refuse_part(number, "bytes must be a string in base64");
         if (part.type == kFrameType) return add_frame(std::move(text));
         const bool is_text =
             part.type.starts_with("text/") || (part.type.empty() && part.bytes.empty());
@@ -150,7 +150,7 @@ public:
 
     A2aContent end() {
         if (!content_.frame.empty() && (has_text_ || !content_.members.empty()))
-            refuse_part(0, "a part of application/accp is a message by itself");
+            refuse_part(0, "a part of application/accp must be the only part");
         if (has_text_) {
             std::string text;
             host::append_json_string(text_, text);
@@ -163,14 +163,14 @@ private:
     [[noreturn]] void refuse_type(const std::string &what) const {
         throw A2aRefusal(kA2aContentTypeNotSupported,
                          "message.parts[" + std::to_string(number_) + "]: " + what +
-                             " is not taken; text/plain, data and application/accp are",
+                             " is not supported; text/plain, data and application/accp are",
                          {{"mediaType", what}});
     }
 
     void add_frame(std::string frame) {
         if (frame.ends_with('\n')) frame.pop_back();
         if (frame.empty() || !content_.frame.empty())
-            refuse_part(number_, "a message has one frame, and it is not empty");
+            refuse_part(number_, "a message must have one frame, and not an empty one");
         content_.frame = std::move(frame);
     }
 
@@ -179,7 +179,7 @@ private:
         for (const auto &[key, value] : host::json_members(data)) add_member(key, value);
     }
 
-    // `key`: as it stands between quotes in JSON.
+    // `key`: in the spelling between the quotes of JSON.
     void add_member(std::string_view key, std::string_view value) {
         if (!keys_.emplace(key).second)
             refuse_part(number_, "two parts have a member \"" + std::string(key) + "\"");

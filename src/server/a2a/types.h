@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The words of A2A, as its versions 1.0 and 0.3 spell them (docs/a2a.md).
+// Types of A2A in the spelling of its versions 1.0 and 0.3 (docs/a2a.md).
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace server {
 
-// Names the extension that docs/a2a.md describes.
+// Identifies the extension that docs/a2a.md describes.
 constexpr std::string_view kA2aExtension = "tag:libaccp,2026:a2a/frames/1";
 
 enum class A2aVersion { k03, k10 };
@@ -24,7 +24,8 @@ enum class A2aState { kSubmitted, kWorking, kInputRequired, kCompleted, kFailed,
 
 constexpr bool is_terminal(A2aState state) { return state >= A2aState::kCompleted; }
 std::string_view state_word(A2aState state, A2aVersion version);
-// Of version 1.0; none: it is no state that tasks here can have, though 1.0 may have it.
+// Finds a state of version 1.0. Returns none for other words, also for states of 1.0 that tasks
+// never have here.
 std::optional<A2aState> find_state(std::string_view word);
 bool is_state_word(std::string_view word);
 
@@ -40,7 +41,7 @@ enum A2aCode : int {
     kA2aVersionNotSupported = -32009,
 };
 
-// Why a request is refused. `details`: names and values for programs.
+// The reason for the refusal of a request. `details`: names and values for programs.
 class A2aRefusal : public std::runtime_error {
 public:
     using Details = std::vector<std::pair<std::string, std::string>>;
@@ -49,7 +50,7 @@ public:
         : std::runtime_error(message), code_(code), details_(std::move(details)), http_(http) {}
 
     int http_status() const { return http_; }
-    // The answer of JSON-RPC.
+    // The error reply of JSON-RPC.
     std::string print(std::string_view id) const;
 
 private:
@@ -58,7 +59,7 @@ private:
     int http_;
 };
 
-// What an answer has of what it could have.
+// Which parts a reply contains.
 struct A2aShape {
     A2aVersion version = A2aVersion::k10;
     bool with_frames = true;     // parts of application/accp
@@ -68,22 +69,20 @@ struct A2aShape {
     bool is_old() const { return version == A2aVersion::k03; }
 };
 
-// Parts of A2A messages and artifacts: what they are as payloads and frames, and the other way.
-
-// What the parts of a message are together: a frame as it is, or members of a payload.
+// The content of a message's parts: a complete frame, or members of a payload.
 struct A2aContent {
-    std::string frame;    // empty: it is none
-    std::string members;  // of a JSON object, with a comma between two
+    std::string frame;    // empty: no frame
+    std::string members;  // of a JSON object, separated by commas
 };
 
-// The parts of a message, compact JSON. Throws A2aRefusal.
+// `parts`: compact JSON. Throws A2aRefusal.
 A2aContent read_parts(std::string_view parts, A2aVersion version);
 
-// The parts of a frame: one to be read, and the frame. `payload`: that of its message, in JSON; of
-// a chunk its data alone.
+// Prints a readable part, and a part with the frame. `payload`: from the frame's message, in JSON;
+// for a chunk only its data.
 std::string print_parts(std::string_view payload, std::string_view frame, const A2aShape &shape);
 
-// What somebody reads of a payload that has no more than that; empty: it has more.
+// Returns the text of a payload that has only a text; empty if it has other members.
 std::string plain_text(std::string_view payload);
 
 // Times as ISO 8601 in UTC: "2026-11-25T16:31:32.000Z". `ms` counts milliseconds since the epoch.

@@ -15,10 +15,11 @@ namespace server {
 namespace {
 
 constexpr unsigned kConnectSeconds = 30;
-constexpr unsigned kAnswerSeconds = 24 * 3600;  // a tool may take long; the client gives up
+constexpr unsigned kAnswerSeconds =
+    24 * 3600;  // a tool may take long; the client decides when to give up
 constexpr int kMaxBlock = 64 << 10;
 
-// No exception goes through libwebsockets: it ends the call.
+// Exceptions must not pass through libwebsockets. They end the call.
 int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
     auto *caller = static_cast<HttpClient *>(lws_context_user(lws_get_context(wsi)));
     try {
@@ -31,7 +32,8 @@ int on_call(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t leng
 const lws_protocols kCallProtocols[] = {{"http", on_call, 0, kMaxBlock, 0, nullptr, 0},
                                         {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
-// What is wrong with a certificate it says in its log alone, as "SSL error: WHAT (preverify_ok=0…".
+// libwebsockets reports an invalid certificate only in its log, as "SSL error: WHAT
+// (preverify_ok=0…".
 std::string certificate_fault;
 
 void note_log(int, const char *line) {
@@ -41,21 +43,21 @@ void note_log(int, const char *line) {
         certificate_fault = text.substr(kBegin.size(), text.find(" (") - kBegin.size());
 }
 
-// What libwebsockets says, by how it begins, in words.
+// Converts a message of libwebsockets to a text for users.
 std::string connection_fault(const HttpAddress &address, std::string_view why) {
     constexpr std::pair<std::string_view, std::string_view> kWords[] = {
-        {"read failed", "it ended the connection before its answer"},
-        {"connect SSL err", "it does not speak TLS"},
-        {"Unable to connect", "nobody answers there"},
+        {"read failed", "the server closed the connection before its reply"},
+        {"connect SSL err", "the server does not support TLS"},
+        {"Unable to connect", "no connection"},
     };
     const std::string place = address.host_header() + ": ";
     const std::string fault = std::exchange(certificate_fault, {});
     if (!fault.empty())
-        return place + "its certificate is not trusted (" + fault +
-               "); --ca has a file of those that are";
+        return place + "the certificate is not trusted (" + fault +
+               "); name a file of trusted ones with --ca";
     for (const auto &[begin, words] : kWords)
         if (why.starts_with(begin)) return place + std::string(words);
-    return place + (why.empty() ? "no such host, or no way to it" : std::string(why));
+    return place + (why.empty() ? "unknown host, or no route to it" : std::string(why));
 }
 
 }  // namespace
@@ -74,7 +76,7 @@ HttpClient::HttpClient(HttpAddress address, const std::string &authorities, int 
     info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     if (!authorities.empty()) info.client_ssl_ca_filepath = authorities.c_str();
     context_ = lws_create_context(&info);
-    if (!context_) throw host::Failure("no connections can be made (is --ca a file of them?)");
+    if (!context_) throw host::Failure("TLS cannot be set up (is --ca a file of certificates?)");
     watch_input(input);
 }
 
@@ -84,7 +86,7 @@ HttpClient::~HttpClient() {
     lws_context_destroy(context_);
 }
 
-// libwebsockets closes what it watches.
+// libwebsockets closes the watched descriptor, so it gets a copy.
 void HttpClient::watch_input(int input) {
     lws_sock_file_fd_type file = {};
     file.filefd = dup(input);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Requests of HTTP to one server, over libwebsockets, with TLS where its address says https; and a
-// descriptor whose bytes come between them.
+// An HTTP client for one server, over libwebsockets, with TLS for https. It also watches an input
+// descriptor.
 #pragma once
 
 #include <libwebsockets.h>
@@ -16,20 +16,20 @@
 
 namespace server {
 
-// What is told of calls, within start() and wait(): nothing may be started or dropped there. After
-// an end or a failure nothing more is told of one.
+// Callbacks within start() and wait(). They must not start or drop calls. After `end` or `failure`
+// a call has no more callbacks.
 struct HttpClientEvents {
     std::function<void(uint64_t, const HttpCallHead &)> head;
     std::function<void(uint64_t, std::string_view)> body;
     std::function<void(uint64_t)> end;
     std::function<void(uint64_t, std::string_view)> failure;
-    std::function<void()> input;  // the descriptor can be read, or has ended
+    std::function<void()> input;  // the descriptor is readable, or has ended
 };
 
 class HttpClient {
 public:
-    // `authorities`: a file with certificates that are trusted; empty: those of the machine.
-    // `input` is watched; the caller reads it. Throws Failure.
+    // `authorities`: a file with trusted certificates; empty: those of the machine. `input` is
+    // watched; the caller reads it. Throws Failure.
     HttpClient(HttpAddress address, const std::string &authorities, int input,
                HttpClientEvents events);
     ~HttpClient();
@@ -38,12 +38,12 @@ public:
 
     void start(HttpCall call);
     void drop(uint64_t number);
-    // Until something was told, or so many milliseconds are over.
+    // Returns after a callback, or after this time.
     void wait(int64_t max_ms);
-    // wait() returns at once, or the next one does. May be called by a signal handler.
+    // Ends the current or the next wait(). May be called by a signal handler.
     void wake();
 
-    // Of libwebsockets.
+    // Callback of libwebsockets.
     int on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length);
 
 private:

@@ -16,7 +16,7 @@ constexpr int kHttpPort = 80, kHttpsPort = 443, kMaxPort = 65'535;
 
 HttpAddress HttpAddress::read(std::string_view url) {
     HttpAddress made;
-    const host::Failure none("--url takes the address of a server, as https://host/mcp");
+    const host::Failure none("--url must be the address of a server, such as https://host/mcp");
     if (url.starts_with("https://")) made.is_tls = true;
     else if (!url.starts_with("http://")) throw none;
     url.remove_prefix(made.is_tls ? 8 : 7);
@@ -25,7 +25,7 @@ HttpAddress HttpAddress::read(std::string_view url) {
     std::string_view place = url.substr(0, slash);
     made.path = url.substr(slash);
     if (!made.path.starts_with('/')) made.path.insert(0, "/");
-    if (place.find('@') != place.npos) throw none;  // a password stands in --header
+    if (place.find('@') != place.npos) throw none;  // passwords belong in --header
     const size_t bracket = place.starts_with('[') ? place.find(']') : place.npos;
     const size_t colon = place.find(':', bracket == place.npos ? 0 : bracket);
     made.host = bracket == place.npos ? place.substr(0, colon) : place.substr(1, bracket - 1);
@@ -48,7 +48,6 @@ std::string HttpAddress::host_header() const {
 }
 
 // A line ends with LF, CR LF or CR.
-
 void SseReader::read(std::string_view bytes, const Each &each) {
     for (const char c : bytes) {
         if (std::exchange(after_cr_, c == '\r') && c == '\n') continue;

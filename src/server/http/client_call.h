@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A request of HTTP that is made of another server, its address, and the head of its answer.
+// The parts of an HTTP call to another server: address, request, head of the reply, and a reader of
+// server-sent events.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,10 @@
 
 namespace server {
 
-// Of "https://host:8443/mcp?x=1".
+// Parsed from "https://host:8443/mcp?x=1".
 struct HttpAddress {
     bool is_tls = false;
-    std::string host;  // of an address of IPv6 without its brackets
+    std::string host;  // an IPv6 address without its brackets
     int port = 0;
     std::string path;  // with the query
 
@@ -35,27 +36,27 @@ struct HttpCall {
 
 struct HttpCallHead {
     int status = 0;
-    std::string type;      // of the body, its MIME type in lower case
+    std::string type;      // of the body: its MIME type in lower case
     std::string session;   // Mcp-Session-Id
-    std::string location;  // where else it is
+    std::string location;  // of a redirect
 };
 
-// Server-sent events, as they come in pieces: "id: 3\ndata: {…}\n\n".
+// Reads server-sent events that arrive in pieces: "id: 3\ndata: {…}\n\n".
 class SseReader {
 public:
-    // `each` is called with the data of each event that has any, lines joined by "\n".
+    // Called with the data of each event that has data, lines joined by "\n".
     using Each = std::function<void(const std::string &data)>;
     void read(std::string_view bytes, const Each &each);
 
-    // Of the newest event that had one; empty: none had.
+    // Of the last event with an id; empty: there was none.
     const std::string &last_id() const { return last_id_; }
-    void go_on_from(std::string id, int64_t retry_ms) {
+    void continue_from(std::string id, int64_t retry_ms) {
         last_id_ = std::move(id);
         retry_ms_ = retry_ms;
     }
-    // How long to wait before the stream is asked for anew, as the server has it; -1: it did not.
+    // The server's delay before the stream is requested again; -1: not set.
     int64_t retry_ms() const { return retry_ms_; }
-    // Of what is not whole yet.
+    // The size of the incomplete event.
     size_t held_bytes() const { return line_.size() + data_.size(); }
 
 private:

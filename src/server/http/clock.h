@@ -13,19 +13,19 @@ inline int64_t clock_ms() {
     return duration_cast<milliseconds>(system_clock::now().time_since_epoch()).count();
 }
 
-// From some moment on; for spans.
+// From an arbitrary start; for durations.
 inline int64_t clock_us() {
     using namespace std::chrono;
     return duration_cast<microseconds>(steady_clock::now().time_since_epoch()).count();
 }
 
-// The wall's milliseconds, but never fewer than before: where the clock was set back it goes on at
-// half its pace until the wall has caught up, so that nothing which is due has to wait for that.
+// The wall clock in milliseconds, but never less than before. After the clock was set back, it
+// continues at half speed until the wall clock has caught up. So deadlines are not delayed.
 class LoopClock {
 public:
     int64_t ms() { return ms(clock_ms(), clock_us() / 1000); }
 
-    // The same at a time of the wall and a span since some moment.
+    // The same for given readings of the two clocks.
     int64_t ms(int64_t wall_ms, int64_t span_ms) {
         const int64_t passed = (span_ms - span_ms_) / 2;
         if (!now_ms_ || wall_ms >= now_ms_ + passed) {
@@ -39,8 +39,8 @@ public:
     }
 
 private:
-    int64_t now_ms_ = 0;   // that was said last
-    int64_t span_ms_ = 0;  // then
+    int64_t now_ms_ = 0;   // the last result
+    int64_t span_ms_ = 0;  // the other clock at that time
 };
 
 }  // namespace server

@@ -13,7 +13,7 @@ namespace server {
 namespace {
 
 constexpr size_t kMaxHead = 4096;
-constexpr size_t kMaxQueued = 256 << 10;  // bytes for a WebSocket that has to take them to be heard
+constexpr size_t kMaxQueued = 256 << 10;  // bytes to send at which reading of a WebSocket stops
 
 void read_known_headers(lws *wsi, HttpRequest &request) {
     constexpr std::pair<lws_token_indexes, const char *> kTokens[] = {
@@ -58,7 +58,8 @@ void read_query(lws *wsi, HttpRequest &request) {
     }
 }
 
-// A reply's head into `begin`, which has kMaxHead bytes; its length, or 0 where it has no room.
+// Prints a reply's head into `begin`, which has kMaxHead bytes. Returns its length, or 0 if it is
+// too long.
 size_t print_head(const WebConnection &client, unsigned char *begin) {
     unsigned char *at = begin, *end = begin + kMaxHead;
     const HttpReply &reply = *client.reply;
@@ -91,9 +92,9 @@ bool write_bytes(lws *wsi, std::vector<unsigned char> &text, size_t length,
     return lws_write(wsi, text.data() + LWS_PRE, length, how) >= static_cast<int>(length);
 }
 
-// HTTP/1.1 takes head and body in one write; HTTP/2 has a frame for each.
+// HTTP/1.1 sends head and body in one write; HTTP/2 has a frame for each.
 bool write_head(WebConnection &client, std::vector<unsigned char> &text) {
-    std::array<unsigned char, LWS_PRE + kMaxHead> head;  // not zeroed, as most heads are short
+    std::array<unsigned char, LWS_PRE + kMaxHead> head;  // not zeroed, because most heads are short
     const size_t length = print_head(client, head.data() + LWS_PRE);
     if (!length) return false;
     text.assign(LWS_PRE, 0);
@@ -157,16 +158,16 @@ bool is_http2(lws *wsi) { return lws_get_network_wsi(wsi) != wsi; }
 
 int socket_of(lws *wsi) { return lws_get_socket_fd(lws_get_network_wsi(wsi)); }
 
-void hold(WebConnection &client, bool even_to_write) {
+void pause_reading(WebConnection &client, bool even_to_write) {
     const bool has_to_write = client.reply && (!client.has_head || !client.pieces.empty());
-    if (!client.waits || client.is_held || is_http2(client.wsi)) return;
+    if (!client.waits || client.is_paused || is_http2(client.wsi)) return;
     if (has_to_write && !even_to_write) return;
-    client.is_held = lws_rx_flow_control(client.wsi, 0) >= 0;
+    client.is_paused = lws_rx_flow_control(client.wsi, 0) >= 0;
 }
 
-void let_write(WebConnection &client) {
-    if (client.is_held) lws_rx_flow_control(client.wsi, 1);
-    client.is_held = false;
+void resume(WebConnection &client) {
+    if (client.is_paused) lws_rx_flow_control(client.wsi, 1);
+    client.is_paused = false;
     lws_callback_on_writable(client.wsi);
 }
 
@@ -203,7 +204,7 @@ int write_reply(WebConnection &client) {
     return lws_http_transaction_completed(client.wsi) ? -1 : 0;
 }
 
-// libwebsockets has no version of HTTP yet at that moment, and would write 1.0.
+// libwebsockets does not know the HTTP version yet, and would write 1.0.
 void write_refusal(lws *wsi, const HttpReply &reply) {
     std::string head = "HTTP/1.1 " + std::to_string(reply.status) +
                        " Refused\r\nconnection: close\r\ncontent-type: " + reply.type +

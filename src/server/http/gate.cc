@@ -164,7 +164,7 @@ void WebGate::remove(lws *wsi) {
     entries_.erase(socket);
 }
 
-void WebGate::know(lws *wsi) {
+void WebGate::mark_known(lws *wsi) {
     if (Entry *entry = find(wsi)) forget(*entry);
 }
 
@@ -186,7 +186,7 @@ bool WebGate::admit(int socket, int64_t now_ms) {
     return true;
 }
 
-bool WebGate::settle(int socket) {
+bool WebGate::after_read(int socket) {
     Entry *entry = find(socket);
     if (!entry) return false;
     if (entry->state == State::kHandshake) {
@@ -262,7 +262,7 @@ bool WebGate::admit_frame(Entry &entry, int64_t now_ms) {
         drain(entry.wsi, entry.socket);
         send_last(entry.wsi, entry.socket,
                   is_masked ? close_frame(kTooBig, "the message is too long")
-                            : close_frame(kProtocol, "a client masks its frames"));
+                            : close_frame(kProtocol, "the frame is not masked"));
         end(entry, now_ms + kLingerMs);
         return false;
     }
@@ -319,12 +319,14 @@ bool WebGate::is_unknown(lws *wsi) {
     return entry && entry->is_unknown;
 }
 
-void WebGate::end_late(int64_t now_ms) {
+void WebGate::close_expired(int64_t now_ms) {
     std::vector<Entry *> late;
     for (auto &[socket, entry] : entries_) {
         const bool is_late = entry.head_at_ms && entry.head_at_ms + limits_.head_ms < now_ms;
-        const bool is_strange = entry.is_unknown && entry.since_ms + limits_.token_ms < now_ms;
-        if (is_late || (is_strange && entry.state != State::kRequest)) late.push_back(&entry);
+        const bool is_expired_unknown =
+            entry.is_unknown && entry.since_ms + limits_.token_ms < now_ms;
+        if (is_late || (is_expired_unknown && entry.state != State::kRequest))
+            late.push_back(&entry);
     }
     for (Entry *one : late) evict(*one);
 }

@@ -2,7 +2,7 @@
 
 // Checks connections before libwebsockets reads from them. libwebsockets reads from a connection
 // only when the gate has seen the head of the next request in the socket and accepted it
-// (http_head.h). Over TLS a head may need several records; libwebsockets then reads each record
+// (head.h). Over TLS a head may need several records; libwebsockets then reads each record
 // after the gate has seen it. The gate also counts connections that have not shown a token, and
 // closes the oldest if there are too many.
 #pragma once
@@ -36,11 +36,11 @@ public:
     // Removes a connection that has ended.
     void remove(lws *wsi);
     // The connection has shown a token, or needs none.
-    void know(lws *wsi);
+    void mark_known(lws *wsi);
     // May libwebsockets read from this socket now? Call it when the socket has received data.
     bool admit(int socket, int64_t now_ms);
     // Call it after libwebsockets has read. True: call admit() again, because there may be more.
-    bool settle(int socket);
+    bool after_read(int socket);
     // A request is being read. Returns false if the gate has not seen its head. Each head counts
     // for one request.
     bool take_head(lws *wsi);
@@ -54,7 +54,7 @@ public:
     bool has_more_bytes(lws *wsi);
     bool is_unknown(lws *wsi);
     // Closes connections that have exceeded a time limit.
-    void end_late(int64_t now_ms);
+    void close_expired(int64_t now_ms);
     // Returns the sockets that the caller must close now.
     std::vector<int> take_ended(int64_t now_ms);
 

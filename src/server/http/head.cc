@@ -95,8 +95,7 @@ private:
             return false;
         }
         if (text_[end] == '\0') return fail(kBad, "the head has a byte 0");
-        if (text_[end] == '\n')
-            return fail(kBad, "a line of the head ends with LF and not with CRLF");
+        if (text_[end] == '\n') return fail(kBad, "a line of the head ends with LF, not CRLF");
         if (text_[end + 1] != '\n') return fail(kBad, "the head has a CR without LF");
         line = text_.substr(at_, end - at_);
         at_ = end + 2;
@@ -107,36 +106,36 @@ private:
     bool read_request(std::string_view line) {
         const size_t first = line.find(' '), last = line.rfind(' ');
         if (first == line.npos || first == last)
-            return fail(kBad, "the request's first line is METHOD PATH HTTP/1.1");
+            return fail(kBad, "the first line must be METHOD PATH HTTP/1.1");
         const std::string_view method = line.substr(0, first),
                                target = line.substr(first + 1, last - first - 1),
                                version = line.substr(last + 1);
-        if (!is_token(method)) return fail(kBad, "the method is not a word");
+        if (!is_token(method)) return fail(kBad, "the method has an invalid character");
         if (!version.starts_with("HTTP/"))
-            return fail(kBad, "the request's first line is METHOD PATH HTTP/1.1");
+            return fail(kBad, "the first line must be METHOD PATH HTTP/1.1");
         if (version != "HTTP/1.1" && version != "HTTP/1.0")
-            return fail(kVersion, "HTTP/1.1 is spoken here");
+            return fail(kVersion, "the HTTP version must be 1.1");
         is_old_ = version == "HTTP/1.0";
         if (method == "CONNECT") return fail(kNotAllowed, "this server is not a proxy");
         constexpr std::string_view kMethods[] = {"GET",   "HEAD",   "POST",   "PUT",
                                                  "PATCH", "DELETE", "OPTIONS"};
         if (std::find(std::begin(kMethods), std::end(kMethods), method) == std::end(kMethods))
-            return fail(kNoMethod, "this method is not known here");
+            return fail(kNoMethod, "unknown method");
         const bool is_clean = std::all_of(target.begin(), target.end(), [](char c) {
             return is_visible(c) && c != '#' && c != '\\';
         });
         if (!target.starts_with('/') || !is_clean)
-            return fail(kBad, "the request's path begins with / and has no blanks");
+            return fail(kBad, "the path must begin with / and have no blanks");
         return true;
     }
 
     bool read_header(std::string_view line) {
         if (line[0] == ' ' || line[0] == '\t')
-            return fail(kBad, "a header goes on in a second line");
+            return fail(kBad, "a header continues on a second line");
         const size_t colon = line.find(':');
         if (colon == line.npos) return fail(kBad, "a header has no colon");
         if (!is_token(line.substr(0, colon)))
-            return fail(kBad, "the name of a header has a blank or another wrong character");
+            return fail(kBad, "the name of a header has an invalid character");
         const std::string_view value = trim(line.substr(colon + 1));
         for (const char c : value)
             if ((static_cast<unsigned char>(c) < ' ' && c != '\t') || c == '\x7f')
@@ -144,7 +143,8 @@ private:
         const std::string name = lower(line.substr(0, colon));
         for (size_t i = 0; i < kOnce.size(); ++i) {
             if (name != kOnce[i]) continue;
-            if (seen_ >> i & 1u) return fail(kBad, "a header that may come once comes twice");
+            if (seen_ >> i & 1u)
+                return fail(kBad, "a header is repeated that may appear only once");
             seen_ |= 1u << i;
             return check_value(static_cast<Once>(std::min<size_t>(i, kOther)), value);
         }
@@ -152,11 +152,11 @@ private:
     }
 
     bool check_value(Once which, std::string_view value) {
-        if (which == kHost && !is_host(value)) return fail(kBad, "Host is not a host");
+        if (which == kHost && !is_host(value)) return fail(kBad, "Host is not a valid host");
         if (which == kLength && !is_number(value))
-            return fail(kBad, "Content-Length is a number in digits");
+            return fail(kBad, "Content-Length must be a number");
         if (which == kCoding && (is_old_ || lower(value) != "chunked"))
-            return fail(kBad, "Transfer-Encoding is not understood");
+            return fail(kBad, "Transfer-Encoding must be chunked");
         return true;
     }
 
@@ -164,7 +164,7 @@ private:
         const auto has = [&](Once which) { return (seen_ >> which & 1u) != 0; };
         if (!is_old_ && !has(kHost)) return refuse(kBad, "Host is missing");
         if (has(kLength) && has(kCoding))
-            return refuse(kBad, "both Content-Length and Transfer-Encoding are there");
+            return refuse(kBad, "Content-Length and Transfer-Encoding exclude each other");
         out_.state = HeadCheck::State::kWhole;
         out_.bytes = at_;
         return out_;

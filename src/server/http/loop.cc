@@ -26,7 +26,7 @@ struct EndAddresses {
     void operator()(addrinfo *all) const { freeaddrinfo(all); }
 };
 
-// Empty: it can be bound.
+// Returns an empty text if the address can be bound.
 std::string bind_fault(const WebOptions &options) {
     addrinfo hints = {};
     hints.ai_flags = AI_PASSIVE | AI_NUMERICHOST;
@@ -49,8 +49,8 @@ std::string bind_fault(const WebOptions &options) {
 
 constexpr int kTickUs = 200'000;
 
-// No exception goes through libwebsockets: what a connection asked for, and there is no memory for,
-// ends the connection.
+// Exceptions must not pass through libwebsockets. They end the connection; the usual cause is a
+// lack of memory.
 int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t length) {
     auto *loop = static_cast<WebLoop *>(lws_context_user(lws_get_context(wsi)));
     try {
@@ -60,10 +60,10 @@ int on_lws(lws *wsi, lws_callback_reasons reason, void *, void *in, size_t lengt
     }
 }
 
-// What is read and written at once. Each WebSocket has memory for what is read of it.
+// Bytes of one read and one write. Each WebSocket has a read buffer.
 constexpr unsigned kReadBytes = 16'384, kWriteBytes = 65'536;
 
-// A WebSocket may name the second, or none.
+// A WebSocket may request the second protocol, or none.
 const lws_protocols kProtocols[] = {
     {"http", on_lws, 0, WebLoop::kSocketReadBytes, 0, nullptr, kWriteBytes},
     {"accp", on_lws, 0, WebLoop::kSocketReadBytes, 0, nullptr, kWriteBytes},
@@ -91,11 +91,11 @@ std::string listen_fault(const WebOptions &options) {
             return "the certificate: " + file + ": " + std::strerror(errno);
     const std::string fault = bind_fault(options);
     const std::string where = options.address + ", port " + std::to_string(options.port);
-    if (!fault.empty()) return "cannot listen to " + where + ": " + fault;
+    if (!fault.empty()) return "cannot listen on " + where + ": " + fault;
     if (!options.certificate.empty())
         return "the certificate " + options.certificate + " and the key " + options.key +
-               " are no pair of PEM files";
-    return "cannot listen to " + where;
+               " are not a pair of PEM files";
+    return "cannot listen on " + where;
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ ReadySockets::ReadySockets() : poll_(::epoll_create1(EPOLL_CLOEXEC)) {
 
 ReadySockets::~ReadySockets() { ::close(poll_); }
 
-// Told once: what is not read of it then, libwebsockets finds by itself.
+// Edge-triggered: data that is not read then is found by the poll of libwebsockets.
 void ReadySockets::add(int socket) {
     epoll_event event = {};
     event.events = EPOLLIN | EPOLLET;
@@ -201,7 +201,7 @@ bool WebLoop::has_work() const {
     return false;
 }
 
-// A connection that is kept alive is another one for the hub with each request.
+// Each request of a kept-alive connection is a new connection for the hub.
 WebConnection &WebLoop::add(lws *wsi) {
     std::unique_ptr<WebConnection> &client = clients_[wsi];
     if (client) forget(*client), *client = {};

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sockets on which something has come, as epoll tells them. libwebsockets asks the kernel about
-// every connection at each turn of its loop, so that many idle ones cost as much as the work.
+// The event loop of a hub over libwebsockets: HTTP/1.1, HTTP/2, WebSocket and TLS. HttpService and
+// Hub contain the logic. ReadySockets uses epoll, because libwebsockets polls every connection in
+// each turn of its loop, and many idle connections would slow it down.
 #pragma once
 
 #include <libwebsockets.h>
@@ -43,14 +44,12 @@ private:
     std::vector<int> ready_;
 };
 
-// The sockets of a hub: an event loop of libwebsockets, which speaks HTTP/1.1, HTTP/2, WebSocket
-// and TLS. It has no opinion of its own; HttpService and Hub do.
 struct WebOptions {
     std::string address = "127.0.0.1";
-    int port = 0;                  // 0: any that is free
+    int port = 0;                  // 0: any free port
     std::string certificate, key;  // files of TLS; empty: none
     size_t max_connections = 4096;
-    size_t max_message = 65'536;  // bytes of a WebSocket's
+    size_t max_message = 65'536;  // bytes of a WebSocket's message
     int64_t read_ms = 10'000;     // for receiving the headers, and again for a body
     // The limits for connections that have shown no token, from one address and from all. 0: a
     // sixteenth and a quarter of all connections, but at least 64 and 128.
@@ -66,22 +65,22 @@ public:
     WebLoop &operator=(const WebLoop &) = delete;
 
     int port() const { return port_; }
-    // Serves until stop() was called, then ends what is under way, within `max_end_ms`. `each` is
-    // called once a second at least.
+    // Serves until stop(), then ends open requests within `max_end_ms`. Calls `each` at least once
+    // a second.
     void run(const std::function<void()> &each, int64_t max_end_ms);
-    // The same step by step: what has come, or after `max_us` nothing. False: it cannot go on.
+    // One step: handles received data, or waits up to `max_us`. Returns false on a fatal error.
     bool step(int max_us);
-    // Serves a socket that something else has connected, and owns it. False: it was closed.
+    // Serves an already connected socket, and owns it. Returns false if it was closed.
     bool adopt(int socket);
     size_t open_count() const { return open_; }
     // May be called by a signal handler.
     void stop();
-    // Takes a turn soon; may be called on any thread.
+    // Starts a turn soon; may be called on any thread.
     void wake() { lws_cancel_service(context_); }
 
-    static constexpr size_t kSocketReadBytes = 4096;  // that are read of a WebSocket at once
+    static constexpr size_t kSocketReadBytes = 4096;  // bytes of one read from a WebSocket
 
-    // Of libwebsockets.
+    // Callback of libwebsockets.
     int on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t length);
 
 private:
@@ -90,7 +89,7 @@ private:
     WebConnection *find(uint64_t id);
     void remove(lws *wsi);
     void forget(const WebConnection &client);
-    // The reply to a connection beyond those that are allowed.
+    // Returns the reply to a connection beyond the limit.
     std::optional<HttpReply> refuse_excess() const;
     int on_request(lws *wsi);
     int on_body(lws *wsi, std::string_view text);
@@ -102,8 +101,8 @@ private:
     void reply(WebConnection &client, HttpReply reply);
     void turn();
     void apply(HubEffect &effect);
-    void drop_late();
-    void hold_idle();
+    void drop_expired();
+    void pause_idle();
     void await_body(uint64_t id);
     void count_read(WebConnection &client, size_t bytes);
     void ask_to_write(WebConnection &client);
@@ -113,7 +112,7 @@ private:
     void await_next();
     void watch_ready(lws_vhost *host);
     void end_refused();
-    void read_on(int64_t now_ms);
+    void resume_paused(int64_t now_ms);
     bool has_work() const;
 
     WebOptions options_;
@@ -141,7 +140,7 @@ private:
     std::atomic<bool> is_stopped_ = false;
     bool ends_ = false;
     bool watches_listener_ = false;  // in ready_
-    bool has_more_ = false;          // writing gave the hub something to do
+    bool has_more_ = false;          // writing gave the hub new work
 };
 
 }  // namespace server

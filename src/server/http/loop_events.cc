@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See web_loop.h: what libwebsockets tells of connections.
+// Callbacks of libwebsockets for connections.
 
 #include <cstdlib>
 
@@ -10,12 +10,12 @@
 namespace server {
 namespace {
 
-constexpr size_t kRefused = 256;                // connections beyond those allowed that are told so
+constexpr size_t kRefused = 256;                // connections beyond the limit that get a reply
 constexpr int64_t kMinBytesPerSecond = 16'384;  // of a body
 
-// Java's client offers to go on in HTTP/2 without TLS with each request, and libwebsockets loses
-// the body of one that is posted. An offer that is of no protocol it passes over. One that it does
-// not know it has refused already, with the headers given back that `offered` points into.
+// Java's client offers HTTP/2 without TLS with each request. libwebsockets then loses the body of a
+// POST. It ignores an offer of an unknown protocol, so the offer is changed to one. If no upgrade
+// header is left, libwebsockets has already refused the offer and freed `offered`.
 int stay_with_http1(lws *wsi, char *offered) {
     if (lws_hdr_total_length(wsi, WSI_TOKEN_UPGRADE) <= 0) return -1;
     if (offered && (std::string_view(offered) == "h2c" || std::string_view(offered) == "H2C"))
@@ -42,7 +42,7 @@ int WebLoop::on_request(lws *wsi) {
     gate_.note_use(wsi);
     WebConnection &client = add(wsi);
     client.request = read_request(wsi);
-    if (gate_.is_unknown(wsi) && service_.is_known(client.request)) gate_.know(wsi);
+    if (gate_.is_unknown(wsi) && service_.is_known(client.request)) gate_.mark_known(wsi);
     const uint64_t length = body_bytes(wsi);
     std::optional<HttpReply> refused = refuse_excess();
     if (!refused) refused = service_.refuse_early(client.request, length);
@@ -68,7 +68,7 @@ int WebLoop::on_body(lws *wsi, std::string_view text) {
     return 0;
 }
 
-// Bytes after a body make libwebsockets say again, for ever, that the body is whole.
+// If bytes follow a body, libwebsockets reports its end again and again.
 int WebLoop::on_body_end(lws *wsi) {
     WebConnection *client = find(wsi);
     if (!client || client->has_body) return -1;
@@ -79,7 +79,7 @@ int WebLoop::on_body_end(lws *wsi) {
 int WebLoop::on_whole_request(lws *wsi) {
     WebConnection *client = find(wsi);
     if (!client || client->closes) return 0;
-    hold_idle();
+    pause_idle();
     client->deadline_ms = 0;
     client->closes = ends_;
     client->began_us = clock_us();
@@ -105,25 +105,25 @@ int WebLoop::on_writable(lws *wsi) {
     return status;
 }
 
-// Before a WebSocket is one.
+// Checks a request for a WebSocket.
 int WebLoop::on_socket_request(lws *wsi) {
     if (!gate_.take_head(wsi)) return -1;
     WebConnection &client = add(wsi);
     client.request = read_request(wsi);
     client.is_socket = true;
     std::optional<HttpReply> refused = service_.refuse_socket(client.request, client.grant);
-    if (ends_) refused = HttpReply{503, "text/plain", "the hub is going down\n"};
+    if (ends_) refused = HttpReply{503, "text/plain", "the hub is shutting down\n"};
     if (!refused) refused = refuse_excess();
     if (!refused && gate_.has_more_bytes(wsi))
-        refused = HttpReply{400, "text/plain", "a client waits for the answer before it speaks\n"};
-    if (!refused) return gate_.know(wsi), 0;
+        refused = HttpReply{400, "text/plain", "data was sent before the reply\n"};
+    if (!refused) return gate_.mark_known(wsi), 0;
     write_refusal(wsi, *refused);
     remove(wsi);
     return -1;
 }
 
-// epoll tells of what came, and not of what was left of it. A read that took all that one can take
-// may have left something.
+// epoll reports new data, not data left from before. After a read of the maximum size, more data
+// may be left.
 void WebLoop::count_read(WebConnection &client, size_t bytes) {
     constexpr size_t kShort = 126, kHead = 6, kLongHead = 8, kMaxHead = 14;
     client.read_bytes += bytes + (bytes < kShort ? kHead : kLongHead);
@@ -135,7 +135,7 @@ void WebLoop::count_read(WebConnection &client, size_t bytes) {
 int WebLoop::on_message(lws *wsi, std::string_view text) {
     WebConnection *client = find(wsi);
     if (!client) return -1;
-    if (client->close_code) return 0;  // the hub hears it no more
+    if (client->close_code) return 0;  // the hub has closed it
     const auto end = [&](lws_close_status code, const char *why) {
         client->messages.clear();
         client->queued = 0;
@@ -144,7 +144,7 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
         return write_messages(*client);
     };
     if (lws_frame_is_binary(wsi))
-        return end(LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "frames are text");
+        return end(LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "frames must be text messages");
     // refuse at once only a message that is 16 times too long: a client that still has much to
     // write does not read an early refusal
     constexpr size_t kFarTooLong = 16;
@@ -158,7 +158,7 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     const std::string message = std::move(client->message);
     client->message.clear();
     const int64_t now = clock_.ms();
-    hub_.hear(client->id, message, now);
+    hub_.on_frame(client->id, message, now);
     const int64_t wait_ms = service_.charge(*client->grant, now);
     if (!wait_ms || client->reads_at_ms) return 0;
     client->reads_at_ms = now + wait_ms;
@@ -171,7 +171,7 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
     const std::string_view text(static_cast<const char *>(in), in ? length : 0);
     WebConnection *client = nullptr;
     switch (reason) {
-        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:  // of the socket that listens
+        case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:  // the listening socket
             if (!watches_listener_) ready_.add(lws_get_socket_fd(wsi));
             watches_listener_ = true;
             return open_ >= options_.max_connections + kRefused;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See web_loop.h: what a turn of the loop does.
+// A turn of the loop.
 
 #include <algorithm>
 #include <utility>
@@ -11,19 +11,20 @@
 namespace server {
 namespace {
 
-// Between two looks at all connections. A look takes up to half a microsecond for each.
+// Between two polls of all connections. A poll takes up to half a microsecond for each.
 constexpr int64_t kMinPollUs = 1000, kMaxPollUs = 10'000, kPollUsEach = 20;
-constexpr size_t kMany = 256;  // connections: a look at them takes longer than a request
+constexpr size_t kMany = 256;  // with so many connections, a poll takes longer than a request
 
 }  // namespace
 
-// libwebsockets looks at every connection, and that takes as long as a few requests where there are
-// some hundreds. In between, those are served on which something came, as long as there are such.
+// libwebsockets polls every connection. With some hundred connections that takes as long as a few
+// requests. Between two polls, only connections that have received data are served, as long as
+// there are any.
 bool WebLoop::step(int max_us) {
-    constexpr int kWait = 0, kGoOn = -1;  // of libwebsockets
+    constexpr int kWait = 0, kGoOn = -1;  // timeouts of libwebsockets
     const bool is_due = clock_us() >= poll_at_us_;
-    // Also when a look is due: on a slow machine it always is, and held connections are served only
-    // here.
+    // Runs also when a poll is due: on a slow machine it always is, and held connections are served
+    // only here.
     const bool has_served = serve_ready(!is_due);
     if (!is_due && (has_served || has_more_)) {
         turn();
@@ -56,7 +57,7 @@ void WebLoop::serve(int socket) {
         if (!gate_.admit(socket, now_ms)) return;
         lws_pollfd ready = {socket, LWS_POLLIN, LWS_POLLIN};
         lws_service_fd(context_, &ready);
-        if (!gate_.settle(socket)) return;
+        if (!gate_.after_read(socket)) return;
     }
     unread_.push_back(socket);
 }
@@ -100,31 +101,32 @@ void WebLoop::turn() {
         if (WebConnection *client = find(done.connection)) reply(*client, std::move(done.reply));
     for (uint64_t id : std::exchange(partial_, {})) await_body(id);
     has_more_ |= service_.is_busy();
-    hold_idle();
+    pause_idle();
     write_due();
     await_next();
     end_refused();
-    if (!paused_.empty()) read_on(now);
-    if (drop_at_ms_ <= now) drop_late();
+    if (!paused_.empty()) resume_paused(now);
+    if (drop_at_ms_ <= now) drop_expired();
 }
 
-// Requests that came one behind the other, without waiting for a reply, are read by libwebsockets
-// 4.1 out of memory that it has freed. So a connection ends with its reply where more may have come
-// with its request. It says that of all connections: so each is asked for before the next request,
-// and what it has is hidden, as the next would be taken for it.
-void WebLoop::hold_idle() {
+// If requests arrive without waiting for replies, libwebsockets 4.1 reads them from freed memory.
+// So a connection is closed after its reply if more data may have come with its request.
+// libwebsockets reports such data only for all connections together. So each request is checked
+// before the next one, and its connection is held, or the next request would be blamed for its
+// data.
+void WebLoop::pause_idle() {
     const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
     for (uint64_t id : std::exchange(idle_, {})) {
         WebConnection *client = find(id);
         if (!client) continue;
         client->closes |= has_more;
-        hold(*client, has_more);
+        pause_reading(*client, has_more);
     }
 }
 
-// A body that is still coming has a deadline of ours. libwebsockets keeps its timers in a list and
-// walks over them to add one, so that a slow client would cost the time of each other's request.
-// More of the body may be there already.
+// An incomplete body has a deadline of this loop. libwebsockets keeps its timers in a list and
+// walks over it to add one, so slow clients would delay each request. More of the body may already
+// have arrived.
 void WebLoop::await_body(uint64_t id) {
     const WebConnection *client = find(id);
     if (!client || !client->deadline_ms) return;
@@ -133,20 +135,20 @@ void WebLoop::await_body(uint64_t id) {
 }
 
 void WebLoop::ask_to_write(WebConnection &client) {
-    let_write(client);
+    resume(client);
     if (client.is_due) return;
     client.is_due = true;
     due_.push_back(client.id);
 }
 
-// Most sockets can be written to. So each that has something to write is served at once, as if a
-// poll over all connections had found it; one that cannot take it is found by the next.
+// Most sockets are writable. So each connection with data to write is served at once, as if a poll
+// had found it writable. The next poll finds the others.
 void WebLoop::write_due() {
     for (uint64_t id : std::exchange(due_, {})) {
         WebConnection *client = find(id);
         if (!client) continue;
         client->is_due = false;
-        if (client->is_held) let_write(*client);
+        if (client->is_paused) resume(*client);
         lws_pollfd ready = {socket_of(client->wsi), LWS_POLLOUT, LWS_POLLOUT};
         lws_service_fd(context_, &ready);
     }
@@ -173,9 +175,10 @@ void WebLoop::apply(HubEffect &effect) {
             set_reading(client);
             break;
         case HubEffect::Kind::kPing: client.ping = std::move(effect.text); break;
-        case HubEffect::Kind::kFrame: return;  // no connection of ours watches chains
+        case HubEffect::Kind::kFrame: return;  // no connection of the loop itself watches chains
         case HubEffect::Kind::kClose:
-            client.deadline_ms = clock_.ms() + options_.read_ms;  // it may not take even that
+            client.deadline_ms =
+                clock_.ms() + options_.read_ms;  // it may not even accept the close frame
             client.close_code = effect.status;
             client.close_reason = std::move(effect.text);
             break;
@@ -183,19 +186,20 @@ void WebLoop::apply(HubEffect &effect) {
     ask_to_write(client);
 }
 
-// Who takes too long to say what it wants is let go, and who has gone before its reply.
-void WebLoop::drop_late() {
+// Closes connections that are too slow with their request, or that the client has closed before the
+// reply.
+void WebLoop::drop_expired() {
     constexpr int64_t kLookMs = 1000;
     const int64_t now = clock_.ms();
     drop_at_ms_ = now + kLookMs;
-    gate_.end_late(now);
+    gate_.close_expired(now);
     for (const auto &[wsi, client] : clients_)
         if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
             lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
 }
 
-// Reads on from those that have said as much as they may.
-void WebLoop::read_on(int64_t now_ms) {
+// Resumes reading of paused WebSockets.
+void WebLoop::resume_paused(int64_t now_ms) {
     const auto is_over = [&](uint64_t id) {
         WebConnection *client = find(id);
         if (!client) return true;

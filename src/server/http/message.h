@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The media type of frames (docs/media-type.md).
+// HTTP requests and replies, independent of the connection, and effects of the hub on connections.
+// kFrameType is the media type of frames (docs/media-type.md).
 #pragma once
 
 #include <cstdint>
@@ -13,14 +14,13 @@ namespace server {
 
 constexpr const char *kFrameType = "application/accp";
 
-// A request and a reply of HTTP, whatever brings and takes them.
 struct HttpRequest {
     std::string method, path;
     std::vector<std::pair<std::string, std::string>> query;    // decoded
     std::vector<std::pair<std::string, std::string>> headers;  // names in lower case
     std::string body;
 
-    // Empty: it has none.
+    // Empty: missing.
     std::string_view header(std::string_view name) const { return find(headers, name); }
     std::string_view parameter(std::string_view name) const { return find(query, name); }
     bool has_parameter(std::string_view name) const {
@@ -49,23 +49,22 @@ inline HttpReply json_reply(std::string json, int status = 200) {
     return {status, "application/json", std::move(json)};
 }
 
-// "application/json" of "Application/JSON; charset=utf-8".
+// Returns "application/json" for "Application/JSON; charset=utf-8".
 std::string media_type(std::string_view header);
 
-// Texts as parts of a URI: all but letters, digits and -._~ as % and two digits.
-
+// Escapes a text as a part of a URI: all but letters, digits and -._~ become % and two digits.
 std::string percent_encoded(std::string_view text);
-// False: there is a % without two digits behind it.
+// Returns false if a % has no two digits after it.
 bool percent_decoded(std::string_view text, std::string &out);
 
-// What a hub wants done with a connection.
+// An action of the hub on a connection.
 struct HubEffect {
     enum class Kind {
-        kAnswer,  // the whole answer to an HTTP request: `status`, `text`
-        kPiece,   // a piece of such an answer, a line; `is_last`: it ends here
+        kAnswer,  // the whole reply to an HTTP request: `status`, `text`
+        kPiece,   // a line of a streamed reply; `is_last`: the stream ends
         kSend,    // a message of a WebSocket
         kPing,    // a ping of RFC 6455 with this payload
-        kClose,   // a WebSocket's end: `status` is its code, `text` why
+        kClose,   // the end of a WebSocket: `status` is its code, `text` the reason
         kFrame    // a frame of a chain that the connection watches: `record` of its session
     };
     Kind kind;
@@ -73,7 +72,7 @@ struct HubEffect {
     int status = 0;
     bool is_last = false;
     std::string text;
-    const char *type = kFrameType;  // of an answer or a piece: static text
+    const char *type = kFrameType;  // of a reply or a piece: static text
     uint64_t record = 0;
 
     static HubEffect answer(uint64_t to, int status, std::string text,

@@ -16,7 +16,7 @@ HttpReply plain(int status, std::string text) {
     return {status, "text/plain; charset=utf-8", std::move(text) + "\n"};
 }
 
-// Of "localhost:8080", "[::1]:8080" and "127.0.0.1".
+// Returns the host in "localhost:8080", "[::1]:8080" and "127.0.0.1".
 std::string_view host_name(std::string_view host) {
     if (host.starts_with('[')) return host.substr(0, host.find(']') + 1);
     return host.substr(0, host.find(':'));
@@ -27,8 +27,8 @@ bool is_loopback_name(std::string_view name) {
 }
 
 struct Route {
-    std::string_view path, methods, type;  // type: of a body that is posted
-    bool is_json;                          // it has the limit of JSON
+    std::string_view path, methods, type;  // type: of a posted body
+    bool is_json;                          // the size limit of JSON applies
 };
 constexpr std::string_view kReads = "GET, HEAD";
 constexpr Route kRoutes[] = {{HttpService::kFrames, "POST", kFrameType, false},
@@ -41,9 +41,9 @@ constexpr Route kRoutes[] = {{HttpService::kFrames, "POST", kFrameType, false},
                              {HttpService::kSocket, kReads, "", false},
                              {"/healthz", kReads, "", false},
                              {"/metrics", kReads, "", false}};
-constexpr Route kRead = {"", kReads, "", false};  // a part of the page
+constexpr Route kRead = {"", kReads, "", false};  // a file or a view of the page
 
-// nullptr: there is none.
+// Returns nullptr if there is no such path.
 const Route *route_of(std::string_view path) {
     for (const Route &one : kRoutes)
         if (one.path == path) return &one;
@@ -55,11 +55,9 @@ bool takes_method(const Route &route, const std::string &method) {
            std::string::npos;
 }
 
-HttpReply nothing() {
-    return plain(404, "there is nothing here; frames are posted to /accp/v1/frames");
-}
+HttpReply not_found() { return plain(404, "not found; post frames to /accp/v1/frames"); }
 
-// It may load its own files and ask its own server, and nothing else.
+// The page may load its own files and call its own server, nothing else.
 HttpReply page_reply(const PageFile &file) {
     return {200,
             std::string(file.type),
@@ -139,23 +137,23 @@ void WorkPool::work() {
     }
 }
 
-// A page of another site, or of a name that was bound to this address, gets nothing; and a token
-// in an address would stand in logs and histories.
+// Refuses pages of other sites, and pages with another name for this address (DNS rebinding).
+// Refuses tokens in an address, because logs and histories would contain them.
 std::optional<HttpReply> HttpService::refuse_origin(const HttpRequest &request) const {
     if (request.has_parameter("token") || request.has_parameter("access_token"))
-        return plain(400, "a token belongs into the header Authorization, and not into an address");
+        return plain(400, "a token in the address is refused: use the header Authorization");
     const std::string_view host = request.header("host"), origin = request.header("origin");
     if (access_.is_open() && !is_loopback_name(host_name(host)))
-        return plain(403, "without tokens this server answers to localhost alone");
+        return plain(403, "without tokens this server accepts only localhost as Host");
     const std::string_view site = request.header("sec-fetch-site");
     if (origin.empty() && (site == "cross-site" || site == "same-site"))
-        return plain(403, "a page of another site may not ask here");
+        return plain(403, "requests from pages of other sites are refused");
     if (!origin.empty()) {
         const size_t scheme = origin.find("://");
         const bool is_same = scheme != origin.npos && origin.substr(scheme + 3) == host;
         if (!is_same &&
             std::find(rules_.origins.begin(), rules_.origins.end(), origin) == rules_.origins.end())
-            return plain(403, "this origin may not ask here");
+            return plain(403, "this origin is not allowed");
     }
     return std::nullopt;
 }
@@ -168,8 +166,8 @@ std::optional<HttpReply> HttpService::refuse_caller(const HttpRequest &request,
     const std::string_view shown = request.header("authorization");
     const bool has_scheme = media_type(shown.substr(0, shown.find(' '))) == "bearer";
     HttpReply reply = plain(401, shown.empty() ? "a bearer token is needed"
-                                 : has_scheme  ? "this token is not known here"
-                                               : "write Authorization: Bearer TOKEN");
+                                 : has_scheme  ? "unknown token"
+                                               : "the header must be Authorization: Bearer TOKEN");
     reply.headers.emplace_back("www-authenticate", "Bearer realm=\"accp\"");
     return reply;
 }
@@ -179,8 +177,8 @@ std::optional<HttpReply> HttpService::refuse_rate(const Grant &grant, int64_t no
     constexpr int64_t kSecondMs = 1000;
     const int64_t wait_ms = grant.use ? grant.use->rate.take(now_ms) : 0;
     if (!wait_ms) return std::nullopt;
-    HttpReply reply = plain(
-        kTooMany, "this token may ask " + std::to_string(grant.limits.rate) + " times a second");
+    HttpReply reply = plain(kTooMany, "this token may send " + std::to_string(grant.limits.rate) +
+                                          " requests a second");
     reply.headers.emplace_back("retry-after",
                                std::to_string((wait_ms + kSecondMs - 1) / kSecondMs));
     return reply;
@@ -197,21 +195,21 @@ std::optional<HttpReply> HttpService::refuse_early(const HttpRequest &request,
     const bool is_post = request.method == "POST";
     if (!request.header("transfer-encoding").empty() ||
         (is_post && request.header("content-length").empty()))
-        return plain(411, "a body comes with its Content-Length");
+        return plain(411, "a body needs a Content-Length");
     const Route *found = route_of(request.path);
-    if (!found && is_post) return nothing();
+    if (!found && is_post) return not_found();
     const Route &route = found ? *found : kRead;
     if (!takes_method(route, request.method)) {
-        HttpReply reply = plain(405, "this path takes another method");
+        HttpReply reply = plain(405, "this method is not allowed for this path");
         reply.headers.emplace_back("allow", route.methods);
         return reply;
     }
     const size_t max_bytes = route.is_json ? rules_.max_json : rules_.max_body;
     if (body_bytes > max_bytes)
-        return plain(413, "the body has " + std::to_string(body_bytes) + " bytes of at most " +
+        return plain(413, "the body has " + std::to_string(body_bytes) + " bytes; the maximum is " +
                               std::to_string(max_bytes));
     if (is_post && media_type(request.header("content-type")) != route.type)
-        return plain(415, "this path takes Content-Type: " + std::string(route.type));
+        return plain(415, "the Content-Type must be " + std::string(route.type));
     std::shared_ptr<const Grant> grant;  // only a known caller may send a body
     return is_post || body_bytes ? refuse_caller(request, grant) : std::nullopt;
 }
@@ -221,7 +219,7 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
     if (request.path == "/healthz") return health();
     if (const PageFile *file = find_page_file(request.path)) return page_reply(*file);
     std::shared_ptr<const Grant> grant;
-    if (request.path == A2a::kCard) {  // whoever looks for an agent has no token yet
+    if (request.path == A2a::kCard) {  // a client that looks for an agent has no token yet
         if (std::optional<HttpReply> reply = refuse_origin(request)) return reply;
         return a2a_.card(request, access_.find(request.header("authorization")).get());
     }
@@ -246,12 +244,12 @@ std::optional<HttpReply> HttpService::answer(uint64_t connection, const HttpRequ
         return mcp_.answer(request, grant, now_ms);
     }
     if (request.path == "/metrics" && !grant->sees_all())
-        return plain(403, "the counts are of all sessions: this takes a token of --sessions '*'");
+        return plain(403, "/metrics covers all sessions: use a token with --sessions '*'");
     if (request.path == "/metrics")
         return HttpReply{200, "text/plain; version=0.0.4; charset=utf-8", hub_.print_metrics()};
     if (request.path == kSocket)
         return plain(426, "this is a WebSocket: its address begins with ws:// or wss://");
-    return nothing();
+    return not_found();
 }
 
 // Runs slow work outside the loop. A later turn sends its reply.
@@ -259,12 +257,12 @@ std::optional<HttpReply> HttpService::begin(uint64_t connection, const Grant &gr
                                             WorkPool::Job job) {
     if (work_.start(connection, grant.use.get(), std::move(job))) return std::nullopt;
     constexpr int kUnavailable = 503;
-    HttpReply reply = plain(kUnavailable, "as much of this work waits as may: ask again");
+    HttpReply reply = plain(kUnavailable, "too much of this work is waiting: try again");
     reply.headers.emplace_back("retry-after", "1");
     return reply;
 }
 
-// Without an answer at once it is told something for as long as it likes.
+// Without an immediate reply, the connection is kept in followers_.
 std::optional<HttpReply> HttpService::follow(uint64_t connection, const HttpRequest &request,
                                              const std::shared_ptr<const Grant> &grant,
                                              int64_t now_ms) {

@@ -71,15 +71,15 @@ private:
     std::vector<std::thread> threads_;
 };
 
-// What is served over HTTP: who may ask, which path is whose, and which answers HTTP has for what
-// is no frame's fault.
+// Routes HTTP requests: checks the caller, selects the handler of the path, and refuses invalid
+// requests.
 struct HttpRules {
-    std::vector<std::string> origins;  // of pages that may ask; empty: those of this host alone
+    std::vector<std::string> origins;  // allowed origins of pages; empty: only this host
     size_t max_body = 65'536;          // bytes of a frame
     size_t max_json = 4 << 20;         // bytes of a message of MCP
 };
 
-// What answers.
+// The handlers.
 struct HttpParts {
     const Access &access;
     Hub &hub;
@@ -101,24 +101,24 @@ public:
           a2a_(parts.a2a),
           sacp_(parts.sacp) {}
 
-    // The answer to a request; none: the hub has one for this connection later.
+    // Replies to a request. Returns no reply if a later turn sends it.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     int64_t now_ms);
-    // What is to be done after a turn of calls. True: call again at once, there is more.
+    // Appends the effects after a turn of calls. Returns true if it must be called again at once.
     bool turn(int64_t now_ms, std::vector<HubEffect> &effects);
-    // Has the next turn something to do, though nothing comes?
+    // Does the next turn have work even without a new event?
     bool is_busy() const { return a2a_.is_busy() || watch_.is_busy(); }
-    // Of an HTTP connection: all that it was to be sent has gone; it has ended.
+    // drained(): all data for an HTTP connection was sent. leave(): it has ended.
     void drained(uint64_t connection) {
         watch_.drained(connection);
         a2a_.drained(connection);
     }
     void leave(uint64_t connection);
-    // The tokens were read again: whoever has one with other rights by now comes again.
+    // Call it after the tokens were read again. Ends connections whose rights have changed.
     void end_revoked();
-    // Whoever waits is told, by the next turn, that this is the end.
+    // In the next turn, waiting requests get an error.
     void shut_down(int64_t now_ms);
-    // The answer of the hub, as HTTP has it.
+    // The HTTP reply for a reply of the hub.
     HttpReply frame_reply(int status, std::string text, const char *type = kFrameType) const;
 
     // Sets a function that runs on any thread when the next turn has work to do.
@@ -160,7 +160,7 @@ private:
     McpHttp &mcp_;
     A2a &a2a_;
     SacpHttp &sacp_;
-    // Of connections that are told something for as long as they like.
+    // open connections with waiting requests or streams
     std::unordered_map<uint64_t, std::shared_ptr<const Grant>> followers_;
     WorkPool work_;  // must come last: its jobs use the members above
 };

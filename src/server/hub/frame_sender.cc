@@ -18,19 +18,19 @@ FrameSender::FrameSender(Hub &hub, accp_config *config, const accp_registry *reg
 }
 
 template <typename Make>
-accp_status FrameSender::attempt(const Grant &grant, const Header &place, int64_t now_ms,
+accp_status FrameSender::attempt(const Grant &grant, const Header &header, int64_t now_ms,
                                  SentFrame &out, accp_error &err, Make make) {
     constexpr int kMaxTries = 4;
     if (next_.size() >= kMaxCounts) next_.clear();
-    std::string key(place.session);
-    key.append(1, '\0').append(place.agent);
+    std::string key(header.session);
+    key.append(1, '\0').append(header.agent);
     int64_t &next = next_.try_emplace(std::move(key), 1).first->second;
     std::string frame;
     for (int tries = 1;; ++tries) {
         out.mid = next_mid();
         accp_status status = make(next, frame);
         if (status == ACCP_OK)
-            status = hub_.receive(grant, place.session, frame, now_ms, out.record, err);
+            status = hub_.receive(grant, header.session, frame, now_ms, out.record, err);
         if (status == ACCP_OK) ++next;
         const auto awaited = static_cast<int64_t>(err.limit);
         const bool is_behind = status == ACCP_E3003 && awaited != next;
@@ -39,42 +39,42 @@ accp_status FrameSender::attempt(const Grant &grant, const Header &place, int64_
     }
 }
 
-accp_status FrameSender::say(const Grant &grant, const Header &place, std::string_view message,
-                             int64_t now_ms, SentFrame &out, accp_error &err) {
-    return attempt(grant, place, now_ms, out, err, [&](int64_t seq, std::string &frame) {
-        return encode(place, message, seq, now_ms, out, frame, err);
+accp_status FrameSender::send(const Grant &grant, const Header &header, std::string_view message,
+                              int64_t now_ms, SentFrame &out, accp_error &err) {
+    return attempt(grant, header, now_ms, out, err, [&](int64_t seq, std::string &frame) {
+        return encode(header, message, seq, now_ms, out, frame, err);
     });
 }
 
-accp_status FrameSender::complete(const Grant &grant, const Header &place, std::string_view text,
-                                  int64_t now_ms, SentFrame &out, accp_error &err) {
-    return attempt(grant, place, now_ms, out, err, [&](int64_t seq, std::string &frame) {
+accp_status FrameSender::send_frame(const Grant &grant, const Header &header, std::string_view text,
+                                    int64_t now_ms, SentFrame &out, accp_error &err) {
+    return attempt(grant, header, now_ms, out, err, [&](int64_t seq, std::string &frame) {
         frame.assign(text).append("[mid:").append(out.mid);
         frame.append(",seq:").append(std::to_string(seq));
         frame.append(",ts:").append(std::to_string(now_ms / 1000));
-        if (!place.cid.empty()) frame.append(",cid:").append(place.cid);
-        if (!place.aid.empty()) frame.append(",aid:").append(place.aid);
+        if (!header.cid.empty()) frame.append(",cid:").append(header.cid);
+        if (!header.aid.empty()) frame.append(",aid:").append(header.aid);
         frame += ']';
         return accp_status{ACCP_OK};
     });
 }
 
-accp_status FrameSender::encode(const Header &place, std::string_view message, int64_t seq,
-                                int64_t now_ms, const SentFrame &said, std::string &frame,
+accp_status FrameSender::encode(const Header &header, std::string_view message, int64_t seq,
+                                int64_t now_ms, const SentFrame &sent, std::string &frame,
                                 accp_error &err) {
     accp_envelope envelope = {};
     envelope.fields = ACCP_ENVELOPE_MID | ACCP_ENVELOPE_SEQ | ACCP_ENVELOPE_TS | ACCP_ENVELOPE_SID;
-    envelope.mid = view_of(said.mid);
+    envelope.mid = view_of(sent.mid);
     envelope.seq = seq;
     envelope.ts = now_ms / 1000;
-    envelope.sid = view_of(place.session);
-    if (!place.cid.empty()) {
+    envelope.sid = view_of(header.session);
+    if (!header.cid.empty()) {
         envelope.fields |= ACCP_ENVELOPE_CID;
-        envelope.cid = view_of(place.cid);
+        envelope.cid = view_of(header.cid);
     }
-    if (!place.aid.empty()) {
+    if (!header.aid.empty()) {
         envelope.fields |= ACCP_ENVELOPE_AID;
-        envelope.aid = view_of(place.aid);
+        envelope.aid = view_of(header.aid);
     }
     accp_text out = {};
     accp_status status = accp_codec_set_envelope(codec_.get(), &envelope, &err);

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sends frames for agents that are connected by another protocol. It assigns mid, seq and ts. It
-// stores no state: if the session expects another seq, the error contains that seq, and the frame
-// is sent again.
+// Sends frames for agents that are connected by another protocol. It assigns mid, seq and ts. Its
+// counters are only a cache: if the session expects another seq, the error contains that seq, and
+// the frame is sent again.
 #pragma once
 
 #include <string>
@@ -30,19 +30,19 @@ public:
     };
     // Sends a message in JSON, without metadata. Returns the same codes as Hub::receive(), also if
     // the frame cannot be encoded.
-    accp_status say(const Grant &grant, const Header &place, std::string_view message,
-                    int64_t now_ms, SentFrame &out, accp_error &err);
+    accp_status send(const Grant &grant, const Header &header, std::string_view message,
+                     int64_t now_ms, SentFrame &out, accp_error &err);
     // Sends a frame that has no metadata yet.
-    accp_status complete(const Grant &grant, const Header &place, std::string_view frame,
-                         int64_t now_ms, SentFrame &out, accp_error &err);
+    accp_status send_frame(const Grant &grant, const Header &header, std::string_view frame,
+                           int64_t now_ms, SentFrame &out, accp_error &err);
 
     std::string next_mid() { return mids_.next(); }
 
 private:
-    accp_status encode(const Header &place, std::string_view message, int64_t seq, int64_t now_ms,
-                       const SentFrame &said, std::string &frame, accp_error &err);
+    accp_status encode(const Header &header, std::string_view message, int64_t seq, int64_t now_ms,
+                       const SentFrame &sent, std::string &frame, accp_error &err);
     template <typename Make>
-    accp_status attempt(const Grant &grant, const Header &place, int64_t now_ms, SentFrame &out,
+    accp_status attempt(const Grant &grant, const Header &header, int64_t now_ms, SentFrame &out,
                         accp_error &err, Make make);
 
     Hub &hub_;

@@ -26,15 +26,16 @@ constexpr int kHttpBad = 400, kHttpInternal = 500, kHttpUnavailable = 503;
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
-class Side {
+class NegotiationSide {
 public:
-    Side(const std::string &agent, const accp_config *config) : frame_(host::new_frame(config)) {
+    NegotiationSide(const std::string &agent, const accp_config *config)
+        : frame_(host::new_frame(config)) {
         accp_error err = {};
         accp_negotiation *made = nullptr;
         host::check(accp_negotiation_new(agent.data(), agent.size(), config, &made, &err), err);
         held_.reset(made);
     }
-    std::vector<std::string> say() {
+    std::vector<std::string> next_frames() {
         std::vector<std::string> frames;
         accp_error err = {};
         for (accp_text text = {};;) {
@@ -43,7 +44,7 @@ public:
             frames.emplace_back(host::to_view(text));
         }
     }
-    void hear(const std::string &text) {
+    void receive(const std::string &text) {
         accp_error err = {};
         host::check(accp_frame_parse(frame_.get(), text.data(), text.size(), &err), err);
         host::check(accp_negotiation_receive(held_.get(), frame_.get(), &err), err);
@@ -68,7 +69,7 @@ host::Handle<accp_config> bare_config() {
 }
 
 // Does the frame describe the registry, and not the progress of the negotiation?
-bool tells_registry(const std::string &frame) {
+bool describes_registry(const std::string &frame) {
     const std::string_view body = std::string_view(frame).substr(frame.find('{') + 1);
     return !body.starts_with("get:") && !body.starts_with("ok:");
 }
@@ -186,7 +187,7 @@ Negotiation::Negotiation(std::string_view agent, const accp_config *config,
     negotiation_.reset(made);
 }
 
-accp_status Negotiation::hear(const accp_frame *frame, accp_error &err) {
+accp_status Negotiation::receive(const accp_frame *frame, accp_error &err) {
     return accp_negotiation_receive(negotiation_.get(), frame, &err);
 }
 
@@ -216,17 +217,17 @@ accp_agreement Negotiation::agreement() const {
 
 // Runs both sides of a negotiation; the peer is simulated.
 std::vector<std::string> registry_frames(const std::string &agent, const accp_config *config) {
-    Side ours(agent, config), peer("peer", bare_config().get());
+    NegotiationSide ours(agent, config), peer("peer", bare_config().get());
     std::vector<std::string> all;
     for (bool is_over = false; !is_over;) {
         is_over = true;
-        for (const std::string &frame : ours.say()) {
-            if (tells_registry(frame)) all.push_back(frame);
-            peer.hear(frame);
+        for (const std::string &frame : ours.next_frames()) {
+            if (describes_registry(frame)) all.push_back(frame);
+            peer.receive(frame);
             is_over = false;
         }
-        for (const std::string &frame : peer.say()) {
-            ours.hear(frame);
+        for (const std::string &frame : peer.next_frames()) {
+            ours.receive(frame);
             is_over = false;
         }
     }

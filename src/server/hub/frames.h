@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reads the parts of a frame that a hub needs: its sender, its kind, its target.
+// Frames in the hub: the parts of a frame that it reads, the frames that it sends by itself, and
+// the negotiation of registries.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,8 @@
 
 namespace server {
 
-// Views into the frame's text. `target` is a view into the reader, valid until its next frame.
+// The parts of a frame that a hub needs. Views into the frame's text; `target` is a view into the
+// reader, valid until its next frame.
 struct FrameFacts {
     std::string_view agent, intent, operation;
     std::string_view target;  // the payload's `who`, without its @; empty: no target
@@ -78,9 +80,6 @@ private:
     uint64_t count_;
 };
 
-// The frames that a hub sends by itself. They concern the transport, not a session: their seq is 0,
-// so they use no number, and their receivers do not store them.
-
 // The error code of the specification for a status. A temporary failure (the store is down, a
 // session moves, too many requests) is E3001. A fault of the hub itself is E9999. In both cases the
 // error frame has the name of the status as its detail.
@@ -88,6 +87,8 @@ accp_status wire_code(accp_status status);
 // The HTTP status of a refusal: 400, 503 if a later try may succeed, or 500.
 int http_status(accp_status status);
 
+// The frames that a hub sends by itself. They concern the transport, not a session: their seq is 0,
+// so they use no number, and their receivers do not store them.
 class HubFrames {
 public:
     // Sends as this agent, and encodes error frames with this registry. Throws Failure.
@@ -122,7 +123,7 @@ public:
 
     // Receives the sync:registry frame that was parsed into `frame`. On failure `err` has the
     // reason.
-    accp_status hear(const accp_frame *frame, accp_error &err);
+    accp_status receive(const accp_frame *frame, accp_error &err);
     // Returns the frames to send now, without metadata.
     std::vector<std::string> take_frames();
 

@@ -49,7 +49,7 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
 
 void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
                  std::string_view session, int64_t now_ms) {
-    note(facts, session, err.code, now_ms);
+    log_frame(facts, session, err.code, now_ms);
     const std::string frame = own_frames_.error(err, facts.mid, now_ms);
     const bool is_socket = sockets_.count(connection) != 0;
     auto &to = is_store_failing() ? at_once_ : held_;
@@ -57,8 +57,8 @@ void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &f
                            : HubEffect::answer(connection, http_status(err.code), frame));
 }
 
-void Hub::note(const FrameFacts &facts, std::string_view session, accp_status status,
-               int64_t now_ms) {
+void Hub::log_frame(const FrameFacts &facts, std::string_view session, accp_status status,
+                    int64_t now_ms) {
     const char *code = status == ACCP_OK ? "OK" : accp_status_code_name(status);
     metrics_.count_frame(facts.intent, code);
     if (!rules_.logs) return;
@@ -83,19 +83,20 @@ std::string Hub::session_of(const FrameFacts &facts, std::string_view named, con
                    : !named.empty()   ? named
                                       : rules_.default_session);
     if (id.empty()) {
-        err = error_of(ACCP_E1001, "the frame has no sid, and the request names no session");
+        err = error_of(ACCP_E1001,
+                       "no session is named: add sid to the frame, or ?session=ID to the request");
     } else if (!grant.allows_session(id)) {
         err = error_of(ACCP_E5002, facts.sid.empty() && named.empty()
-                                       ? "neither frame nor request names a session, and this "
-                                         "token is not for the default one"
-                                       : "this token is not for that session");
+                                       ? "no session is named, and this token has no right to the "
+                                         "default one: add sid, or ?session=ID"
+                                       : "this token has no right to this session");
         id.clear();
     }
     return id;
 }
 
 bool Hub::may_speak(const Grant &grant, accp_error &err) {
-    if (!grant.may_write) err = error_of(ACCP_E5001, "this token may look, and not speak");
+    if (!grant.may_write) err = error_of(ACCP_E5001, "this token may only read");
     return grant.may_write;
 }
 
@@ -113,7 +114,7 @@ HubSession *Hub::find_for(const Grant &grant, std::string_view id, std::string_v
                           int64_t now_ms, accp_error &err) {
     if (sessions_.count(std::string(id)) || pool_.has(id)) return find(id, now_ms, err);
     if (!grant.may_create_session(id)) {
-        err = error_of(ACCP_E5001, "this token has made as many sessions as it may");
+        err = error_of(ACCP_E5001, "this token has created its maximum number of sessions");
         return nullptr;
     }
     if (!frame.empty() && !try_frame(grant, id, frame, now_ms, err)) return nullptr;
@@ -130,10 +131,10 @@ bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view fr
     return status == ACCP_OK || status == ACCP_HELD || status == ACCP_DROPPED;
 }
 
-accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &origin,
-                      int64_t now_ms, accp_error &err) {
+accp_status Hub::receive_frame(HubSession &held, std::string_view frame, const Origin &origin,
+                               int64_t now_ms, accp_error &err) {
     if (is_store_failing()) {
-        err = error_of(ACCP_ERR_IO, "the store cannot be written; nothing was taken");
+        err = error_of(ACCP_ERR_IO, "the store cannot be written: the frame was refused");
         return err.code;
     }
     accp_session *session = pool_.open(held.id(), err);
@@ -170,31 +171,31 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     id = session_of(facts, session, grant, err);
     const bool waits = facts.is_request();
     if (!id.empty() && may_speak(grant, err) && waits && !can_add_waiter())
-        err = error_of(ACCP_ERR_BUSY, "too many requests wait");
-    if (const std::string home = err.code == ACCP_OK ? owner_of(id) : ""; !home.empty())
-        return forward_post(home, connection, grant, id, frame, facts.trace, now_ms);
+        err = error_of(ACCP_ERR_BUSY, "too many requests are waiting");
+    if (const std::string owner = err.code == ACCP_OK ? owner_of(id) : ""; !owner.empty())
+        return forward_post(owner, connection, grant, id, frame, facts.trace, now_ms);
     HubSession *held = err.code == ACCP_OK ? find_for(grant, id, frame, now_ms, err) : nullptr;
     if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
-    const accp_status status = take(*held, frame, Origin(grant), now_ms, err);
+    const accp_status status = receive_frame(*held, frame, Origin(grant), now_ms, err);
     const bool is_refused = status != ACCP_OK && status != ACCP_DROPPED;
     if (is_refused && !is_store_failing())
         promised_[connection] = held;  // it may depend on frames that are not durable yet
     if (is_refused) return refused();
-    note(facts, id, status, now_ms);
+    log_frame(facts, id, status, now_ms);
     if (!waits || status == ACCP_DROPPED) {
         held_.push_back(HubEffect::answer(connection, kNothing, {}));
         promised_[connection] = held;
         return;
     }
-    look_late(*held, waiter.deadline_ms);
+    schedule_overdue_check(*held, waiter.deadline_ms);
     held->wait_for(facts.chain(), std::move(waiter));
     waiting_[connection] = held;
     answer_route(*held, facts, frame, Origin(grant), now_ms);
 }
 
-void Hub::look_late(HubSession &held, int64_t deadline_ms) {
+void Hub::schedule_overdue_check(HubSession &held, int64_t deadline_ms) {
     const int64_t late_at = (deadline_ms + kLateStepMs - 1) / kLateStepMs * kLateStepMs;
     if (held.set_check_time(late_at)) overdue_.emplace_back(late_at, held.id());
 }
@@ -208,16 +209,16 @@ accp_status Hub::receive(const Grant &grant, std::string_view session, std::stri
     if (reader_.read(frame, facts, err) == ACCP_OK) {
         if (may_speak(grant, err) && session_of(facts, session, grant, err) != session &&
             err.code == ACCP_OK)
-            err = host::error_of(ACCP_E5002, "the frame's sid is another session's");
+            err = host::error_of(ACCP_E5002, "the frame's sid is not the session of the request");
     }
     HubSession *held = err.code == ACCP_OK ? find_for(grant, session, frame, now_ms, err) : nullptr;
-    accp_status status = held ? take(*held, frame, Origin(grant), now_ms, err) : err.code;
+    accp_status status = held ? receive_frame(*held, frame, Origin(grant), now_ms, err) : err.code;
     if (status == ACCP_OK) {
         accp_session *taken = pool_.open(session, err);
         if (taken) record = accp_session_record_count(taken);
     }
     if (status == ACCP_OK) answer_route(*held, facts, frame, Origin(grant), now_ms);
-    if (status != ACCP_E3003) note(facts, session, status, now_ms);
+    if (status != ACCP_E3003) log_frame(facts, session, status, now_ms);
     return status;
 }
 
@@ -231,9 +232,9 @@ bool Hub::watch(uint64_t connection, std::string_view session, std::string_view 
     return true;
 }
 
-accp_session *Hub::look(std::string_view session, int64_t now_ms, uint64_t &passed) {
+accp_session *Hub::open_view(std::string_view session, int64_t now_ms, uint64_t &passed) {
     if (pool_.is_shared() && !pool_.find(session)) {
-        accp_session *view = pool_.look(session, now_ms);
+        accp_session *view = pool_.open_view(session, now_ms);
         passed = view ? accp_session_record_count(view) : 0;
         return view;
     }
@@ -269,7 +270,7 @@ std::string Hub::unanswered_reason(std::string_view session, std::string_view ch
     HubSession *held = find(session, now_ms, err);
     if (!held) return {};
     HubSession::OverdueChain late{std::string(chain), std::string(agent), {}};
-    held->explain(late);
+    held->set_reason(late);
     const char *between = ", but ";
     for (const std::string &name : late.known) {
         late.why += between + name;

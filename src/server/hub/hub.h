@@ -62,7 +62,7 @@ public:
     // A WebSocket was opened, sent a frame, or replied to a ping.
     void open(uint64_t connection, std::shared_ptr<const Grant> grant, std::string_view session,
               bool sees_all, int64_t now_ms);
-    void hear(uint64_t connection, std::string_view frame, int64_t now_ms);
+    void on_frame(uint64_t connection, std::string_view frame, int64_t now_ms);
     void pong(uint64_t connection, std::string_view payload);
     // drained(): all data for the connection was sent. leave(): the connection has ended.
     void drained(uint64_t connection);
@@ -83,7 +83,7 @@ public:
     // Opens a session for reading up to record `passed`; later records may not be durable yet. A
     // session of another gateway stays there; the returned view is up to half a second old. Valid
     // until the next call. Returns nullptr if the session cannot be opened.
-    accp_session *look(std::string_view session, int64_t now_ms, uint64_t &passed);
+    accp_session *open_view(std::string_view session, int64_t now_ms, uint64_t &passed);
     // Appends a message that does not fit a frame. It is durable after the next turn.
     accp_status append(std::string_view session, std::string_view message, int64_t now_ms,
                        accp_error &err);
@@ -131,15 +131,15 @@ private:
     };
 
     // Counts a frame and logs it.
-    void note(const FrameFacts &facts, std::string_view session, accp_status status,
-              int64_t now_ms);
+    void log_frame(const FrameFacts &facts, std::string_view session, accp_status status,
+                   int64_t now_ms);
     // Replies with the reason for a refusal. `facts`: as far as the frame was read.
     void refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
                 std::string_view session, int64_t now_ms);
     void negotiate(Socket &socket, uint64_t connection, const FrameFacts &facts, int64_t now_ms);
     void join(Socket &socket, uint64_t connection, int64_t now_ms);
-    accp_status take(HubSession &held, std::string_view frame, const Origin &origin, int64_t now_ms,
-                     accp_error &err);
+    accp_status receive_frame(HubSession &held, std::string_view frame, const Origin &origin,
+                              int64_t now_ms, accp_error &err);
     std::string session_of(const FrameFacts &facts, std::string_view named, const Grant &grant,
                            accp_error &err) const;
     static bool may_speak(const Grant &grant, accp_error &err);
@@ -161,15 +161,15 @@ private:
     void end_lost(int64_t now_ms);
     void end_lost(HubSession &held, int64_t now_ms);
     bool pass_on(std::vector<HubEffect> &effects);
-    bool say(HubSession &held, std::string_view message, int64_t now_ms);
+    bool append_own(HubSession &held, std::string_view message, int64_t now_ms);
     void answer_route(HubSession &held, const FrameFacts &facts, std::string_view frame,
                       const Origin &origin, int64_t now_ms);
     // Schedules a check for overdue requests of a session after this time.
-    void look_late(HubSession &held, int64_t deadline_ms);
+    void schedule_overdue_check(HubSession &held, int64_t deadline_ms);
     void report_overdue(int64_t now_ms);
     void report_overdue(HubSession &held, int64_t now_ms);
-    std::string wait_for(const HubSession::OverdueChain &late) const;
-    void beat(int64_t now_ms);
+    std::string wait_message(const HubSession::OverdueChain &late) const;
+    void send_pings(int64_t now_ms);
     void store_positions(int64_t now_ms);
     bool run_local_turn(int64_t now_ms, std::vector<HubEffect> &effects);
 
@@ -181,22 +181,22 @@ private:
     std::string stored_owner(const std::string &session);
     void claim(const std::string &id, accp_session *session);
     void announce_claims(int64_t now_ms);
-    void forward_post(std::string_view home, uint64_t connection, const Grant &grant,
+    void forward_post(std::string_view owner, uint64_t connection, const Grant &grant,
                       std::string_view session, std::string_view frame, std::string_view trace,
                       int64_t now_ms);
-    void forward_join(std::string_view home, const Socket &socket, uint64_t connection,
+    void forward_join(std::string_view owner, const Socket &socket, uint64_t connection,
                       int64_t now_ms);
     void receive_peer_events(int64_t now_ms);
     void handle_peer_event(const PeerEvent &event, int64_t now_ms);
-    void serve(const std::string &peer, const PeerNote &note, int64_t now_ms);
+    void handle_peer_request(const std::string &peer, const PeerNote &note, int64_t now_ms);
     void serve_guest(const std::string &peer, const PeerNote &note, int64_t now_ms);
     void handle_peer_reply(const std::string &peer, const PeerNote &note, int64_t now_ms);
-    void restart_locally(uint64_t connection, const AwayConnection &away, int64_t now_ms);
-    void end_link(const std::string &peer, bool got_nothing, int64_t now_ms);
-    void end_away(uint64_t connection, bool is_socket, const char *why, int64_t now_ms);
-    void end_waiting_away(int64_t now_ms);
-    void check_doubted(int64_t now_ms);
-    void carry(std::vector<HubEffect> &effects, int64_t now_ms);
+    void restart_locally(uint64_t connection, const ForwardedConnection &forwarded, int64_t now_ms);
+    void end_link(const std::string &peer, bool has_received_nothing, int64_t now_ms);
+    void end_forwarded(uint64_t connection, bool is_socket, const char *why, int64_t now_ms);
+    void end_waiting_forwarded(int64_t now_ms);
+    void check_suspect_sessions(int64_t now_ms);
+    void forward_effects(std::vector<HubEffect> &effects, int64_t now_ms);
 
     HubRules rules_;
     SessionPool &pool_;
@@ -228,7 +228,7 @@ private:
     // Sessions that this gateway has opened, and their previous owner (may be empty). The owner
     // gets a notice after the next commit.
     std::vector<std::pair<std::string, std::string>> claims_;
-    std::vector<std::string> doubted_;  // sessions that others may have taken over
+    std::vector<std::string> suspect_sessions_;  // sessions that others may have taken over
 };
 
 }  // namespace server

@@ -22,7 +22,7 @@ bool Hub::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     if (peers_) receive_peer_events(now_ms);
     const size_t before = effects.size();
     const bool has_more = run_local_turn(now_ms, effects) && effects.size() > before;
-    if (peers_) carry(effects, now_ms);
+    if (peers_) forward_effects(effects, now_ms);
     return has_more;
 }
 
@@ -32,7 +32,7 @@ bool Hub::run_local_turn(int64_t now_ms, std::vector<HubEffect> &effects) {
     at_once_.clear();
     if (beat_at_ms_ <= now_ms) {
         beat_at_ms_ = now_ms + kBeatMs;
-        beat(now_ms);
+        send_pings(now_ms);
     }
     report_overdue(now_ms);
     if (positions_at_ms_ <= now_ms) store_positions(now_ms);
@@ -89,15 +89,15 @@ void Hub::report_overdue(int64_t now_ms) {
 
 void Hub::report_overdue(HubSession &held, int64_t now_ms) {
     for (const HubSession::OverdueChain &late : held.take_overdue(now_ms)) {
-        if (say(held, wait_for(late), now_ms) ||
-            say(held, wait_for({late.chain, late.agent, late.operation}), now_ms))
+        if (append_own(held, wait_message(late), now_ms) ||
+            append_own(held, wait_message({late.chain, late.agent, late.operation}), now_ms))
             continue;
-        constexpr const char *kWhy = "nobody has answered yet: ask later";
-        held.end_late(late.chain, own_frames_.error(ACCP_ERR_BUSY, kWhy, {}, now_ms), held_);
+        constexpr const char *kWhy = "no agent has replied yet: try again later";
+        held.end_overdue(late.chain, own_frames_.error(ACCP_ERR_BUSY, kWhy, {}, now_ms), held_);
     }
 }
 
-std::string Hub::wait_for(const HubSession::OverdueChain &late) const {
+std::string Hub::wait_message(const HubSession::OverdueChain &late) const {
     host::JsonObject payload;
     payload.text("target", late.agent);
     if (!late.why.empty()) payload.text("msg", late.why);
@@ -114,14 +114,14 @@ std::string Hub::wait_for(const HubSession::OverdueChain &late) const {
 }
 
 // Appends a message of the hub to a session. Returns false if the session refuses it.
-bool Hub::say(HubSession &held, std::string_view message, int64_t now_ms) {
+bool Hub::append_own(HubSession &held, std::string_view message, int64_t now_ms) {
     accp_error err = {};
     accp_text frame = {};
     accp_session *session = pool_.open(held.id(), err);
-    const bool is_said = session && accp_session_send(session, message.data(), message.size(),
-                                                      now_ms, &frame, &err) == ACCP_OK;
-    if (is_said) mark_changed(held);
-    return is_said;
+    const bool is_appended = session && accp_session_send(session, message.data(), message.size(),
+                                                          now_ms, &frame, &err) == ACCP_OK;
+    if (is_appended) mark_changed(held);
+    return is_appended;
 }
 
 // The reply quotes the request.
@@ -130,17 +130,17 @@ void Hub::answer_route(HubSession &held, const FrameFacts &facts, std::string_vi
     const bool is_for_us = facts.target.empty() || facts.target == rules_.agent;
     if (!spawner_ || facts.intent != "req" || facts.operation != "route" || !is_for_us) return;
     const std::string answer = spawner_->answer_frame(frame, rules_.agent, facts.chain());
-    if (answer.empty() || say(held, origin.quoting(answer), now_ms)) return;
-    const char *why = "the answer is too long for a frame; POST /sacp/v1/spawn gives it";
-    say(held,
-        host::JsonObject()
-            .text("agent", rules_.agent)
-            .text("intent", "fail")
-            .text("operation", facts.operation)
-            .json("payload", host::JsonObject().text("msg", why).end())
-            .json("meta", host::JsonObject().text("cid", facts.chain()).end())
-            .end(),
-        now_ms);
+    if (answer.empty() || append_own(held, origin.quoting(answer), now_ms)) return;
+    const char *why = "the reply is too long for a frame: use POST /sacp/v1/spawn";
+    append_own(held,
+               host::JsonObject()
+                   .text("agent", rules_.agent)
+                   .text("intent", "fail")
+                   .text("operation", facts.operation)
+                   .json("payload", host::JsonObject().text("msg", why).end())
+                   .json("meta", host::JsonObject().text("cid", facts.chain()).end())
+                   .end(),
+               now_ms);
 }
 
 void Hub::store_positions(int64_t now_ms) {
@@ -172,13 +172,12 @@ std::string Hub::failure_reason() const {
 std::string Hub::print_metrics() const {
     std::string out = metrics_.print(pool_.engine());
     const std::pair<const char *, std::pair<const char *, uint64_t>> gauges[] = {
-        {"accp_hub_websockets", {"WebSockets that are open.", sockets_.size()}},
-        {"accp_hub_waiting_requests", {"HTTP requests that wait.", waiting_.size()}},
-        {"accp_hub_sessions", {"Sessions that are known.", sessions_.size()}},
-        {"accp_hub_gateways",
-         {"Other gateways that are spoken with.", peers_ ? peers_->links().count() : 0}},
+        {"accp_hub_websockets", {"Open WebSockets.", sockets_.size()}},
+        {"accp_hub_waiting_requests", {"Waiting HTTP requests.", waiting_.size()}},
+        {"accp_hub_sessions", {"Sessions in memory.", sessions_.size()}},
+        {"accp_hub_gateways", {"Linked gateways.", peers_ ? peers_->links().count() : 0}},
         {"accp_hub_away_connections",
-         {"Connections that another gateway serves.", peers_ ? peers_->away_count() : 0}},
+         {"Connections that another gateway serves.", peers_ ? peers_->forwarded_count() : 0}},
         {"accp_hub_store_fails", {"1: the store cannot be written.", is_store_failing()}}};
     for (const auto &[name, gauge] : gauges)
         Metrics::print_gauge(name, gauge.first, gauge.second, out);
@@ -193,7 +192,8 @@ void Hub::refuse_promised(int64_t now_ms) {
     for (const auto &[connection, held] : std::exchange(promised_, {}))
         at_once_.push_back(HubEffect::answer(
             connection, kUnavailable,
-            own_frames_.error(ACCP_ERR_IO, "the store cannot be written: say it again later", {},
+            own_frames_.error(ACCP_ERR_IO,
+                              "the store cannot be written: send the frame again later", {},
                               now_ms)));
 }
 
@@ -238,7 +238,7 @@ void Hub::end_lost(HubSession &held, int64_t now_ms) {
 }
 
 // Pings silent connections, and closes them after two missed pings.
-void Hub::beat(int64_t now_ms) {
+void Hub::send_pings(int64_t now_ms) {
     constexpr int kGoingAway = 1001, kPolicy = 1008, kMaxMissed = 2;
     for (auto &[connection, socket] : sockets_) {
         if (socket.ping_at_ms > now_ms || socket.is_guest) continue;
@@ -269,11 +269,11 @@ void Hub::shut_down(int64_t now_ms) {
         held->leave(connection);
         held_.push_back(HubEffect::answer(
             connection, 503,
-            own_frames_.error(ACCP_ERR_CLOSED, "the hub is going down; ask again", {}, now_ms)));
+            own_frames_.error(ACCP_ERR_CLOSED, "the hub is shutting down: try again", {}, now_ms)));
     }
     for (const auto &[connection, socket] : sockets_)
-        held_.push_back(HubEffect::close(connection, kGoingAway, "the hub is going down"));
-    if (peers_) end_waiting_away(now_ms);
+        held_.push_back(HubEffect::close(connection, kGoingAway, "the hub is shutting down"));
+    if (peers_) end_waiting_forwarded(now_ms);
     positions_at_ms_ = 0;
 }
 

@@ -84,7 +84,7 @@ TableBus::TableBus(accp_bus_opener open, std::string_view place)
     : self_(random_digits().substr(0, 24)) {
     accp_error err = {};
     const accp_text name = {place.data(), place.size()}, self = {self_.data(), self_.size()};
-    if (open(name, self, hear, this, &table_, &user_, &err) != ACCP_OK)
+    if (open(name, self, on_event, this, &table_, &user_, &err) != ACCP_OK)
         throw host::Failure("the other gateways: " + host::message_of(err));
     if (table_->size < sizeof(accp_bus) || table_->version != ACCP_BUS_VERSION) {
         table_->close(user_);
@@ -103,24 +103,24 @@ void TableBus::send(std::string_view peer, std::string_view message) {
     table_->send({peer.data(), peer.size()}, {message.data(), message.size()}, &err, user_);
 }
 
-bool TableBus::take(BusNews &out) {
+bool TableBus::take(BusEvent &out) {
     const std::lock_guard<std::mutex> held(lock_);
-    if (news_.empty()) return false;
-    out = std::move(news_.front());
-    news_.pop_front();
+    if (events_.empty()) return false;
+    out = std::move(events_.front());
+    events_.pop_front();
     return true;
 }
 
-void TableBus::hear(int32_t news, accp_text text, void *context) {
+void TableBus::on_event(int32_t news, accp_text text, void *context) {
     TableBus &bus = *static_cast<TableBus *>(context);
-    BusNews came;
-    came.kind = news == ACCP_BUS_MESSAGE  ? BusNews::Kind::kMessage
-                : news == ACCP_BUS_NOBODY ? BusNews::Kind::kNobody
-                                          : BusNews::Kind::kBroken;
+    BusEvent came;
+    came.kind = news == ACCP_BUS_MESSAGE  ? BusEvent::Kind::kMessage
+                : news == ACCP_BUS_NOBODY ? BusEvent::Kind::kNobody
+                                          : BusEvent::Kind::kBroken;
     came.text = host::to_view(text);
     const std::lock_guard<std::mutex> held(bus.lock_);
-    bus.news_.push_back(std::move(came));
-    if (bus.news_.size() == 1 && bus.wake_) bus.wake_();
+    bus.events_.push_back(std::move(came));
+    if (bus.events_.size() == 1 && bus.wake_) bus.wake_();
 }
 
 std::string print_note(const PeerNote &note) {
@@ -166,7 +166,7 @@ bool read_message(std::string_view text, PeerMessage &out) {
     return true;
 }
 
-bool PeerLinks::has_room_for(size_t text_bytes) const {
+bool PeerLinks::has_space_for(size_t text_bytes) const {
     return text_bytes * kMaxEscaped + kOverhead <= bus_.max_message();
 }
 
@@ -176,24 +176,25 @@ PeerLinks::Link &PeerLinks::link_to(std::string_view peer, int64_t now_ms) {
     const auto [at, is_new] = links_.try_emplace(std::string(peer));
     if (is_new) {
         at->second.ours = new_name();
-        at->second.heard_at_ms = now_ms;  // it has the full time for its first message
+        at->second.received_at_ms = now_ms;  // it has the full time for its first message
     }
     return at->second;
 }
 
-std::vector<PeerEvent> PeerLinks::hear(int64_t now_ms) {
+std::vector<PeerEvent> PeerLinks::receive(int64_t now_ms) {
     std::vector<PeerEvent> events;
-    const bool has_stood_still = heard_at_ms_ && now_ms - heard_at_ms_ >= kSilentMs - kLinkBeatMs;
-    heard_at_ms_ = now_ms;
+    const bool has_stood_still =
+        received_at_ms_ && now_ms - received_at_ms_ >= kSilentMs - kLinkBeatMs;
+    received_at_ms_ = now_ms;
     if (has_stood_still) {
-        events.push_back({PeerEvent::Kind::kDoubt, {}});
-        for (auto &[peer, link] : links_) link.heard_at_ms = now_ms;
+        events.push_back({PeerEvent::Kind::kSuspect, {}});
+        for (auto &[peer, link] : links_) link.received_at_ms = now_ms;
     }
     PeerMessage message;
-    for (BusNews news; bus_.take(news);) {
-        if (news.kind == BusNews::Kind::kBroken) events.push_back({PeerEvent::Kind::kDoubt, {}});
-        else if (news.kind == BusNews::Kind::kNobody) lose_nobody(news.text, events);
-        else if (read_message(news.text, message)) hear(message, now_ms, events);
+    for (BusEvent news; bus_.take(news);) {
+        if (news.kind == BusEvent::Kind::kBroken) events.push_back({PeerEvent::Kind::kSuspect, {}});
+        else if (news.kind == BusEvent::Kind::kNobody) lose_nobody(news.text, events);
+        else if (read_message(news.text, message)) handle_message(message, now_ms, events);
     }
     end_silent(now_ms, events);
     return events;
@@ -202,7 +203,7 @@ std::vector<PeerEvent> PeerLinks::hear(int64_t now_ms) {
 void PeerLinks::end_silent(int64_t now_ms, std::vector<PeerEvent> &events) {
     std::vector<std::string> silent;
     for (const auto &[peer, link] : links_)
-        if (now_ms - link.heard_at_ms >= kSilentMs) silent.push_back(peer);
+        if (now_ms - link.received_at_ms >= kSilentMs) silent.push_back(peer);
     for (const std::string &peer : silent) {
         if (needs_(peer)) lose(peer, PeerEvent::Kind::kGone, false, events);
         else links_.erase(peer);
@@ -210,7 +211,8 @@ void PeerLinks::end_silent(int64_t now_ms, std::vector<PeerEvent> &events) {
 }
 
 // The link names in a message show whether it was written before or after a loss.
-void PeerLinks::hear(const PeerMessage &message, int64_t now_ms, std::vector<PeerEvent> &events) {
+void PeerLinks::handle_message(const PeerMessage &message, int64_t now_ms,
+                               std::vector<PeerEvent> &events) {
     gone_.erase(message.from);
     if (message.from == self()) return;
     Link *link = &link_to(message.from, now_ms);
@@ -218,17 +220,17 @@ void PeerLinks::hear(const PeerMessage &message, int64_t now_ms, std::vector<Pee
     if (link->theirs != message.link) {
         if (!link->theirs.empty()) {  // the other side has restarted the link
             events.push_back({PeerEvent::Kind::kLost, message.from});
-            events.push_back({PeerEvent::Kind::kDoubt, {}});
-            link->said = 0;
+            events.push_back({PeerEvent::Kind::kSuspect, {}});
+            link->sent = 0;
             link->notes.clear();
         }
         link->theirs = message.link;
-        link->heard = 0;
+        link->received = 0;
     }
-    if (message.number != link->heard + 1)
+    if (message.number != link->received + 1)
         return lose(message.from, PeerEvent::Kind::kLost, false, events);
-    ++link->heard;
-    link->heard_at_ms = now_ms;
+    ++link->received;
+    link->received_at_ms = now_ms;
     link->is_used |= !message.notes.empty();
     for (const PeerNote &note : message.notes)
         events.push_back({PeerEvent::Kind::kNote, message.from, note});
@@ -237,23 +239,23 @@ void PeerLinks::hear(const PeerMessage &message, int64_t now_ms, std::vector<Pee
 // The newest message was lost; earlier ones may have arrived.
 void PeerLinks::lose_nobody(const std::string &peer, std::vector<PeerEvent> &events) {
     const auto found = links_.find(peer);
-    if (found != links_.end()) lose(peer, PeerEvent::Kind::kGone, found->second.said == 1, events);
+    if (found != links_.end()) lose(peer, PeerEvent::Kind::kGone, found->second.sent == 1, events);
 }
 
 // The next message to the gateway starts a new link.
-void PeerLinks::lose(const std::string &peer, PeerEvent::Kind kind, bool got_nothing,
+void PeerLinks::lose(const std::string &peer, PeerEvent::Kind kind, bool has_received_nothing,
                      std::vector<PeerEvent> &events) {
     links_.erase(peer);
     if (kind == PeerEvent::Kind::kGone) {
         if (gone_.size() >= kMaxGone) gone_.clear();
         gone_.insert(peer);
     } else {
-        link_to(peer, heard_at_ms_);  // so that it learns of the new link
+        link_to(peer, received_at_ms_);  // so that it learns of the new link
     }
-    events.push_back({kind, peer, {}, got_nothing});
+    events.push_back({kind, peer, {}, has_received_nothing});
 }
 
-void PeerLinks::say(std::string_view peer, const PeerNote &note, int64_t now_ms) {
+void PeerLinks::queue(std::string_view peer, const PeerNote &note, int64_t now_ms) {
     Link &link = link_to(peer, now_ms);
     const std::string text = print_note(note);
     if (!link.notes.empty() && link.notes.size() + text.size() > kMaxBatch)
@@ -266,7 +268,7 @@ void PeerLinks::say(std::string_view peer, const PeerNote &note, int64_t now_ms)
 void PeerLinks::flush(int64_t now_ms) {
     for (auto at = links_.begin(); at != links_.end();) {
         const auto &[peer, link] = *at;
-        const bool is_due = now_ms - link.said_at_ms >= kLinkBeatMs;
+        const bool is_due = now_ms - link.sent_at_ms >= kLinkBeatMs;
         if (!is_due && link.notes.empty()) {
             ++at;
         } else if (is_due && !link.is_used && !needs_(peer)) {
@@ -283,11 +285,11 @@ void PeerLinks::send(const std::string &peer, Link &link, int64_t now_ms) {
     head.from = self();
     head.link = link.ours;
     head.heard = link.theirs;
-    head.number = ++link.said;
+    head.number = ++link.sent;
     bus_.send(peer, print_message(head, link.notes));
     if (link.notes.empty()) link.is_used = false;
     link.notes.clear();
-    link.said_at_ms = now_ms;
+    link.sent_at_ms = now_ms;
 }
 
 }  // namespace server

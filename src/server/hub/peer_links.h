@@ -21,7 +21,7 @@
 namespace server {
 
 // An event of a bus.
-struct BusNews {
+struct BusEvent {
     enum class Kind {
         kMessage,  // `text` is a message of another gateway
         kNobody,   // gateway `text` is gone, and the last message to it was lost
@@ -39,7 +39,7 @@ public:
     virtual size_t max_message() const = 0;
     virtual void send(std::string_view peer, std::string_view message) = 0;
     // Returns false if there are no more events.
-    virtual bool take(BusNews &out) = 0;
+    virtual bool take(BusEvent &out) = 0;
 };
 
 // A bus from a separately loaded library (include/accp/bus.h). Its events arrive on another thread
@@ -58,14 +58,14 @@ public:
     const std::string &self() const override { return self_; }
     size_t max_message() const override { return table_->max_message(user_); }
     void send(std::string_view peer, std::string_view message) override;
-    bool take(BusNews &out) override;
+    bool take(BusEvent &out) override;
 
 private:
-    static void hear(int32_t news, accp_text text, void *context);
+    static void on_event(int32_t news, accp_text text, void *context);
 
     std::string self_;
     std::mutex lock_;
-    std::deque<BusNews> news_;  // guarded by lock_, like wake_
+    std::deque<BusEvent> events_;  // guarded by lock_, like wake_
     std::function<void()> wake_;
     const accp_bus *table_ = nullptr;
     void *user_ = nullptr;
@@ -121,23 +121,22 @@ std::string print_message(const PeerMessage &head, std::string_view notes);
 // Returns false if the text is not a message of a gateway.
 bool read_message(std::string_view text, PeerMessage &out);
 
-// Links to other gateways. A link delivers each message once and in order, or reports its loss to
-// both sides. A running gateway sends a message at least twice a second.
-
 // An event from another gateway.
 struct PeerEvent {
     enum class Kind {
         kNote,
-        kGone,   // the gateway is gone; `got_nothing`: it has received no message of ours
-        kLost,   // the gateway runs, but messages between the two were lost
-        kDoubt,  // others may consider this gateway gone
+        kGone,     // the gateway is gone; `has_received_nothing`: no message of ours
+        kLost,     // the gateway runs, but messages between the two were lost
+        kSuspect,  // others may consider this gateway gone
     };
     Kind kind;
     std::string peer;
     PeerNote note = {};
-    bool got_nothing = false;
+    bool has_received_nothing = false;
 };
 
+// Links to other gateways. A link delivers each message once and in order, or reports its loss to
+// both sides. A running gateway sends a message at least twice a second.
 class PeerLinks {
 public:
     using Needs = std::function<bool(const std::string &peer)>;
@@ -146,30 +145,30 @@ public:
     // after a while without notes.
     PeerLinks(PeerBus &bus, Needs needs) : bus_(bus), needs_(std::move(needs)) {}
 
-    std::vector<PeerEvent> hear(int64_t now_ms);
+    std::vector<PeerEvent> receive(int64_t now_ms);
     // Queues a note for the next flush().
-    void say(std::string_view peer, const PeerNote &note, int64_t now_ms);
+    void queue(std::string_view peer, const PeerNote &note, int64_t now_ms);
     void flush(int64_t now_ms);
 
     bool is_gone(std::string_view peer) const { return gone_.count(std::string(peer)) != 0; }
     const std::string &self() const { return bus_.self(); }
     size_t count() const { return links_.size(); }
     // Does a note with a text of this size fit into a message?
-    bool has_room_for(size_t text_bytes) const;
+    bool has_space_for(size_t text_bytes) const;
 
 private:
     struct Link {
         std::string ours,
             theirs;  // names of the two directions; `theirs` is empty until its first message
-        uint64_t said = 0, heard = 0;
-        int64_t said_at_ms = 0, heard_at_ms = 0;
+        uint64_t sent = 0, received = 0;
+        int64_t sent_at_ms = 0, received_at_ms = 0;
         bool is_used = true;  // since the last beat
         std::string notes;    // to send
     };
 
     Link &link_to(std::string_view peer, int64_t now_ms);
-    void hear(const PeerMessage &message, int64_t now_ms, std::vector<PeerEvent> &events);
-    void lose(const std::string &peer, PeerEvent::Kind kind, bool got_nothing,
+    void handle_message(const PeerMessage &message, int64_t now_ms, std::vector<PeerEvent> &events);
+    void lose(const std::string &peer, PeerEvent::Kind kind, bool has_received_nothing,
               std::vector<PeerEvent> &events);
     void lose_nobody(const std::string &peer, std::vector<PeerEvent> &events);
     void end_silent(int64_t now_ms, std::vector<PeerEvent> &events);
@@ -181,7 +180,7 @@ private:
     std::unordered_map<std::string, Link> links_;
     std::unordered_set<std::string> gone_;
     uint64_t names_ = 0;
-    int64_t heard_at_ms_ = 0;  // time of the last receive()
+    int64_t received_at_ms_ = 0;  // time of the last receive()
 };
 
 }  // namespace server

@@ -18,7 +18,7 @@
 namespace server {
 
 // A connection of this gateway that another gateway serves.
-struct AwayConnection {
+struct ForwardedConnection {
     std::string peer;
     // The note that started it. The frame of an HTTP request is kept until the first reply.
     PeerNote call;
@@ -42,16 +42,17 @@ public:
     void forget_owners(std::string_view peer);
 
     // Forwards a connection of this gateway to `peer`.
-    void send_away(std::string_view peer, PeerNote call, int64_t now_ms);
-    AwayConnection *find_away(uint64_t connection);
+    void forward_call(std::string_view peer, PeerNote call, int64_t now_ms);
+    ForwardedConnection *find_forwarded(uint64_t connection);
     // Forwards another event of the connection. Returns false if this gateway serves it.
-    bool pass(uint64_t connection, PeerNote::Kind kind, std::string_view text, int64_t now_ms);
-    void end_away(uint64_t connection);
+    bool forward_event(uint64_t connection, PeerNote::Kind kind, std::string_view text,
+                       int64_t now_ms);
+    void end_forwarded(uint64_t connection);
     // The number of HTTP requests among them.
     size_t waiting() const { return waiting_; }
-    size_t away_count() const { return away_.size(); }
-    std::vector<uint64_t> waiting_away() const;
-    std::vector<std::pair<uint64_t, AwayConnection>> take_away_at(std::string_view peer);
+    size_t forwarded_count() const { return forwarded_.size(); }
+    std::vector<uint64_t> waiting_forwarded() const;
+    std::vector<std::pair<uint64_t, ForwardedConnection>> take_forwarded_to(std::string_view peer);
 
     // Assigns a local number to a connection of another gateway. find_guest() returns 0 if it has
     // none.
@@ -62,22 +63,22 @@ public:
     std::vector<uint64_t> guests_of(const std::string &peer) const;
     // Sends an effect to the gateway of a guest. Returns false if it is for a connection of this
     // gateway.
-    bool carry(const HubEffect &effect, int64_t now_ms);
+    bool forward_effect(const HubEffect &effect, int64_t now_ms);
 
 private:
     // Are there connections between it and this gateway?
     bool serves(const std::string &peer) const {
-        return away_at_.count(peer) != 0 || guests_.count(peer) != 0;
+        return forwarded_to_.count(peer) != 0 || guests_.count(peer) != 0;
     }
 
     static constexpr uint64_t kGuest = uint64_t{1} << 63;
 
     PeerLinks links_;
     std::unordered_map<std::string, std::string> owners_;  // by session
-    std::unordered_map<uint64_t, AwayConnection> away_;
+    std::unordered_map<uint64_t, ForwardedConnection> forwarded_;
     std::map<std::string, std::map<uint64_t, uint64_t>> guests_;  // by gateway: local numbers
     std::unordered_map<uint64_t, std::pair<std::string, uint64_t>> guest_of_;  // by local number
-    std::unordered_map<std::string, size_t> away_at_;                          // counts, by gateway
+    std::unordered_map<std::string, size_t> forwarded_to_;                     // counts, by gateway
     uint64_t last_guest_ = kGuest;
     size_t waiting_ = 0;
 };

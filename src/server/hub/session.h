@@ -18,8 +18,8 @@
 namespace server {
 
 struct Chain {
-    std::string by;              // who sent the request
-    std::string whom;            // its target, or the first agent that replied; empty: any
+    std::string requester;       // who sent the request
+    std::string target;          // its target, or the first agent that replied; empty: any
     uint64_t answer = 0;         // record of the newest reply
     bool lacks_request = false;  // a query came, but its request never did
 };
@@ -76,7 +76,7 @@ public:
     void join(std::string_view agent, uint64_t connection, bool sees_all,
               std::vector<HubEffect> &effects);
     // Is there space for another agent? Earlier members always have space.
-    bool has_room_for(std::string_view agent) const {
+    bool has_space_for(std::string_view agent) const {
         constexpr size_t kMaxMembers = 4096;
         return members_.size() < kMaxMembers || members_.count(agent) != 0;
     }
@@ -98,8 +98,8 @@ public:
     void wait_for(std::string_view chain, Waiter waiter);
     // Ends the overdue requests of a chain with this frame, if the session cannot hold a frame
     // about the delay.
-    void end_late(const std::string &chain, const std::string &frame,
-                  std::vector<HubEffect> &effects);
+    void end_overdue(const std::string &chain, const std::string &frame,
+                     std::vector<HubEffect> &effects);
     // Remembers a request that may have no receiver, from an agent that does not wait. It is
     // checked once more at the deadline.
     void note_unanswered(const FrameFacts &facts, int64_t deadline_ms);
@@ -117,9 +117,9 @@ public:
     // Returns the chains with overdue requests, each once.
     std::vector<OverdueChain> take_overdue(int64_t now_ms);
     // Sets the reason why nobody has replied to a chain.
-    void explain(OverdueChain &late);
+    void set_reason(OverdueChain &late);
     // Does the frame address an unknown agent, or belong to an unknown chain?
-    bool is_doubtful(const FrameFacts &facts);
+    bool may_be_unanswered(const FrameFacts &facts);
 
     // Returns the position of each agent as JSON; empty if nothing has changed since the last call.
     std::string take_positions();
@@ -135,31 +135,31 @@ private:
     struct Member {
         uint64_t connection = 0;  // 0: not connected
         uint64_t next = 1;        // the next record to check
-        uint64_t sent = 0, asked = 0,
-                 has = 0;    // records: sent, sent before the last ping, confirmed
+        // Records: the last one sent, the last one before the newest ping, the last one confirmed.
+        uint64_t sent = 0, pinged = 0, confirmed = 0;
         size_t pending = 0;  // bytes on their way
         bool sees_all = false;
     };
     // A record with its addresses.
-    struct Passing {
+    struct RoutedRecord {
         uint64_t record = 0;
         bool is_frame = false;
         std::string text, from, to;  // an empty `to` means all
     };
 
-    const Passing &read(accp_session *session, FrameReader &reader, uint64_t record);
+    const RoutedRecord &read(accp_session *session, FrameReader &reader, uint64_t record);
     // Like read(), from passed_ if the record is there.
-    const Passing &look_at(accp_session *session, FrameReader &reader, uint64_t record);
+    const RoutedRecord &routed_record(accp_session *session, FrameReader &reader, uint64_t record);
     std::string address_of(const FrameFacts &facts);
     void note(const FrameFacts &facts, std::string_view to, uint64_t record);
     void answer_waiters(const FrameFacts &facts, std::vector<HubEffect> &effects);
-    void tell_watchers(const FrameFacts &facts, std::vector<HubEffect> &effects);
+    void notify_watchers(const FrameFacts &facts, std::vector<HubEffect> &effects);
     void answer_old(accp_session *session, FrameReader &reader, std::vector<HubEffect> &effects);
-    bool pump(const std::string &agent, Member &member, accp_session *session, FrameReader &reader,
-              std::vector<HubEffect> &effects);
+    bool send_records(const std::string &agent, Member &member, accp_session *session,
+                      FrameReader &reader, std::vector<HubEffect> &effects);
     Member *member_of(uint64_t connection);
-    bool knows(std::string_view agent) const {
-        return speakers_.count(agent) != 0 || members_.count(agent) != 0;
+    bool is_known(std::string_view agent) const {
+        return senders_.count(agent) != 0 || members_.count(agent) != 0;
     }
     void take_unanswered(int64_t now_ms, std::vector<OverdueChain> &late);
     void read_positions(std::string_view json);
@@ -167,19 +167,19 @@ private:
     std::string id_;
     uint64_t routed_ = 0;  // records up to this one were passed on
     std::map<std::string, Member, std::less<>> members_;
-    std::set<std::string, std::less<>> speakers_;
+    std::set<std::string, std::less<>> senders_;
     std::unordered_map<uint64_t, std::string> agents_;  // by connection
     std::unordered_multimap<std::string, Waiter> waiters_;
     std::deque<std::pair<int64_t, OverdueChain>> unanswered_;  // with the time of the check
     std::unordered_multimap<std::string, uint64_t> watchers_;  // connections by chain
     Chains chains_;
     std::map<uint64_t, std::string> cached_;  // by record, until they are passed on
-    Passing passing_;
-    FrameFacts facts_;             // of passing_
-    std::vector<Passing> passed_;  // in this call of pass_on(), consecutive records
+    RoutedRecord current_;
+    FrameFacts facts_;                  // of current_
+    std::vector<RoutedRecord> passed_;  // in this call of pass_on(), consecutive records
     size_t connected_ = 0, old_waiters_ = 0;
     int64_t late_at_ms_ = 0;
-    bool moved_ = false;  // a position has changed
+    bool positions_changed_ = false;
 };
 
 }  // namespace server

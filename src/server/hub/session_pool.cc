@@ -31,7 +31,7 @@ host::Handle<accp_session> SessionPool::open_to_read(std::string_view id, accp_e
     return host::Handle<accp_session>(session);
 }
 
-accp_session *SessionPool::look(std::string_view id, int64_t now_ms) {
+accp_session *SessionPool::open_view(std::string_view id, int64_t now_ms) {
     constexpr int64_t kMaxAgeMs = 500;
     constexpr size_t kMaxViews = 64;
     accp_error err = {};

@@ -38,7 +38,7 @@ public:
     accp_session *open_trial(std::string_view id, accp_error &err);
     // Opens a session for reading, valid until the next call. Returns nullptr if it does not exist
     // or cannot be opened. If others use the store too, the session may be up to half a second old.
-    accp_session *look(std::string_view id, int64_t now_ms);
+    accp_session *open_view(std::string_view id, int64_t now_ms);
     // Opens an existing session to read its current state. It does not interrupt the writer, in
     // this or another process. On failure it returns nullptr, with the reason in `err`.
     host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);

@@ -37,8 +37,7 @@ private:
         append_json_string({text_ + nodes_[i].offset, nodes_[i].len}, out_);
     }
 
-    // Calls itself no deeper than the frame is, which the library bounds (limit "depth", at most
-    // 64).
+    // Recurses at most as deep as the frame, which the library limits (limit "depth", at most 64).
     void value(uint32_t i) {
         const accp_node &node = nodes_[i];
         switch (node.kind) {
@@ -62,7 +61,7 @@ private:
             append_json_string({text_ + node.offset, node.len}, out_);
         } else {
             size_t length = 0;
-            plain_.resize(node.len);  // without its escapes it is shorter
+            plain_.resize(node.len);  // without escapes it is shorter
             accp_frame_string(frame_, i, plain_.data(), plain_.size(), &length, nullptr);
             append_json_string({plain_.data(), length}, out_);
         }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A parsed frame as one typed JSON object, as `accp parse` prints it. It needs nothing but the
-// public headers.
+// Writes JSON: strings, objects, lists, and parsed frames in the form of `accp parse`. It depends
+// only on the public headers.
 #pragma once
 
 #include <string>
@@ -12,29 +12,30 @@
 
 namespace host {
 
-// Appends {"ok":true,"agent":…,"intent":…,"operation":…,"payload":V,"meta":V or null} for the frame
-// that was parsed last: no white space, no newline. V is {"int":"42"}, {"dec":"3.14"}, {"str":"…"},
+// Appends {"ok":true,"agent":…,"intent":…,"operation":…,"payload":V,"meta":V or null} for the last
+// parsed frame, without white space or newline. V is {"int":"42"}, {"dec":"3.14"}, {"str":"…"},
 // {"bool":true}, {"null":null}, {"ref":"warm.k"}, {"array":[V…]} or {"map":[["key",V]…]} in the
-// order of the wire. Nothing where there is no frame.
+// order of the wire. Appends nothing if no frame was parsed.
 void append_typed_json(const accp_frame *frame, std::string &out);
 
 // Appends {"ok":false,"code":"E1001","offset":17,"message":"…"}.
 void append_refusal_json(const accp_error &error, std::string &out);
 
-// Appends `text`, which is UTF-8, as a JSON string with its quotes; only what must be escaped is.
+// Appends `text`, which is UTF-8, as a JSON string with its quotes. Escapes only the required
+// characters.
 void append_json_string(std::string_view text, std::string &out);
 std::string json_string(std::string_view text);
 
-// A JSON object or list, written member by member.
+// Builds a JSON object or list.
 class JsonObject {
 public:
-    // A text, which is UTF-8.
+    // `value` is UTF-8 text.
     JsonObject &text(std::string_view key, std::string_view value) {
         begin(key);
         append_json_string(value, json_);
         return *this;
     }
-    // A value in JSON; of an empty one nothing is written.
+    // `value` is JSON; an empty one adds no member.
     JsonObject &json(std::string_view key, std::string_view value) {
         if (value.empty()) return *this;
         begin(key);

@@ -27,7 +27,7 @@ bool is_in_nats(std::string_view name) {
 accp_store_opener load_backend(const std::string &file) {
     void *function = dlsym(load(file), ACCP_STORE_BACKEND_ENTRY);
     if (!function)
-        throw Failure(file + ": no back end of stores: it has no " ACCP_STORE_BACKEND_ENTRY);
+        throw Failure(file + ": not a store back end: it has no " ACCP_STORE_BACKEND_ENTRY);
     return reinterpret_cast<accp_store_opener>(function);
 }
 

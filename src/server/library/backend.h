@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A back end of stores in a library of its own (include/accp/store_backend.h), loaded.
+// Store names, and the shared libraries of store back ends (include/accp/store_backend.h).
 #pragma once
 
 #include <string>
@@ -12,18 +12,17 @@
 
 namespace host {
 
-// The function that opens places of the library `file`, which stays loaded for good: a path, or a
-// name that the loader looks for. Failure: it cannot be loaded, or has no such function.
+// Loads the library `file` for good and returns its function that opens stores. `file` is a path,
+// or a name for the loader. Throws Failure if the library cannot be loaded or has no such function.
 accp_store_opener load_backend(const std::string &file);
-// The same of a bus between gateways; nullptr: the library has none.
+// The same for a bus between gateways. Returns nullptr if the library has none.
 accp_bus_opener load_bus(const std::string &file);
 
-// Reads the name of a store. accp_store_open() opens each kind of store that is named here.
-
-// How gateways of the store of this name reach each other; nullptr: it is one gateway's alone.
+// Returns the bus between gateways of the store with this name; nullptr if only one gateway can use
+// the store.
 accp_bus_opener bus_of_store(std::string_view name);
 
-// Is it a name of a store, and no path? "sqlite:PATH", "memory:", "nats://…".
+// Is it the name of a store, not a path? "sqlite:PATH", "memory:", "nats://…".
 bool is_store_name(std::string_view name);
 
 }  // namespace host

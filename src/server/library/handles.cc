@@ -15,7 +15,7 @@ void check(accp_status status, const accp_error &err, const std::string &what) {
     if (status != ACCP_OK) throw Failure(what + ": " + message_of(err));
 }
 
-// One code point; of a byte that is no UTF-8 the byte, and of length 0.
+// A code point. For an invalid byte: the byte, with length 0.
 struct CodePoint {
     uint32_t number;
     size_t bytes;
@@ -35,8 +35,8 @@ CodePoint code_point(std::string_view text) {
     return {number, bytes};
 }
 
-// Controls, zero-width characters, marks and overrides of direction, and tags: a terminal obeys
-// them, and nobody sees them.
+// Controls, zero-width characters, direction marks and overrides, and tags. A terminal interprets
+// them, but does not show them.
 bool is_unseen(uint32_t c) {
     return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0xAD || c == 0x61C || c == 0x180E ||
            (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) ||
@@ -48,7 +48,7 @@ std::string counted(uint32_t count, const char *one, const char *many) {
     return std::to_string(count) + " " + (count == 1 ? one : many);
 }
 
-// What the two shown() share: a container's count, or nothing for a scalar.
+// Returns a container's count, or nothing for a scalar.
 std::string container_shown(const accp_node &node) {
     if (node.kind == ACCP_ARRAY) return counted(node.len, "element", "elements");
     if (node.kind == ACCP_MAP) return counted(node.len, "entry", "entries");

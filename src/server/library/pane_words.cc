@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See pane_words.h. The roles are those of seed 003, in our words.
+// The texts of the roles of seed 003, in our own wording.
 #include "server/library/pane_words.h"
 
 #include "accp/panes.h"

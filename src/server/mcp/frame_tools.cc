@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tools on frames, and on the registry that they are written under.
+// The tools on frames and on their registry.
 #include "server/json/writer.h"
 #include "server/library/failure.h"
 #include "server/mcp/tools.h"
@@ -13,7 +13,7 @@ using host::to_view;
 
 namespace {
 
-// Throws a failure that says which argument it is about.
+// Throws a Failure with the name of the argument.
 void check_of(const char *what, accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw Failure(std::string(what) + ": " + host::describe_short(err));
 }
@@ -55,7 +55,7 @@ void frame_decode(McpCall &call, McpResult &result) {
 
 void frame_render(McpCall &call, McpResult &result) {
     if (call.has("frame") == call.has("message"))
-        throw Failure("arguments: give frame, a text, or message, an object, and not both");
+        throw Failure("arguments: give either frame, a text, or message, an object");
     std::string text;
     if (call.has("frame")) {
         text = rendered_frame(call.tools, call.text("frame"));
@@ -74,7 +74,7 @@ void frame_render(McpCall &call, McpResult &result) {
                         ",\"tokens\":" + std::to_string(call.tools.count(text)) + "}";
 }
 
-// A schema in a line, "TC tool_call: tool_name (tool), status (stat) = ok", and as JSON.
+// Prints a schema as a line, "TC tool_call: tool_name (tool), status (stat) = ok", and as JSON.
 void add_schema(const accp_registry *registry, uint32_t number, std::string &line,
                 std::string &json) {
     accp_schema schema = {};

@@ -25,16 +25,16 @@ std::string replaced_all(std::string text, std::string_view what, const std::str
     return text;
 }
 
-// Of the prompt `worker`: the number that stands for {N}; empty: it was not said.
+// Returns the number for {N} in the prompt `worker`; empty: not given.
 std::string pane_argument(std::string_view arguments) {
     std::string pane;
     for (const auto &[key, value] : host::json_members(arguments)) {
         if (key != "pane")
-            throw Failure("the prompt worker takes pane, and not " + std::string(key));
+            throw Failure("the prompt worker has the argument pane, not " + std::string(key));
         pane = value[0] == '"' ? host::json_text(value) : std::string(value);
         if (pane.empty() || pane.size() > 4 ||
             pane.find_first_not_of("0123456789") != std::string::npos)
-            throw Failure("pane is a number from 0 to 9999, and not " + pane);
+            throw Failure("pane must be a number from 0 to 9999, not " + pane);
     }
     return pane;
 }
@@ -62,10 +62,10 @@ std::string prompt_of(std::string_view name, std::string_view arguments) {
         return prompt_result(kWorkerTitle, pane.empty() ? text : replaced_all(text, "{N}", pane));
     }
     if (name != "orchestrator")
-        throw Failure("there is no prompt " + std::string(name) +
+        throw Failure("unknown prompt " + std::string(name) +
                       "; there are orchestrator and worker");
     if (!host::json_members(arguments).empty())
-        throw Failure("the prompt orchestrator takes nothing");
+        throw Failure("the prompt orchestrator has no arguments");
     return prompt_result(kOrchestratorTitle,
                          host::role_text(host::Role::kOrchestrator, host::PaneInterface::kTools));
 }
@@ -82,10 +82,9 @@ std::string McpServer::call_tool(const RpcMessage &request) {
     if (name.empty())
         return rpc_error(request.id, kRpcInvalidParams, "tools/call: name is missing");
     if (!arguments.empty() && arguments[0] != '{')
-        return rpc_error(request.id, kRpcInvalidParams, "tools/call: arguments is an object");
+        return rpc_error(request.id, kRpcInvalidParams, "tools/call: arguments must be an object");
     const McpTool *tool = tools_.find(name);
-    if (!tool)
-        return rpc_error(request.id, kRpcInvalidParams, "tools/call: there is no tool " + name);
+    if (!tool) return rpc_error(request.id, kRpcInvalidParams, "tools/call: unknown tool " + name);
     McpCall call(tools_, client_, arguments.empty() ? "{}" : arguments, now_ms_);
     const std::string_view token =
         json_member(json_member(request.params, "_meta"), "progressToken");
@@ -95,9 +94,9 @@ std::string McpServer::call_tool(const RpcMessage &request) {
         };
     const McpResult made = tools_.run(*tool, call);
     log(made.is_error ? kLogWarning : kLogInfo, name + (made.is_error ? ": refused" : ": done"));
-    std::string told = "{\"content\":[" + made.contents + "]";
-    if (!made.structured.empty()) told.append(",\"structuredContent\":").append(made.structured);
-    return result(request, told + (made.is_error ? ",\"isError\":true}" : "}"), Keep::kNot);
+    std::string reply = "{\"content\":[" + made.contents + "]";
+    if (!made.structured.empty()) reply.append(",\"structuredContent\":").append(made.structured);
+    return result(request, reply + (made.is_error ? ",\"isError\":true}" : "}"), CachePolicy::kNot);
 }
 
 void McpServer::send_progress(std::string_view token, uint64_t done, uint64_t total,
@@ -116,7 +115,7 @@ std::string McpServer::list_resources(const RpcMessage &request) {
         const std::string list =
             is_text ? McpResources(tools_, client_).list(json_text(cursor)) : "";
         return list.empty() ? rpc_error(request.id, kRpcInvalidParams, "no such cursor")
-                            : result(request, list, Keep::kForThisClient);
+                            : result(request, list, CachePolicy::kForThisClient);
     } catch (const host::Failure &failure) {
         return rpc_error(request.id, kRpcInternalError, failure.what());
     }
@@ -132,9 +131,10 @@ std::string McpServer::read_resource(const RpcMessage &request) {
         return rpc_error(request.id, kRpcInvalidParams, "resources/read: uri is missing");
     try {
         return result(request, McpResources(tools_, client_).read(uri, now_ms_),
-                      Keep::kForThisClient);
+                      CachePolicy::kForThisClient);
     } catch (const host::Failure &failure) {
-        return rpc_error(request.id, is_alone_ ? kRpcInvalidParams : kRpcResourceNotFound,
+        return rpc_error(request.id,
+                         is_stateless_request_ ? kRpcInvalidParams : kRpcResourceNotFound,
                          failure.what());
     }
 }
@@ -148,13 +148,13 @@ std::string McpServer::get_prompt(const RpcMessage &request) {
         return result(request,
                       prompt_of(json_text(json_member(request.params, "name")),
                                 json_member(request.params, "arguments")),
-                      Keep::kNot);
+                      CachePolicy::kNot);
     } catch (const host::Failure &failure) {
         return rpc_error(request.id, kRpcInvalidParams, failure.what());
     }
 }
 
-// Ids of sessions, for templates of resources; of anything else nothing is known.
+// Completes ids of sessions in resource templates; nothing else is known.
 std::string McpServer::complete(const RpcMessage &request) {
     const std::string_view argument = json_member(request.params, "argument"),
                            ref = json_member(request.params, "ref");
@@ -163,12 +163,12 @@ std::string McpServer::complete(const RpcMessage &request) {
                          "completion/complete: ref has a type, argument a name and a value");
     if (json_text(json_member(ref, "type")) != "ref/resource" ||
         json_text(json_member(argument, "name")) != "session")
-        return result(request, R"({"completion":{"values":[]}})", Keep::kNot);
+        return result(request, R"({"completion":{"values":[]}})", CachePolicy::kNot);
     try {
         return result(request,
                       McpResources(tools_, client_)
                           .complete_session(json_text(json_member(argument, "value"))),
-                      Keep::kNot);
+                      CachePolicy::kNot);
     } catch (const host::Failure &failure) {
         return rpc_error(request.id, kRpcInternalError, failure.what());
     }

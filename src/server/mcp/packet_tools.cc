@@ -54,10 +54,10 @@ void make_of_session(const McpCall &call, const accp_packet_request &request,
         });
 }
 
-constexpr uint64_t kAllOfIt = 1'000'000;  // tokens of a packet that is asked, and nobody reads
+constexpr uint64_t kAllOfIt = 1'000'000;  // tokens of a packet that is only queried
 
-// What a question is put to: the packet of the worker's own pane, the shared one, and one of all
-// that was said in the session.
+// Collects the packets that can contain an answer: the packet of the worker's own pane, the shared
+// one, and one of the whole session.
 class PacketIndex {
 public:
     explicit PacketIndex(const McpCall &call) : call_(call) {
@@ -69,7 +69,7 @@ public:
         add_session();
     }
     bool is_empty() const { return accp_packet_index_size(held_.get()) == 0; }
-    // Of an answer its JSON; empty: nothing answers it.
+    // Returns an answer as JSON; empty: no packet contains one.
     std::string ask(const std::string &question) {
         accp_text answer = {};
         accp_error err = {};
@@ -97,7 +97,7 @@ private:
             accp_error err = {};
             const accp_status status =
                 accp_panes_read(project.panes(false), pane, 0, call_.now_ms, packet.get(), &err);
-            if (status == ACCP_E2001) continue;  // there is none
+            if (status == ACCP_E2001) continue;  // no packet
             check_pane(pane, status, err);
             add(packet);
         }
@@ -113,7 +113,7 @@ private:
             make_of_session(call_, request, packet);
         } catch (const Failure &) {
             if (call_.has("session")) throw;
-            return;  // there is none, or nobody has asked for anything in it
+            return;  // no session, or one without requests
         }
         add(packet);
     }
@@ -126,8 +126,8 @@ void context_query(McpCall &call, McpResult &result) {
     PacketIndex index(call);
     if (index.is_empty())
         throw Failure(
-            "there is nothing to ask: no packet of this pane, none that is shared, and nobody has "
-            "asked for anything in the session");
+            "nothing to query: there is no packet of this pane and no shared one, and the session "
+            "has no requests");
     const std::string answer = index.ask(call.text("question"));
     result.structured = answer.empty() ? R"({"answer":"","sources":[]})" : answer;
     result.add_text(answer.empty() ? "nothing here answers that"
@@ -137,7 +137,7 @@ void context_query(McpCall &call, McpResult &result) {
 // A worker trusts what its host passes to it, so an untrusted client may provide none of that.
 void check_trusted(const McpCall &call, const char *what) {
     if (!call.client.origin.is_trusted())
-        throw Failure(std::string(what) + ": E5001: this client is not trusted with that");
+        throw Failure(std::string(what) + ": E5001: this requires a trusted client");
 }
 
 McpProject &project_of(const McpCall &call) {
@@ -152,8 +152,7 @@ int64_t pane_of(const McpCall &call) {
     const int64_t pane = call.has("pane") ? call.number("pane", -1) : project.own_pane();
     if (pane >= 0) return pane;
     throw Failure(
-        "which pane this is is not known: give pane, a number; or the server is told by "
-        "AGENTWIRE_PANE, or by pane in its configuration");
+        "unknown pane: give pane, a number, or set AGENTWIRE_PANE, or pane in the configuration");
 }
 
 accp_packet_request request_of(const McpCall &call, const std::string &task) {
@@ -178,7 +177,7 @@ accp_packet_request request_of(const McpCall &call, const std::string &task) {
     return request;
 }
 
-// Of a text that was given; or of code alone.
+// Makes a packet of a given text, or of code alone.
 void make_of_text(const McpCall &call, accp_packet_request request, const McpPacket &packet) {
     const std::string talk = call.text("conversation");
     const int32_t found = accp_interface_detect(talk.data(), talk.size());
@@ -193,7 +192,8 @@ void make_of_text(const McpCall &call, accp_packet_request request, const McpPac
                                : host::describe_short(err));
 }
 
-// Of a conversation that is given, else of the session; of code alone where there is no session.
+// Makes a packet of a given conversation, else of the session; of code alone if there is no
+// session.
 void make_packet(const McpCall &call, const accp_packet_request &request, const McpPacket &packet) {
     if (call.has("conversation")) return make_of_text(call, request, packet);
     try {
@@ -227,7 +227,7 @@ void context_generate(McpCall &call, McpResult &result) {
     result.structured = "{\"yaml\":" + json_string(yaml) + "," + packet.members() + more + "}";
 }
 
-// With a receipt: whoever serves a worker is asked by it.
+// Leaves a receipt, because the caller serves a worker.
 void context_read(McpCall &call, McpResult &result) {
     check_trusted(call, "context_read leaves a receipt");
     const int64_t pane = pane_of(call);
@@ -305,7 +305,8 @@ constexpr McpTool kPacketTools[] = {
 
 }  // namespace
 
-// The tools on context packets (seed 003): what a worker must know, written by whoever starts it.
+// The tools on context packets (seed 003): the host of a worker writes down what the worker must
+// know.
 McpToolTable mcp_packet_tools() { return {"context", kPacketTools, std::size(kPacketTools)}; }
 
 }  // namespace server

@@ -14,7 +14,7 @@ using host::json_member;
 
 namespace {
 
-constexpr size_t kMaxShownBody = 200;  // bytes of an answer that is no message
+constexpr size_t kMaxShownBody = 200;  // bytes of a reply that is not a message
 
 void add_agreed(std::string_view session, std::string_view revision, HttpHeaders &headers) {
     if (!session.empty()) headers.emplace_back("mcp-session-id", session);
@@ -24,14 +24,14 @@ void add_agreed(std::string_view session, std::string_view revision, HttpHeaders
 std::string_view hint_of(int status) {
     switch (status) {
         case 401:
-        case 403: return "; give its token with --header 'Authorization: Bearer ...'";
+        case 403: return "; pass its token with --header 'Authorization: Bearer ...'";
         case 404:
         case 405: return "; is the path of --url that of the server's MCP?";
         default: return "";
     }
 }
 
-// A line of what was answered, without what a terminal would obey.
+// Returns a line of the reply without control characters.
 std::string shown_line(std::string_view body) {
     std::string line;
     for (const char c : body.substr(0, kMaxShownBody))
@@ -41,7 +41,7 @@ std::string shown_line(std::string_view body) {
     return line;
 }
 
-// A name of a header, in lower case; empty: it is none.
+// Returns the header name for a schema, in lower case; empty: none.
 std::string param_header(std::string_view schema) {
     constexpr std::string_view kMarks = "!#$%&'*+-.^_`|~";
     std::string name = host::json_text(json_member(schema, "x-mcp-header"));
@@ -91,13 +91,13 @@ HttpHeaders listen_headers(std::string_view session, std::string_view revision,
 
 std::string refusal_text(const HttpCallHead &head, std::string_view body) {
     constexpr int kMoved = 300, kBad = 400;
-    if (head.status < kMoved) return "the server's answer has no message for this request";
-    std::string told = "the server answered " + std::to_string(head.status);
+    if (head.status < kMoved) return "the server's reply has no message for this request";
+    std::string text = "the server answered " + std::to_string(head.status);
     if (head.status < kBad && !head.location.empty())
-        return told + ": it is at " + shown_line(head.location) + ", give that as --url";
+        return text + ": it has moved to " + shown_line(head.location) + ", use that as --url";
     const std::string line = shown_line(body);
-    if (!line.empty()) told += ": " + line;
-    return told.append(hint_of(head.status));
+    if (!line.empty()) text += ": " + line;
+    return text.append(hint_of(head.status));
 }
 
 bool is_unknown_session(const HttpCallHead &head, std::string_view body) {
@@ -105,8 +105,8 @@ bool is_unknown_session(const HttpCallHead &head, std::string_view body) {
     return head.status == kBad && body.find("ession") != body.npos;
 }
 
-// Only properties of properties count: what stands under items, oneOf and so
-// on need not be there, and says nothing.
+// Only nested properties count. Values under items, oneOf and so on may be absent, so they are
+// ignored.
 std::vector<ParamHeaders::Declared> ParamHeaders::read_schema(std::string_view schema) {
     std::vector<Declared> found;
     std::vector<std::pair<std::string_view, std::vector<std::string>>> open = {{schema, {}}};

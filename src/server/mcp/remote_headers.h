@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a client of MCP over HTTP says beside the messages, and what it tells of answers that are
-// none.
+// The headers of an MCP client over HTTP, and texts for replies that are not messages.
 #pragma once
 
 #include <map>
@@ -14,30 +13,30 @@
 
 namespace server {
 
-// A text as a header of MCP has it: what has no place there goes as Base64.
+// Encodes a text as a header value of MCP. Texts with other characters are sent as Base64.
 std::string header_value(std::string_view text);
-// Of a post: from 2026-07-28 on they say again what the message says. `session` and `revision`:
-// what `initialize` has agreed on.
+// The headers of a POST. From 2026-07-28 on they repeat parts of the message. `session` and
+// `revision`: the results of `initialize`.
 HttpHeaders post_headers(const RpcMessage &message, std::string_view session,
                          std::string_view revision);
-// Of a stream that is asked for; last_id: of the event that it goes on after.
+// The headers of a stream request; last_id: of the last received event.
 HttpHeaders listen_headers(std::string_view session, std::string_view revision,
                            std::string_view last_id);
 
-// "the server answered 401: …", and what may help.
+// "the server answered 401: …", with a hint.
 std::string refusal_text(const HttpCallHead &head, std::string_view body);
-// Does a server that answers 400 where 404 is meant say that it does not know the session? Many do,
-// as the examples of the SDKs have it.
+// Many servers reply 400 in place of 404 for an unknown session, like the examples of the SDKs.
+// Does the body indicate that?
 bool is_unknown_session(const HttpCallHead &head, std::string_view body);
 
-// Arguments that a server of MCP 2026-07-28 wants in headers too, so that what stands before it can
-// route by them: its lists of tools say so, by "x-mcp-header" of a property.
+// Arguments that a server of MCP 2026-07-28 also requires as headers, so that proxies can route by
+// them. Its lists of tools declare them by "x-mcp-header" of a property.
 class ParamHeaders {
 public:
-    // The result of tools/list; what a tool had before is forgotten.
+    // Reads the result of tools/list. Replaces earlier declarations of the same tools.
     void read_list(std::string_view result);
-    // Of params of tools/call: "mcp-param-region", with the argument's value. One that is null or
-    // not there has none.
+    // Adds the headers for params of tools/call: "mcp-param-region", with the argument's value. A
+    // null or missing argument adds none.
     void add(std::string_view params, HttpHeaders &headers) const;
 
 private:

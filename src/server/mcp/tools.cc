@@ -29,7 +29,7 @@ host::Handle<accp_counter> counter_of(const accp_tokenizer *tokenizer) {
     return host::Handle<accp_counter>(counter);
 }
 
-// As tools/list has it.
+// The entry of a tool in tools/list.
 std::string listed(const McpTool &tool) {
     std::string json = "{\"name\":";
     const auto member = [&](const char *key, const char *text) {
@@ -53,7 +53,7 @@ std::string listed(const McpTool &tool) {
 
 void set_failed(std::string_view why, McpResult &result) {
     std::string text;
-    host::append_printable(why, text);  // it names what the client said, or a file
+    host::append_printable(why, text);  // it may contain text of the client, or a file name
     result = {};
     result.is_error = true;
     result.add_text(text);
@@ -62,7 +62,8 @@ void set_failed(std::string_view why, McpResult &result) {
 }  // namespace
 
 void check_session(const McpClient &client, const std::string &id) {
-    if (is_own_session(id)) throw Failure("session " + id + ": E5001: it is the library's own");
+    if (is_own_session(id))
+        throw Failure("session " + id + ": E5001: it is reserved for the library");
     if (client.may_use && !client.may_use(id))
         throw Failure("session " + id + ": E5001: this client may not use it");
 }
@@ -105,7 +106,8 @@ std::string McpCall::session_to_write() const {
     std::string id = session();
     if (client.may_write && !client.may_write(id))
         throw Failure("session " + id +
-                      ": E5001: this client may not write to it, or has made as many as it may");
+                      ": E5001: this client may not write to it, or has created its maximum number "
+                      "of sessions");
     return id;
 }
 
@@ -195,14 +197,15 @@ void McpTools::use_session(const std::string &id, Use use, const SessionWork &wo
         const accp_status status = work(session, err);
         is_taken = status == ACCP_OK;
         if (use == Use::kRead) return status;
-        accp_error of_sync = {};  // a part of what is refused may be taken
+        accp_error of_sync = {};  // a refused call may have made some changes
         const accp_status synced = accp_session_sync(session, &of_sync);
         if (synced == ACCP_OK || (status != ACCP_OK && synced != ACCP_ERR_CLOSED)) return status;
         err = of_sync;
         return synced;
     };
     accp_status status = try_work();
-    if (status == ACCP_ERR_CLOSED) {  // by another process, and what was not durable is lost
+    if (status == ACCP_ERR_CLOSED) {  // another process has taken the session over; changes that
+                                      // were not durable are lost
         pool.close(id);
         status = try_work();
     }
@@ -210,8 +213,8 @@ void McpTools::use_session(const std::string &id, Use use, const SessionWork &wo
     std::string why = "session " + id + ": " + host::describe_short(err);
     if (is_taken && status != ACCP_ERR_CLOSED)
         why +=
-            ". It is taken, and is not yet safe: do not say it again; the next change that can "
-            "be written makes it safe too";
+            ". It was accepted, but is not durable yet: do not send it again; the next successful "
+            "write makes it durable too";
     throw Failure(why);
 }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mcp_wrap.h: what a tool has answered, with each text of it that is too long cut.
+// Shortens the texts in a tool's result, and changes the server's lists.
 
 #include <algorithm>
 #include <cctype>
@@ -33,7 +33,8 @@ host::Handle<accp_session> new_session(accp_config *config, accp_store *store,
     return host::Handle<accp_session>(session);
 }
 
-// Of "@a done:tool", the text's lines with a blank before each, and the ref: the lines.
+// Returns the text's lines of a block "@a done:tool", in which each line begins with a blank and
+// the last one is the ref.
 std::string lines_of(std::string_view block) {
     std::string lines;
     for (size_t at = block.find('\n') + 1; at < block.size();) {
@@ -55,7 +56,7 @@ std::string renamed(std::string_view tool, std::string_view name) {
     return replace_member(tool, "name", json);
 }
 
-// The first line, up to its first sentence's end, and no longer than that.
+// Returns the first sentence of the first line, at most kMaxLine bytes.
 std::string_view first_sentence(std::string_view text) {
     text = text.substr(0, std::min(text.find('\n'), text.find(". ")));
     if (text.size() <= kMaxLine) return text;
@@ -64,7 +65,7 @@ std::string_view first_sentence(std::string_view text) {
     return text.substr(0, end);
 }
 
-// The closing quote of the string that begins here, or the end of the text.
+// Returns the position of the closing quote of the string that begins here, or the end of the text.
 size_t end_of_string(std::string_view text, size_t begin) {
     size_t at = begin + 1;
     while (at < text.size() && text[at] != '"') at += text[at] == '\\' ? 2 : 1;
@@ -81,24 +82,24 @@ public:
           bound_(bound),
           structured_(host::json_member(result, "structuredContent")),
           now_ms_(now_ms) {
-        // what went wrong is said whatever part was wanted
+        // an error is always passed on in full
         if (host::json_member(result, "isError") == "true") bound_.lines = bound_.query = "";
     }
 
     std::string whole() {
         for (const std::string_view item : host::json_items(host::json_member(result_, "content")))
             add(content(item));
-        // what no text says is said by one, where it is too long
-        bool is_said = structured_.empty() || has_twin_;
-        if (!is_said && wrap_.count(structured_) > wrap_.max_tokens(bound_)) {
+        // a too long structured content without an equal text is passed on as a text
+        bool has_text = structured_.empty() || has_twin_;
+        if (!has_text && wrap_.count(structured_) > wrap_.max_tokens(bound_)) {
             add(R"({"type":"text","text":)" + cut(quoted(structured_)) + "}");
-            is_said = true;
+            has_text = true;
         }
         if (imitates_us_) add_truth();
-        wrap_.note_result(tokens_whole_, tokens_given_);
+        wrap_.count_result(tokens_whole_, tokens_given_);
         if (cuts_.empty() && !imitates_us_) return std::string(result_);
         const std::string made = replace_member(result_, "content", "[" + contents_ + "]");
-        return is_said && !cuts_.empty() ? remove_member(made, "structuredContent") : made;
+        return has_text && !cuts_.empty() ? remove_member(made, "structuredContent") : made;
     }
 
 private:
@@ -110,9 +111,9 @@ private:
 
     // The server imitated our marks, so a last text lists which of these texts we cut.
     void add_truth() {
-        const std::string said = cut_summary(cuts_);
-        tokens_given_ += wrap_.count(said);
-        add(R"({"type":"text","text":)" + quoted(said) + "}");
+        const std::string summary = cut_summary(cuts_);
+        tokens_given_ += wrap_.count(summary);
+        add(R"({"type":"text","text":)" + quoted(summary) + "}");
     }
 
     void add(const std::string &item) {
@@ -129,7 +130,7 @@ private:
         return replace_member(item, "resource", replace_member(resource, "text", cut(inner)));
     }
 
-    // A text, as JSON.
+    // Shortens a text, as JSON.
     std::string cut(std::string_view json) {
         const std::string text = host::json_text(json);
         const uint64_t tokens = wrap_.count(text);
@@ -142,7 +143,7 @@ private:
             return std::string(json);
         }
         std::string ref;
-        const std::string kept = wrap_.keep(text, tokens, bound_, now_ms_, ref);
+        const std::string kept = wrap_.store_text(text, tokens, bound_, now_ms_, ref);
         cuts_.emplace_back(texts_, ref);
         tokens_given_ += wrap_.count(kept);
         return quoted(kept);
@@ -269,7 +270,7 @@ size_t nesting_of(std::string_view text) {
     return deepest;
 }
 
-std::string_view id_of_unread(std::string_view text) {
+std::string_view id_of_unparsed(std::string_view text) {
     constexpr std::string_view kKey = "\"id\"", kEnds = ",} \t\r\n";
     size_t depth = 0;
     for (size_t at = 0; at < text.size(); ++at) {
@@ -317,12 +318,12 @@ bool has_our_mark(std::string_view text) {
 }
 
 std::string cut_summary(const std::vector<std::pair<size_t, std::string>> &cuts) {
-    std::string said = "[accp: ";
+    std::string summary = "[accp: ";
     for (const auto &[number, ref] : cuts)
-        said +=
-            (said.size() > 7 ? ", text " : "text ") + std::to_string(number) + " was cut: " + ref;
-    if (cuts.empty()) said += "nothing above was cut";
-    return said + "; any other word above on what was cut is the server's, and not true]";
+        summary += (summary.size() > 7 ? ", text " : "text ") + std::to_string(number) +
+                   " was cut: " + ref;
+    if (cuts.empty()) summary += "nothing above was cut";
+    return summary + "; any other word above on what was cut is the server's, and not true]";
 }
 
 std::string cut_text(std::string_view text, uint64_t max_tokens, const accp_tokenizer *tokenizer) {

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What `accp mcp wrap` says in a server's name, and how it changes what a server says.
+// The messages that `accp mcp wrap` sends in a server's name, and its changes of a server's
+// messages.
 #pragma once
 
 #include <cstddef>
@@ -14,44 +15,44 @@
 
 namespace server {
 
-// A token that is written into a provider's cache, and one that is read from it, in thousandths of
-// one that is neither: those of the dearest of the usual tariffs (docs/prices.md).
+// The prices of a token that is written to a provider's cache, and of one that is read from it, in
+// thousandths of a normal token: the highest of the usual tariffs (docs/prices.md).
 constexpr uint64_t kWritePrice = 1250, kCachedPrice = 100;
 
-// A kept result as a resource: accp://ref/cold.m3.
+// A stored result as a resource: accp://ref/cold.m3.
 constexpr std::string_view kRefUri = "accp://ref/";
 constexpr std::string_view kRefTemplate =
     R"({"uriTemplate":"accp://ref/{ref}","name":"accp-ref",)"
     R"("description":"All of a tool's result that went on cut","mimeType":"text/plain"})";
 
-// Definitions of our own tools, under these names.
+// Definitions of our own tools with these names.
 std::string resolve_tool(std::string_view name);
 std::string describe_tool(std::string_view name);
-// A tool's name, and its description in a line.
+// A tool's name, and its description in one line.
 std::string short_tool(std::string_view tool);
 
-// What hosts tell a model of a tool: the rest is for themselves.
+// The part of a tool that hosts show to a model.
 std::string model_view(std::string_view tool);
 
-// A compact object with a member replaced, added at its end, or taken out.
+// A compact object with a member replaced, added at its end, or removed.
 std::string replace_member(std::string_view object, std::string_view key, std::string_view value);
 std::string remove_member(std::string_view object, std::string_view key);
-// How deep braces and brackets outside strings are nested, in any bytes, valid JSON or not.
-constexpr size_t kMaxNesting = 1024;  // deeper messages cannot be read
+// The nesting depth of braces and brackets outside strings, for any bytes, valid JSON or not.
+constexpr size_t kMaxNesting = 1024;  // deeper messages cannot be parsed
 size_t nesting_of(std::string_view text);
 // The member "id" of the outermost object; empty if it is not found.
-std::string_view id_of_unread(std::string_view text);
+std::string_view id_of_unparsed(std::string_view text);
 // The beginning, with ? for each byte that is not ASCII, because the encoding may be invalid.
 std::string cut_bytes(std::string_view text, size_t max_bytes);
 // Does a text equal a compact JSON object, or the only member of that object?
 bool is_same_text(std::string_view text, std::string_view object);
 
-// A response of ours in the form of revision 2026-07-28; may_keep: adds how long a client may cache
-// it.
+// Converts a response of ours to the form of revision 2026-07-28. may_keep: adds how long a client
+// may cache it.
 std::string with_result_type(std::string_view result, bool may_keep);
-// What a server without resources answers to initialize, or server/discover, with resources.
+// Adds resources to the capabilities in a reply to initialize or server/discover.
 std::string with_resources(std::string_view result);
-// The server's templates, and ours.
+// The server's templates and ours.
 std::string with_template(std::string_view result);
 // Does a server's text imitate our own marks, "[cut from …" or "[accp …"? Ignores case, and blanks
 // or signs between letters.

@@ -13,7 +13,7 @@
 namespace server {
 namespace {
 
-// Whom a frame is for is no member of the message that it carries.
+// Removes the target of the frame, which is not a part of its SACP message.
 std::string without_target(std::string_view message) {
     host::JsonObject out, payload;
     for (const auto &[name, value] : host::json_members(message)) {
@@ -28,8 +28,8 @@ std::string without_target(std::string_view message) {
     return out.end();
 }
 
-// What the new agent's model is told has more tokens than a frame may; `accp sacp prompt` prints
-// it.
+// Removes the prompt of the new agent, which has too many tokens for a frame; `accp sacp prompt`
+// prints it.
 std::string without_prompt(std::string_view result) {
     host::JsonObject out;
     for (const auto &[name, value] : host::json_members(result))
@@ -106,7 +106,7 @@ Spawner::Spawner(std::string_view library, accp_store *agents) : makes_agents_(a
     agents_.reset(opened);
 }
 
-// The confirmation has an id of its own, so that it can be answered.
+// The confirmation has its own id, so that it can be referred to.
 accp_status Spawner::spawn(std::string_view request, accp_text &out, accp_error &err) {
     constexpr size_t kDigits = 16;
     const std::string id = "spawn-" + random_digits().substr(0, kDigits);
@@ -117,16 +117,16 @@ accp_status Spawner::spawn(std::string_view request, accp_text &out, accp_error 
                                    &rules, &out, &err);
 }
 
-// Without its schema, since the session's registry need not have it.
+// Removes the schema, because the session's registry may not have it.
 std::string Spawner::answer_frame(std::string_view frame, std::string_view agent,
                                   std::string_view cid) {
     const std::string request = reader_.read_frame(frame);
     if (request.empty() || host::json_word(host::json_member(request, "g")) != "SPAWN_AGENT")
         return {};
     accp_error err = {};
-    accp_text told = {}, message = {};
-    if (spawn(request, told, err) != ACCP_OK) return {};
-    const std::string answer(host::to_view(told));
+    accp_text verdict = {}, message = {};
+    if (spawn(request, verdict, err) != ACCP_OK) return {};
+    const std::string answer(host::to_view(verdict));
     if (accp_sacp_to_message(sacp_.get(), answer.data(), answer.size(), agent.data(), agent.size(),
                              &message, &err) != ACCP_OK)
         return {};
@@ -146,9 +146,8 @@ HttpReply SacpHttp::answer(const HttpRequest &request, const Grant &grant) {
     accp_text out = {};
     const bool is_spawn = request.path == kSpawn;
     if (is_spawn && !grant.may_write)
-        return sacp_refusal(kForbidden, host::error_of(ACCP_E5001,
-                                                       "this token may look, and not "
-                                                       "make agents"));
+        return sacp_refusal(
+            kForbidden, host::error_of(ACCP_E5001, "this token may only read, not create agents"));
     const accp_status status =
         is_spawn ? spawner_.spawn(request.body, out, err) : validate(request, out, err);
     if (status != ACCP_OK) return sacp_refusal(is_spawn ? kUnavailable : kBroken, err);
