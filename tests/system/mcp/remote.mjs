@@ -127,7 +127,7 @@ await same(server.url, everythingCalls, ["--on-demand"], 1);
     const port = new URL(hub.address).port;
     await hub.stop();
     const gone = await calling(wrapped, own[0]);
-    assert.match(gone.message, /the server is not reached/);
+    assert.match(gone.message, /the server cannot be reached/);
     const again = await serve(accp, "--listen", `127.0.0.1:${port}`);
     assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a session anew
     await wrapped.close();
@@ -197,7 +197,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
         await assert.rejects(wrap(`http://127.0.0.1:${port}${path}`), said);
     odd.close();
     await assert.rejects(wrap(`http://127.0.0.1:${port}/`), new RegExp(`the server cannot be reached: 127.0.0.1:${port}: no connection`));
-    await assert.rejects(wrap("http://nowhere.invalid/"), /nowhere.invalid: no such host/);
+    await assert.rejects(wrap("http://nowhere.invalid/"), /nowhere.invalid: unknown host/);
     // a server whose words are none, or end
     const words = { ended: "", garbage: "no HTTP at all\r\n\r\n", headers: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(1e5)}\r\n` };
     for (const [name, text] of Object.entries(words)) {

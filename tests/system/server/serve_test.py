@@ -152,7 +152,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.post(plan.frame("qry:dev{}", mid_of(asked))), (200, answered))
             self.assertIn("E3002", hub.post(asked)[1])
             told = hub.post(plan.frame("req:build{who:dve}"))[1]
-            self.assertIn('msg:"nobody_called_dve_has_been_in_this_session"|known:[dev]', told)
+            self.assertIn('msg:"no_agent_called_dve_has_been_in_this_session"|known:[dev]', told)
 
     def test_an_address_has_any_number_of_bytes(self):
         with Hub() as hub:
