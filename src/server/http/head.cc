@@ -156,7 +156,7 @@ private:
         if (which == kLength && !is_number(value))
             return fail(kBad, "Content-Length must be a number");
         if (which == kCoding && (is_old_ || lower(value) != "chunked"))
-            return fail(kBad, "Transfer-Encoding must be chunked");
+            return fail(kBad, "Transfer-Encoding must be chunked, and needs HTTP/1.1");
         return true;
     }
 
