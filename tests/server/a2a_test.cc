@@ -2,8 +2,8 @@
 
 // A2A over a hub: messages become frames, and chains of frames tasks.
 #include "a2a_place.h"
+#include "server/a2a/types.h"
 #include "server/json/base64.h"
-#include "server/library/iso_time.h"
 
 namespace {
 
@@ -116,7 +116,7 @@ TEST(A2a, AMessageIsAnsweredByWhatComesAfterIt) {
     A2aPlace place;
     const std::string frame = begin_task(place), id = mid_of(frame);
     place.say(1, answer("@dev>qry:colour{text:which}", 1, frame));
-    place.hub->hear(1, answer("@dev>qry:size{text:how}", 2, frame), place.now);
+    place.hub->on_frame(1, answer("@dev>qry:size{text:how}", 2, frame), place.now);
     const std::string more = send_params(R"("taskId":")" + id + R"(","parts":[{"text":"red"}])");
     const uint64_t asked = place.ask("SendMessage", more);
     EXPECT_EQ(place.told(asked), "");
@@ -134,10 +134,10 @@ TEST(A2a, WhatComesTogetherIsToldOneByOne) {
     place.events(asked);
     const std::string frame = line_of(place.take(1));
     for (int i = 0; i < 3; ++i)
-        place.hub->hear(
+        place.hub->on_frame(
             1, answer("@dev>stream:infer{idx:" + std::to_string(i) + "|d:x}", i + 1, frame),
             place.now);
-    place.hub->hear(1, answer("@dev>done:execute{}", 4, frame), place.now);
+    place.hub->on_frame(1, answer("@dev>done:execute{}", 4, frame), place.now);
     place.turn();
     const auto told = place.events(asked);
     ASSERT_EQ(told.size(), 6u);  // working, three chunks, the answer, the end
@@ -258,7 +258,7 @@ TEST(A2a, ATaskForNobodySaysSo) {
     EXPECT_EQ(late.at("/result/status/state"), "TASK_STATE_SUBMITTED");
     EXPECT_EQ(late.at(message + "role"), "ROLE_AGENT");
     EXPECT_EQ(late.at(message + "parts/0/text"),
-              "nobody called dve has been in this session, but dev");
+              "no agent called dve has been in this session, but dev");
     place.join(2, "dve");
     EXPECT_EQ(place.call("GetTask", id).at(message + "parts"), "");
 }

@@ -3,8 +3,8 @@
 // Bytes and times as JSON has them.
 #include <gtest/gtest.h>
 
+#include "server/a2a/types.h"
 #include "server/json/base64.h"
-#include "server/library/iso_time.h"
 
 namespace {
 
@@ -45,8 +45,8 @@ TEST(IsoTime, IsReadAndWritten) {
     };
     int64_t read = 0;
     for (const auto &[text, ms] : cases) {
-        EXPECT_EQ(host::print_time(ms), text);
-        EXPECT_TRUE(host::read_time(text, read)) << text;
+        EXPECT_EQ(server::print_time(ms), text);
+        EXPECT_TRUE(server::read_time(text, read)) << text;
         EXPECT_EQ(read, ms);
     }
     const std::pair<const char *, int64_t> others[] = {
@@ -54,14 +54,14 @@ TEST(IsoTime, IsReadAndWritten) {
         {"1970-01-01T00:00:00.123456Z", 123}, {"1970-01-01T01:00:00+01:00", 0},
         {"1969-12-31T18:30:00.5-05:30", 500},
     };
-    for (const auto &[text, ms] : others) EXPECT_TRUE(host::read_time(text, read) && read == ms);
+    for (const auto &[text, ms] : others) EXPECT_TRUE(server::read_time(text, read) && read == ms);
     for (const char *wrong :
          {"", "1970", "1970-01-01", "1970-01-01T00:00:00", "1970-13-01T00:00:00Z",
           "1970-00-01T00:00:00Z", "1970-01-00T00:00:00Z", "1970-01-32T00:00:00Z",
           "1970-01-01T24:00:00Z", "1970-01-01T00:60:00Z", "1970-01-01T00:00:61Z",
           "1970-01-01T00:00:00.Z", "1970-01-01T00:00:00Zx", "1970-01-01T00:00:00+1:00",
           "1970-01-01 00:00:00Z", "-970-01-01T00:00:00Z"})
-        EXPECT_FALSE(host::read_time(wrong, read)) << wrong;
+        EXPECT_FALSE(server::read_time(wrong, read)) << wrong;
 }
 
 }  // namespace

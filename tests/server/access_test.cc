@@ -64,7 +64,7 @@ TEST(Access, ALineThatIsWrongIsNamed) {
         {"{\"sha256\":\"" + hash + "\",\"sessions\":[\"s\"]}", "agents"},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[],\"sessions\":[1]}", "sessions"},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"token\":1}",
-         "no \"token\""},
+         "of a token: \"token\""},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"write\":1}",
          "true or false"},
         {"{\"sha256\":\"" + hash + "\",\"agents\":[\"a\"],\"sessions\":[\"s\"],\"rate\":-1}",
@@ -89,13 +89,13 @@ TEST(Access, CountsOutliveANewReadingOfTheFile) {
     const auto grant = first.find("Bearer " + made.token);
     EXPECT_EQ(grant->limits.rate, 7u);
     for (const char *id : {"a", "b", "a"}) {
-        EXPECT_TRUE(grant->may_make_session(id));
-        grant->make_session(id);
+        EXPECT_TRUE(grant->may_create_session(id));
+        grant->count_session(id);
     }
-    EXPECT_FALSE(grant->may_make_session("c"));
+    EXPECT_FALSE(grant->may_create_session("c"));
     const Access again(made.line, {}, &first);
-    EXPECT_FALSE(again.find("Bearer " + made.token)->may_make_session("c"));
-    EXPECT_TRUE(Access(made.line).find("Bearer " + made.token)->may_make_session("c"));
+    EXPECT_FALSE(again.find("Bearer " + made.token)->may_create_session("c"));
+    EXPECT_TRUE(Access(made.line).find("Bearer " + made.token)->may_create_session("c"));
 }
 
 TEST(Access, LimitsOfTheServerAreOfTokensWithoutTheirOwn) {

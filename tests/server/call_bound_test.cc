@@ -5,8 +5,8 @@
 
 #include <gtest/gtest.h>
 
-#include "server/json/json_parts.h"
 #include "mcp_wrap_place.h"
+#include "server/json/reader.h"
 
 namespace {
 
@@ -77,7 +77,7 @@ TEST(CallBound, IsTakenOutOfACall) {
     for (const TakeCase &one : cases) {
         std::string params = one.params;
         server::CallBound bound;
-        EXPECT_EQ(server::take_bound(params, 7, bound), "") << one.params;
+        EXPECT_EQ(server::extract_bound(params, 7, bound), "") << one.params;
         EXPECT_EQ(params, one.left.empty() ? one.params : one.left);
         EXPECT_EQ(bound.max_tokens, one.max_tokens) << one.params;
         EXPECT_EQ(bound.lines, one.lines) << one.params;
@@ -87,19 +87,17 @@ TEST(CallBound, IsTakenOutOfACall) {
 
 TEST(CallBound, WhatIsWrongIsSaid) {
     const std::pair<std::string, const char *> cases[] = {
-        {R"("arguments":{"_max_tokens":5})", "_max_tokens is 5, and has to be at least 200"},
-        {R"("arguments":{"_max_tokens":"500"})",
-         "_max_tokens is \"500\", and has to be an integer"},
-        {R"("arguments":{"_max_tokens":250.5})", "has to be an integer"},
+        {R"("arguments":{"_max_tokens":5})", "_max_tokens is 5; it must be at least 200"},
+        {R"("arguments":{"_max_tokens":"500"})", "_max_tokens is \"500\"; it must be an integer"},
+        {R"("arguments":{"_max_tokens":250.5})", "must be an integer"},
         {R"("arguments":{"_max_tokens":1e9})", "at most 1000000"},
-        {R"("arguments":{"_lines":"40-10"})",
-         "_lines is \"40-10\", and has to be a-b, such as 10-40"},
+        {R"("arguments":{"_lines":"40-10"})", "_lines is \"40-10\"; it must be a-b, such as 10-40"},
         {R"("arguments":{"_lines":"0-1"})", "counted from 1"},
         {R"("arguments":{"_lines":"1-2-3"})", "counted from 1"},
-        {R"("arguments":{"_lines":[1,2]})", "_lines is [1,2], and has to be a string"},
-        {R"("arguments":{"_query":7})", "_query is 7, and has to be a string"},
-        {R"("arguments":{"_query":"a","_lines":"1-2"})", "lines and query are both given"},
-        {R"("arguments":{},"_meta":{"accp/bound":7})", "accp/bound has to be an object"},
+        {R"("arguments":{"_lines":[1,2]})", "_lines is [1,2]; it must be a string"},
+        {R"("arguments":{"_query":7})", "_query is 7; it must be a string"},
+        {R"("arguments":{"_query":"a","_lines":"1-2"})", "lines and query exclude each other"},
+        {R"("arguments":{},"_meta":{"accp/bound":7})", "accp/bound must be an object"},
         {R"("arguments":{},"_meta":{"accp/bound":{"tokens":7}})",
          "accp/bound.tokens is unknown; there are max_tokens, lines and query"},
         {R"("arguments":{},"_meta":{"accp/bound":{"max_tokens":7}})", "accp/bound.max_tokens is 7"},

@@ -2,7 +2,7 @@
 
 // Heads that two readers may read in two ways (request smuggling), by class, and heads that are
 // good. Each is read whole, and cut at each byte.
-#include "server/http/http_head.h"
+#include "server/http/head.h"
 
 #include <gtest/gtest.h>
 

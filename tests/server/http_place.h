@@ -4,7 +4,7 @@
 #pragma once
 
 #include "hub_place.h"
-#include "server/http/http_service.h"
+#include "server/http/service.h"
 
 namespace hub_test {
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What HTTP answers before a frame is looked at.
-#include "server/http/http_service.h"
+#include "server/http/service.h"
 
 #include "http_place.h"
 

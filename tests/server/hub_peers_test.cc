@@ -112,7 +112,7 @@ TEST(HubPeers, WhoLooksAtASessionOfAnotherGatewayLeavesItThere) {
     EXPECT_EQ(all.post(0, 10, frame("@plan>comp:begin{n:1}", 1)), "204 ");
     for (uint64_t told = 1; told < 3; ++told) {
         uint64_t passed = 0;
-        accp_session *seen = all[1].hub->look("s", all[1].now, passed);
+        accp_session *seen = all[1].hub->open_view("s", all[1].now, passed);
         ASSERT_NE(seen, nullptr);
         EXPECT_EQ(passed, told);
         EXPECT_EQ(accp_session_record_count(seen), told);
@@ -342,7 +342,7 @@ private:
             Place &place = all_[at.gateway];
             const std::string pong =
                 "@" + name(agent) + ">pong:hb{}[mid:a00000000001,seq:0,ts:1794000000]";
-            place.hub->hear(at.connection, pong, place.now);
+            place.hub->on_frame(at.connection, pong, place.now);
             place.hub->pong(at.connection, place.pings[at.connection]);
             place.hub->drained(at.connection);
             all_.pass(0);

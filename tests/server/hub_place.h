@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "server/library/failure.h"
 #include "server/hub/hub.h"
+#include "server/library/failure.h"
 #include "server/mcp/tools.h"
 
 // docs/examples/store_backend/memory_backend.c
@@ -106,7 +106,7 @@ public:
         told.erase(0, told.find('\n') + 1);
     }
     void say(uint64_t connection, const std::string &frame) {
-        hub->hear(connection, frame, now);
+        hub->on_frame(connection, frame, now);
         turn();
     }
     void turn() {
@@ -130,7 +130,7 @@ public:
     accp_store *store() { return pool_->store(); }
     server::SessionPool &pool() { return *pool_; }
     const accp_config *config() const { return config_.get(); }
-    server::McpHouse house() {
+    server::McpEnvironment house() {
         return {*pool_, mcp_config_.get(), registry_.get(), tokenizer_.get()};
     }
     const accp_tokenizer *tokenizer() const { return tokenizer_.get(); }

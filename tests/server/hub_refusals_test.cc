@@ -32,7 +32,7 @@ TEST(HubRefusals, EachStatusHasACodeOfTheSpecification) {
     };
     const Place place;
     const host::Handle<accp_config> config = host::new_config();
-    server::HubWords words("hub", config.get(), place.registry());
+    server::HubFrames words("hub", config.get(), place.registry());
     for (const Case &one : cases) {
         EXPECT_EQ(server::http_status(one.status), one.http) << one.told;
         const std::string told = words.error(one.status, "why", {}, place.now);
@@ -96,9 +96,9 @@ TEST(HubDoubts, ANameThatNobodyHasIsSaidWithThoseThatAreKnown) {
     };
     const Case cases[] = {
         {"@plan>req:build{who:dve}",
-         "who:plan|msg:\"nobody_called_dve_has_been_in_this_session\"|known:[dev,qa]}"},
+         "who:plan|msg:\"no_agent_called_dve_has_been_in_this_session\"|known:[dev,qa]}"},
         {"@plan>req:build{who:\\@dve}",
-         "who:plan|msg:\"nobody_called_dve_has_been_in_this_session\"|known:[dev,qa]}"},
+         "who:plan|msg:\"no_agent_called_dve_has_been_in_this_session\"|known:[dev,qa]}"},
         {"@plan>req:build{who:dev}", "wait:build{who:plan}"},
         {"@plan>req:build{who:qa}", "wait:build{who:plan}"},  // by HTTP alone
         {"@plan>req:build{n:1}", "wait:build{who:plan}"},     // it is for everybody
@@ -185,7 +185,7 @@ TEST(HubDoubts, NamesAreBounded) {
     place.now += 25'000;
     place.turn();
     const std::string told = place.take(10);
-    EXPECT_TRUE(holds(told, "nobody_of_this_name_has")) << told;
+    EXPECT_TRUE(holds(told, "no_agent_of_this_name_has")) << told;
     EXPECT_EQ(std::count(told.begin(), told.end(), '@'), 1) << told;
     EXPECT_TRUE(holds(told, "known:[bbbb")) << told;  // not the one that is too long
     const std::string known = told.substr(told.find("known:"));

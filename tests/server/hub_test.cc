@@ -51,7 +51,7 @@ TEST(Hub, WhatTakesLongerIsToldSoAndAskedForLater) {
     place.now += 1;
     place.turn();
     const std::string told = place.take(10);
-    EXPECT_TRUE(holds(told, "200 @hub>wait:dev{who:plan|msg:\"nobody_else_")) << told;
+    EXPECT_TRUE(holds(told, "200 @hub>wait:dev{who:plan|msg:\"no_other_agent_")) << told;
     EXPECT_TRUE(holds(told, "cid:" + hub_test::mid_of(asked))) << told;
     place.join(1, "dev");
     EXPECT_EQ(place.take(1), asked + "\n");  // it had waited in the session
@@ -144,7 +144,7 @@ TEST(Hub, ATokenIsForItsAgentsAndSessions) {
     };
     EXPECT_EQ(post(frame("@plan>comp:x{}", 1), "team-1"), "204 ");
     EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), "other"), "code:E5002"));
-    EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), ""), "not_for_the_default_one"));
+    EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), ""), "no_right_to_the_default_one"));
     EXPECT_TRUE(holds(post(frame("@qa>comp:x{}", 1), "team-1"), "code:E5001"));
     grant.may_write = false;
     EXPECT_TRUE(holds(post(frame("@plan>comp:x{}", 2), "team-1"), "code:E5001"));

@@ -3,7 +3,7 @@
 // The clock of the event loop, which never goes back and never stands still.
 #include <gtest/gtest.h>
 
-#include "server/http/web_clock.h"
+#include "server/http/clock.h"
 
 namespace {
 

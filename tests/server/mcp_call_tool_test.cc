@@ -3,8 +3,8 @@
 // A tool is called by a frame, and answers by one.
 #include "mcp_house.h"
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 
 namespace {
 
@@ -64,8 +64,8 @@ TEST(McpCallTool, WhatFailedIsAnErrorFrame) {
     } cases[] = {
         {"tool:none", "E4001", "no tool of this name"},
         {"tool:frame_call|args:{frame:x}", "E4001", "no tool of this name"},
-        {"tool:session_budget|args:{sesion:a}", "E4003", "args: there is no sesion"},
-        {"tool:session_budget|args:[1]", "E4003", "args is a map"},
+        {"tool:session_budget|args:{sesion:a}", "E4003", "args: unknown member sesion"},
+        {"tool:session_budget|args:[1]", "E4003", "args must be a map"},
         {"tool:session_append|args:{messages:[]}", "E4003", "args.messages is []"},
         {"tool:session_budget|args:{session:none}", "E4002", "session none: E2001"},
     };
@@ -90,9 +90,9 @@ TEST(McpCallTool, WhatIsNoCallIsRefused) {
     const std::pair<const char *, const char *> cases[] = {
         {"@me>req:tool{tool:", "error: frame: E1001"},
         {"@me>req:chat{content:hi|schema:CH}[mid:aaaaaaaaaaaa,seq:1]",
-         "error: frame: it calls no tool"},
+         "error: frame: it is not a call of a tool"},
         {"@me>done:tool{tool:frame_render|schema:TC}[mid:aaaaaaaaaaaa,seq:1,cid:a]",
-         "error: frame: it calls no tool"},
+         "error: frame: it is not a call of a tool"},
         {"@me>req:tool{tool:session_budget|schema:TC}", "error: frame: it has neither mid nor cid"},
     };
     House house;

@@ -3,7 +3,7 @@
 // The tools on frames and the registry.
 #include "mcp_house.h"
 
-#include "server/json/typed_json.h"
+#include "server/json/writer.h"
 
 namespace {
 
@@ -57,8 +57,9 @@ TEST(McpFrameTools, WhatIsRefused) {
         {"frame_encode",
          R"({"message":{"agent":"a","intent":"req","operation":"x","payload":{"a":1,"schema":"ZZ"}}})",
          "error: message: E1003 at byte "},
-        {"frame_render", "{}", "error: arguments: give frame"},
-        {"frame_render", R"({"frame":"@a>req:x{}","message":{}})", "error: arguments: give frame"},
+        {"frame_render", "{}", "error: arguments: give either frame"},
+        {"frame_render", R"({"frame":"@a>req:x{}","message":{}})",
+         "error: arguments: give either frame"},
     };
     House house;
     Client client = Client::begun(house);

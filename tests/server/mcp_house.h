@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "server/library/failure.h"
 #include "server/mcp/server.h"
-#include "server/mcp/text_cut.h"
 
 namespace mcp_test {
 
@@ -39,23 +39,23 @@ public:
         accp_tokenizer *tokenizer = nullptr;
         accp_registry *registry = nullptr;
         accp_engine *engine = nullptr;
-        server::check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err), err);
+        host::check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err), err);
         tokenizer_.reset(tokenizer);
-        server::check(accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), nullptr,
-                                        &registry, &err),
-                      err);
+        host::check(accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), nullptr,
+                                      &registry, &err),
+                    err);
         registry_.reset(registry);
-        server::check(
-            accp_store_open(store_name.data(), store_name.size(), 0, nullptr, &store, &err), err);
+        host::check(accp_store_open(store_name.data(), store_name.size(), 0, nullptr, &store, &err),
+                    err);
         store_.reset(store);
         const host::Handle<accp_config> config = host::new_config();
-        server::check(accp_config_set_store(config.get(), store, &err), err);
-        server::check(accp_config_set_registry(config.get(), registry, &err), err);
-        server::check(accp_config_set_rule(config.get(), ACCP_RULE_DURABLE, 0, &err), err);
-        server::check(accp_engine_new(config.get(), &engine, &err), err);
+        host::check(accp_config_set_store(config.get(), store, &err), err);
+        host::check(accp_config_set_registry(config.get(), registry, &err), err);
+        host::check(accp_config_set_rule(config.get(), ACCP_RULE_DURABLE, 0, &err), err);
+        host::check(accp_engine_new(config.get(), &engine, &err), err);
         engine_.reset(engine);
         pool = std::make_unique<server::SessionPool>(engine, store);
-        server::McpHouse house(*pool, config_.get(), registry, tokenizer);
+        server::McpEnvironment house(*pool, config_.get(), registry, tokenizer);
         house.project = project;
         house.library = library;
         tools = std::make_unique<server::McpTools>(house);

@@ -8,8 +8,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 
 namespace {
 
@@ -25,10 +25,10 @@ public:
         std::filesystem::create_directory(directory_);
         accp_error err = {};
         accp_store *store = nullptr;
-        server::check(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
+        host::check(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
         store_.reset(store);
         accp_panes *panes = nullptr;
-        server::check(
+        host::check(
             accp_panes_open(directory_.data(), directory_.size(), store, nullptr, &panes, &err),
             err);
         panes_.reset(panes);
@@ -41,11 +41,11 @@ public:
     void add_code(const std::string &path, const std::string &text) {
         accp_error err = {};
         accp_packet_code *made = nullptr;
-        if (!code_) server::check(accp_packet_code_new(nullptr, &made, &err), err);
+        if (!code_) host::check(accp_packet_code_new(nullptr, &made, &err), err);
         if (!code_) code_.reset(made);
-        server::check(accp_packet_code_add(code_.get(), path.data(), path.size(), text.data(),
-                                           text.size(), &err),
-                      err);
+        host::check(accp_packet_code_add(code_.get(), path.data(), path.size(), text.data(),
+                                         text.size(), &err),
+                    err);
     }
     std::string file(const std::string &path) const {
         std::ifstream file(directory_ + "/" + path);
@@ -160,7 +160,7 @@ TEST(McpPacketTools, WhichPaneItIsHasToBeKnown) {
     House house("", &project);
     Client client = Client::begun(house);
     for (const char *tool : {"context_read", "context_feedback"})
-        EXPECT_EQ(client.said(tool, "{}").find("error: which pane this is is not known"), 0u);
+        EXPECT_EQ(client.said(tool, "{}").find("error: unknown pane"), 0u);
 }
 
 TEST(McpPacketTools, CCP_M_03_Feedback) {
@@ -175,7 +175,7 @@ TEST(McpPacketTools, CCP_M_03_Feedback) {
     EXPECT_EQ(text_of(answer["result"]["structuredContent"]["gaps"][0]), "Needed: the test setup");
     EXPECT_EQ(client.said("context_feedback", R"({"gaps":[]})"), "No context gaps\n");
     EXPECT_EQ(client.said("context_feedback", R"({"gaps":"all"})"),
-              "error: arguments.gaps is \"all\", and has to be an array");
+              "error: arguments.gaps is \"all\"; it must be an array");
 }
 
 TEST(McpPacketTools, CCP_M_04_NamesOfTheSeed) {
@@ -200,7 +200,7 @@ TEST(McpPacketTools, CCP_M_05_TheContextIsAsked) {
     House house("", &project);
     Client client = Client::begun(house);
     EXPECT_EQ(client.said("context_query", R"({"question":"Which algorithm?"})")
-                  .find("error: there is nothing to ask"),
+                  .find("error: nothing to query"),
               0u);
     client.call("session_append", kTalk);
     const char *question = R"({"question":"What authentication approach was decided?"})";

@@ -7,16 +7,16 @@
 #include <map>
 #include <random>
 
-#include "server/json/json_parts.h"
 #include "server/http/json_rpc.h"
+#include "server/json/reader.h"
 #include "server/mcp/remote.h"
 
 namespace {
 
+using server::HttpCall;
+using server::HttpCallHead;
 using server::McpRemote;
 using server::RpcMessage;
-using server::WebCall;
-using server::WebHead;
 
 // Both sides of a remote.
 class RemoteModel {
@@ -44,7 +44,7 @@ public:
         if (open_.empty()) return;
         auto at = open_.begin();
         std::advance(at, random_() % open_.size());
-        const WebCall call = at->second;
+        const HttpCall call = at->second;
         if (call.method == "GET" && last_id(call).empty()) return end_listening(call, kind);
         play(call, kind ? random_() % 2 : random_() % 8);
     }
@@ -72,14 +72,14 @@ public:
     }
 
 private:
-    static std::string last_id(const WebCall &call) {
+    static std::string last_id(const HttpCall &call) {
         for (const auto &[name, value] : call.headers)
             if (name == "last-event-id") return value;
         return "";
     }
 
     void take(McpRemote::Effects &effects) {
-        for (WebCall &call : effects.calls) {
+        for (HttpCall &call : effects.calls) {
             const uint64_t number = call.number;
             if (!open_.emplace(number, std::move(call)).second) fault_ = "a number twice";
         }
@@ -92,29 +92,29 @@ private:
         }
     }
 
-    void head(const WebCall &call, const WebHead &with) {
+    void head(const HttpCall &call, const HttpCallHead &with) {
         McpRemote::Effects effects;
         remote_.on_head(call.number, with, now_, effects);
         take(effects);
     }
-    void body(const WebCall &call, const std::string &bytes) {
+    void body(const HttpCall &call, const std::string &bytes) {
         McpRemote::Effects effects;
         if (open_.contains(call.number)) remote_.on_body(call.number, bytes, now_, effects);
         take(effects);
     }
-    void end(const WebCall &call, bool fails) {
+    void end(const HttpCall &call, bool fails) {
         if (!open_.erase(call.number)) return;
         McpRemote::Effects effects;
         if (fails) remote_.on_failure(call.number, "it broke", now_, effects);
         else remote_.on_end(call.number, now_, effects);
         take(effects);
     }
-    void end_listening(const WebCall &call, bool kind) {
+    void end_listening(const HttpCall &call, bool kind) {
         head(call, {kind ? 405 : 200, kind ? "" : "text/event-stream", "", ""});
         end(call, roll(2));
     }
 
-    void play(const WebCall &call, size_t how) {
+    void play(const HttpCall &call, size_t how) {
         RpcMessage message;
         std::string refusal;
         const bool is_known = server::read_rpc(call.body, message, refusal);
@@ -124,8 +124,8 @@ private:
         const std::string session = begins ? "s" + std::to_string(++sessions_) : "";
         const std::string said =
             R"({"jsonrpc":"2.0","id":)" + id + R"(,"result":{"protocolVersion":"2025-11-25"}})";
-        const WebHead json = {200, "application/json", session, ""},
-                      events = {200, "text/event-stream", session, ""};
+        const HttpCallHead json = {200, "application/json", session, ""},
+                           events = {200, "text/event-stream", session, ""};
         if (how < 3 && id.empty()) {
             head(call, {202, "", "", ""});
             return end(call, false);
@@ -163,7 +163,7 @@ private:
 
     std::mt19937 random_;
     McpRemote remote_{server::RemoteRules{{}, 60'000}};
-    std::map<uint64_t, WebCall> open_;
+    std::map<uint64_t, HttpCall> open_;
     std::map<std::string, int> answers_;
     std::map<std::string, bool> cancelled_;
     std::string fault_;

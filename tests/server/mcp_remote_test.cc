@@ -8,14 +8,14 @@
 #include <algorithm>
 
 #include "server/library/failure.h"
-#include "server/mcp/remote_words.h"
+#include "server/mcp/remote_headers.h"
 
 namespace {
 
+using server::HttpAddress;
+using server::HttpCall;
+using server::HttpCallHead;
 using server::McpRemote;
-using server::WebAddress;
-using server::WebCall;
-using server::WebHead;
 
 std::string rpc(const std::string &id, const std::string &method,
                 const std::string &params = "{}") {
@@ -29,19 +29,19 @@ const std::string kRemoteInitialize = rpc("0", "initialize", R"({"protocolVersio
 const std::string kRemoteInitialized = R"({"jsonrpc":"2.0","method":"notifications/initialized"})";
 const std::string kAgreed = R"({"protocolVersion":"2025-06-18","capabilities":{}})";
 
-const WebHead kJson = {200, "application/json", "", ""};
-const WebHead kEvents = {200, "text/event-stream", "", ""};
-const WebHead kTaken = {202, "", "", ""};
+const HttpCallHead kJson = {200, "application/json", "", ""};
+const HttpCallHead kEvents = {200, "text/event-stream", "", ""};
+const HttpCallHead kTaken = {202, "", "", ""};
 
 class RemoteTest : public testing::Test {
 protected:
     // The calls that come of a line.
-    std::vector<WebCall> send(const std::string &line) {
+    std::vector<HttpCall> send(const std::string &line) {
         all_ = {};
         remote_.send(line, now_, all_);
         return all_.calls;
     }
-    void head(uint64_t number, const WebHead &head) {
+    void head(uint64_t number, const HttpCallHead &head) {
         all_ = {};
         remote_.on_head(number, head, now_, all_);
     }
@@ -58,7 +58,7 @@ protected:
         remote_.tick(now_, all_);
     }
     // A whole answer; what comes of it is that of its end.
-    void reply(uint64_t number, const WebHead &with, const std::string &bytes) {
+    void reply(uint64_t number, const HttpCallHead &with, const std::string &bytes) {
         head(number, with);
         const McpRemote::Effects begun = all_;
         body(number, bytes);
@@ -74,7 +74,7 @@ protected:
         listening_ = all_.calls.at(0);
     }
     // {"name", "value"} of a call's header; empty: it has none.
-    static std::string header(const WebCall &call, const std::string &name) {
+    static std::string header(const HttpCall &call, const std::string &name) {
         for (const auto &[is, value] : call.headers)
             if (is == name) return value;
         return "";
@@ -82,12 +82,12 @@ protected:
 
     McpRemote remote_{server::RemoteRules{{{"authorization", "Bearer t"}}, 60'000}};
     McpRemote::Effects all_;
-    WebCall listening_;
+    HttpCall listening_;
     int64_t now_ = 1000;
 };
 
 TEST_F(RemoteTest, MessagesGoByPostAndTheServersOwnComeByGet) {
-    const std::vector<WebCall> first = send(kRemoteInitialize);
+    const std::vector<HttpCall> first = send(kRemoteInitialize);
     ASSERT_EQ(first.size(), 1u);
     EXPECT_EQ(first[0].method, "POST");
     EXPECT_EQ(first[0].body, kRemoteInitialize);
@@ -103,7 +103,7 @@ TEST_F(RemoteTest, MessagesGoByPostAndTheServersOwnComeByGet) {
     EXPECT_EQ(header(all_.calls[0], "mcp-protocol-version"), "2025-06-18");
     head(all_.calls[0].number, kTaken);
     ASSERT_EQ(all_.calls.size(), 1u);
-    const WebCall listening = all_.calls[0];
+    const HttpCall listening = all_.calls[0];
     EXPECT_EQ(listening.method, "GET");
     EXPECT_EQ(header(listening, "accept"), "text/event-stream");
     head(listening.number, kEvents);
@@ -155,7 +155,7 @@ TEST_F(RemoteTest, WithoutIdsOfEventsABreakIsTold) {
     all_ = {};
     remote_.on_failure(call, "the connection was closed", now_, all_);
     ASSERT_EQ(all_.to_client.size(), 1u);
-    EXPECT_NE(all_.to_client[0].find("broke off: the connection was closed"), std::string::npos);
+    EXPECT_NE(all_.to_client[0].find("interrupted: the connection was closed"), std::string::npos);
     EXPECT_NE(all_.to_client[0].find(R"("id":5,"error")"), std::string::npos) << all_.to_client[0];
 }
 
@@ -170,7 +170,7 @@ TEST_F(RemoteTest, ALostSessionIsBegunAnewOnce) {
                        two = send(rpc("6", "tools/list")).at(0).number;
         reply(one, {status, "application/json", "", ""}, refused);
         ASSERT_EQ(all_.calls.size(), 1u);
-        const WebCall again = all_.calls[0];
+        const HttpCall again = all_.calls[0];
         EXPECT_EQ(again.body,
                   rpc("\"accp-again-1\"", "initialize", R"({"protocolVersion":"2025-11-25"})"));
         EXPECT_EQ(header(again, "mcp-session-id"), "");
@@ -185,7 +185,7 @@ TEST_F(RemoteTest, ALostSessionIsBegunAnewOnce) {
         EXPECT_EQ(header(all_.calls[0], "mcp-session-id"), "t");
         head(all_.calls[0].number, kTaken);
         std::vector<std::string> bodies;
-        for (const WebCall &call : all_.calls) bodies.push_back(call.method + call.body);
+        for (const HttpCall &call : all_.calls) bodies.push_back(call.method + call.body);
         EXPECT_EQ(bodies, (std::vector<std::string>{"GET", "POST" + rpc("5", "tools/call"),
                                                     "POST" + rpc("6", "tools/list"),
                                                     "POST" + rpc("7", "ping")}));
@@ -233,7 +233,7 @@ TEST_F(RemoteTest, SilenceIsToldAndCancelled) {
     now_ += 1000;
     tick();
     ASSERT_EQ(all_.to_client.size(), 1u);
-    EXPECT_NE(all_.to_client[0].find("said nothing for 60 s (--timeout)"), std::string::npos)
+    EXPECT_NE(all_.to_client[0].find("sent nothing for 60 s (--timeout)"), std::string::npos)
         << all_.to_client[0];
     EXPECT_EQ(all_.drops, std::vector{call});
     ASSERT_EQ(all_.calls.size(), 1u);
@@ -269,7 +269,7 @@ TEST_F(RemoteTest, RequestsBeyondTheBoundWaitAndAnswersDoNot) {
 }
 
 struct RefusalCase {
-    WebHead head;
+    HttpCallHead head;
     const char *body, *told;
 };
 
@@ -277,13 +277,13 @@ TEST_F(RemoteTest, RefusalsSayWhatAndWhatMayHelp) {
     const RefusalCase cases[] = {
         {{401, "", "", ""},
          "no\ttoken\n",
-         "the server answered 401: no token; give its token with --header"},
+         "the server answered 401: no token; pass its token with --header"},
         {{404, "", "", ""}, "", "the server answered 404; is the path of --url"},
         {{308, "", "", "https://a/b"},
          "",
-         "the server answered 308: it is at https://a/b, give that as --url"},
+         "the server answered 308: it has moved to https://a/b, use that as --url"},
         {{500, "", "", ""}, "\x1b[2Jx", "the server answered 500:  [2Jx"},
-        {{200, "text/html", "", ""}, "<p>", "the server's answer has no message for this request"},
+        {{200, "text/html", "", ""}, "<p>", "the server's reply has no message for this request"},
         {{200, "application/json", "", ""},
          R"({"jsonrpc":"2.0","method":"m"})",
          "has no message for this request"},
@@ -316,7 +316,7 @@ TEST_F(RemoteTest, RequestsThatStandForThemselvesSayMoreInHeaders) {
         {"tools/list", "{", ""},
     };
     for (const auto &one : cases) {
-        const WebCall call = send(rpc("5", one.method, one.params + meta)).at(0);
+        const HttpCall call = send(rpc("5", one.method, one.params + meta)).at(0);
         EXPECT_EQ(header(call, "mcp-protocol-version"), "2026-07-28");
         EXPECT_EQ(header(call, "mcp-method"), one.method);
         EXPECT_EQ(header(call, "mcp-name"), one.name);
@@ -352,7 +352,7 @@ TEST_F(RemoteTest, ArgumentsThatAListMarksGoInHeadersToo) {
         {R"({})", {"", "", ""}},
     };
     for (const auto &one : cases) {
-        const WebCall call =
+        const HttpCall call =
             send(rpc("2", "tools/call",
                      R"({"name":"t","arguments":)" + std::string(one.arguments) + "}"))
                 .at(0);
@@ -400,7 +400,7 @@ TEST_F(RemoteTest, TheServersOwnStreamIsAskedForAgain) {
     EXPECT_EQ(header(all_.calls[0], "last-event-id"), "4");
 }
 
-TEST(WebAddress, ReadsAddresses) {
+TEST(HttpAddress, ReadsAddresses) {
     const struct {
         const char *url, *host, *header, *path;
         int port;
@@ -412,7 +412,7 @@ TEST(WebAddress, ReadsAddresses) {
         {"https://[::1]?q", "::1", "[::1]", "/?q", 443, true},
     };
     for (const auto &one : good) {
-        const WebAddress made = WebAddress::read(one.url);
+        const HttpAddress made = HttpAddress::read(one.url);
         EXPECT_EQ(made.host, one.host);
         EXPECT_EQ(made.host_header(), one.header);
         EXPECT_EQ(made.path, one.path);
@@ -422,7 +422,7 @@ TEST(WebAddress, ReadsAddresses) {
     for (const char *bad : {"", "h/mcp", "ftp://h", "https://", "http://:80", "http://h:0",
                             "http://h:65536", "http://h:x", "http://u:p@h/", "http://h/a b",
                             "http://h/\r\nx: y", "http://[::1/", "http://[]"})
-        EXPECT_THROW(WebAddress::read(bad), host::Failure) << bad;
+        EXPECT_THROW(HttpAddress::read(bad), host::Failure) << bad;
 }
 
 }  // namespace

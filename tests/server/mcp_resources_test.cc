@@ -3,7 +3,7 @@
 // Resources, prompts and completions of our MCP server.
 #include "mcp_house.h"
 
-#include "server/http/percent.h"
+#include "server/http/message.h"
 
 namespace {
 

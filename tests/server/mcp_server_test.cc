@@ -8,9 +8,9 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
-#include "server/json/json_parts.h"
-#include "server/mcp/wrap_words.h"
-#include "server/hub/registry_frames.h"
+#include "server/hub/frames.h"
+#include "server/json/reader.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace {
 
@@ -41,23 +41,23 @@ std::string heard_registry(const std::string &instructions) {
     accp_error err = {};
     accp_registry *bare = nullptr;
     accp_negotiation *side = nullptr;
-    server::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &bare, &err), err);
+    host::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &bare, &err), err);
     const host::Handle<accp_registry> held(bare);
     const host::Handle<accp_config> config = host::new_config();
-    server::check(accp_config_set_registry(config.get(), bare, &err), err);
-    server::check(accp_negotiation_new("me", 2, config.get(), &side, &err), err);
+    host::check(accp_config_set_registry(config.get(), bare, &err), err);
+    host::check(accp_negotiation_new("me", 2, config.get(), &side, &err), err);
     const host::Handle<accp_frame> frame = host::new_frame(config.get());
     for (accp_text said = {{}, 1}; said.len;) accp_negotiation_next_frame(side, &said, nullptr);
     for (size_t at = instructions.find("\n@"); at != std::string::npos;) {
         const size_t end = std::min(instructions.find('\n', at + 1), instructions.size());
-        server::check(
-            accp_frame_parse(frame.get(), instructions.data() + at + 1, end - at - 1, &err), err);
-        server::check(accp_negotiation_receive(side, frame.get(), &err), err);
+        host::check(accp_frame_parse(frame.get(), instructions.data() + at + 1, end - at - 1, &err),
+                    err);
+        host::check(accp_negotiation_receive(side, frame.get(), &err), err);
         for (accp_text said = {{}, 1}; said.len;) accp_negotiation_next_frame(side, &said, nullptr);
         at = instructions.find("\n@", end);
     }
     accp_agreement agreement = {};
-    server::check(accp_negotiation_agreement(side, &agreement, &err), err);
+    host::check(accp_negotiation_agreement(side, &agreement, &err), err);
     const std::string hash =
         agreement.peer ? std::string(host::to_view(host::info_of(agreement.peer).hash)) : "";
     accp_negotiation_free(side);
@@ -72,8 +72,9 @@ TEST(McpServer, ACCP_11_3_03_TheRegistryComesWithTheInitialisation) {
         const Document answer = parsed(client.ask("initialize", kInitialize));
         const std::string text = text_of(answer["result"]["instructions"]);
         EXPECT_NE(text.find("\n@accp>sync:registry{v:"), std::string::npos) << text;
-        EXPECT_EQ(heard_registry(text),
-                  std::string(host::to_view(host::info_of(house.tools->house().registry).hash)));
+        EXPECT_EQ(
+            heard_registry(text),
+            std::string(host::to_view(host::info_of(house.tools->environment().registry).hash)));
         EXPECT_LE(house.tools->count(text), *document ? 400u : 250u);
     }
 }
@@ -120,7 +121,7 @@ const Exchange kLater[] = {
     {R"({"jsonrpc":"2.0","id":7,"result":{"roots":[]}})", ""},
     {R"({"jsonrpc":"2.0","id":7,"error":{"code":1,"message":"m"}})", ""},
     {R"({"jsonrpc":"2.0","id":2,"method":"tools/none"})",
-     R"({"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"there is no method tools/none)"},
+     R"({"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"unknown method tools/none)"},
     {R"({"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"cursor":"x"}})",
      R"({"jsonrpc":"2.0","id":2,"error":{"code":-32602,)"},
     {R"({"jsonrpc":"2.0","id":2,"method":"tools/call"})",
@@ -128,7 +129,7 @@ const Exchange kLater[] = {
     {R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":5}})",
      R"({"jsonrpc":"2.0","id":2,"error":{"code":-32602,)"},
     {R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"none"}})",
-     R"({"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"tools/call: there is no tool none)"},
+     R"({"jsonrpc":"2.0","id":2,"error":{"code":-32602,"message":"tools/call: unknown tool none)"},
     {R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"agentwire_session_budget"}})",
      R"({"jsonrpc":"2.0","id":2,"error":{"code":-32602,)"},
     {R"({"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"session_budget","arguments":[]}})",
@@ -363,23 +364,23 @@ TEST(McpServer, ArgumentsAreCheckedAndSaidByName) {
     } cases[] = {
         {"session_append", "{}", "error: arguments: messages is missing"},
         {"session_append", R"({"messages":{}})",
-         "error: arguments.messages is {}, and has to be an array"},
+         "error: arguments.messages is {}; it must be an array"},
         {"session_append", R"({"messages":[]})",
-         "error: arguments.messages is [], and has to be at least 1 items"},
+         "error: arguments.messages is []; it must be at least 1 items"},
         {"session_append", R"({"messages":[{},7]})",
-         "error: arguments.messages[1] is 7, and has to be an object"},
+         "error: arguments.messages[1] is 7; it must be an object"},
         {"session_append", R"({"messages":[{}],"from":"x"})",
-         R"(error: arguments.from is "x", and has to be one of "accp", "openai" and "anthropic")"},
+         R"(error: arguments.from is "x"; it must be one of "accp", "openai" and "anthropic")"},
         {"session_budget", R"({"sesion":"a"})",
-         "error: arguments: there is no sesion; there are session"},
+         "error: arguments: unknown member sesion; there are session"},
         {"session_budget", R"({"session":7})",
-         "error: arguments.session is 7, and has to be a string"},
+         "error: arguments.session is 7; it must be a string"},
         {"session_budget", R"({"session":""})",
-         R"(error: arguments.session is "", and has to be at least 1 bytes)"},
+         R"(error: arguments.session is ""; it must be at least 1 bytes)"},
         {"session_context", R"({"budget_tokens":"many"})",
-         R"(error: arguments.budget_tokens is "many", and has to be an integer)"},
+         R"(error: arguments.budget_tokens is "many"; it must be an integer)"},
         {"session_context", R"({"budget_tokens":-1})",
-         "error: arguments.budget_tokens is -1, and has to be at least 0"},
+         "error: arguments.budget_tokens is -1; it must be at least 0"},
     };
     House house;
     Client client = Client::begun(house);

@@ -52,9 +52,9 @@ TEST(McpSessionTools, MessagesOfACallAreOfOneForm) {
     for (const std::string &both : {ours + "," + chat, chat + "," + ours}) {
         House house;
         Client client = Client::begun(house);
-        EXPECT_EQ(client.said("session_append", "{\"messages\":[" + both + "]}"),
-                  "error: messages: some have an agent and some a role; give those of one form in "
-                  "a call");
+        EXPECT_EQ(
+            client.said("session_append", "{\"messages\":[" + both + "]}"),
+            "error: messages: some have an agent, others a role: send only one form in a call");
         EXPECT_EQ(client.said("session_append", "{\"messages\":[" + ours + "]}"),
                   "1 appended, 1 records");
     }
@@ -159,11 +159,11 @@ TEST(McpSessionTools, AClientHasItsRights) {
     Client client = Client::begun(house, rights);
     EXPECT_EQ(client.said("session_append", kMessages),
               "error: messages[0]: session mine: E5001: the host does not allow this peer "
-              "to send as this agent; this client speaks as me,myself; nothing is appended");
+              "to send as this agent; this client may send as me,myself; nothing is appended");
     EXPECT_EQ(
         client.said("session_append", R"({"messages":[{"role":"user","content":"Fix it"}]})"),
         "error: session mine: E5001: the host does not allow this peer to send as this agent; "
-        "this client speaks as me,myself: give messages with an agent, in place of a role");
+        "this client may send as me,myself: use messages with an agent in place of a role");
     const std::string mine =
         R"({"messages":[{"agent":"me","intent":"req","operation":"x","payload":{}}])";
     EXPECT_EQ(client.said("session_append", mine + "}"), "1 appended, 1 records");

@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "server/library/failure.h"
 #include "server/mcp/wrap.h"
-#include "server/mcp/text_cut.h"
 
 namespace mcp_wrap_test {
 
@@ -46,14 +46,14 @@ public:
         accp_tokenizer *tokenizer = nullptr;
         accp_engine *engine = nullptr;
         accp_session *session = nullptr;
-        server::check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err_), err_);
+        host::check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err_), err_);
         tokenizer_.reset(tokenizer);
-        server::check(accp_store_open("memory:", 7, 0, nullptr, &store, &err_), err_);
+        host::check(accp_store_open("memory:", 7, 0, nullptr, &store, &err_), err_);
         store_.reset(store);
-        server::check(accp_config_set_store(config_.get(), store, &err_), err_);
-        server::check(accp_engine_new(config_.get(), &engine, &err_), err_);
+        host::check(accp_config_set_store(config_.get(), store, &err_), err_);
+        host::check(accp_engine_new(config_.get(), &engine, &err_), err_);
         engine_.reset(engine);
-        server::check(accp_session_open(engine, "s", 1, 0, &session, &err_), err_);
+        host::check(accp_session_open(engine, "s", 1, 0, &session, &err_), err_);
         session_.reset(session);
         wrap = std::make_unique<McpWrap>(std::move(rules), session, tokenizer);
     }
@@ -88,7 +88,7 @@ public:
     std::string call_tool(const std::string &result) {
         return call("tools/call", R"({"name":"t","arguments":{}})", result);
     }
-    void end_session() { server::check(accp_session_end(session_.get(), 0, &err_), err_); }
+    void end_session() { host::check(accp_session_end(session_.get(), 0, &err_), err_); }
     // The whole of what was cut, by the ref that the text names.
     std::string whole(const std::string &cut) {
         const size_t at = cut.rfind("{\"ref\":\"$") + 9;

@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "server/json/typed_json.h"
 #include "mcp_wrap_place.h"
+#include "server/json/writer.h"
 
 namespace {
 

@@ -108,9 +108,9 @@ public:
             net_.miss(side.bus.self(), other(side).bus.self());
         if (random_.next() % 3) hear(side);
         for (uint64_t count = random_.next() % 4; count; --count)
-            side.links.say(other(side).bus.self(),
-                           note(std::to_string(side.epoch) + "." + std::to_string(++side.said)),
-                           now_);
+            side.links.queue(other(side).bus.self(),
+                             note(std::to_string(side.epoch) + "." + std::to_string(++side.said)),
+                             now_);
         side.links.flush(now_);
     }
     // Nothing is lost any more: what is said now comes.
@@ -119,7 +119,7 @@ public:
         for (int i = 0; i < 40; ++i) step_both();
         for (Side &side : sides_) {
             const uint64_t before = other(side).heard_all;
-            side.links.say(other(side).bus.self(), note("0.0"), now_);
+            side.links.queue(other(side).bus.self(), note("0.0"), now_);
             side.links.flush(now_);
             hear(other(side));
             EXPECT_EQ(other(side).heard_all, before + 1);
@@ -145,8 +145,8 @@ private:
         }
     }
     void hear(Side &side) {
-        for (const PeerEvent &event : side.links.hear(now_)) {
-            if (event.kind == PeerEvent::Kind::kDoubt) continue;
+        for (const PeerEvent &event : side.links.receive(now_)) {
+            if (event.kind == PeerEvent::Kind::kSuspect) continue;
             if (event.kind != PeerEvent::Kind::kNote) {
                 ++side.epoch;
                 side.said = side.last = side.last_epoch = 0;
@@ -202,10 +202,10 @@ struct Pair {
 
     void beat(bool both = true) {
         now += 200;
-        events = links.hear(now);
+        events = links.receive(now);
         links.flush(now);
         if (!both) return;
-        theirs.hear(now);
+        theirs.receive(now);
         theirs.flush(now);
     }
     std::vector<PeerEvent> events;
@@ -213,40 +213,40 @@ struct Pair {
 
 TEST(PeerLinks, WhoIsGoneIsKnownByTheNextMessage) {
     Pair pair;
-    pair.links.say("two", note("x"), pair.now);
+    pair.links.queue("two", note("x"), pair.now);
     for (int i = 0; i < 4; ++i) pair.beat();
     pair.two.reset();
     for (int i = 0; i < 4 && pair.events.empty(); ++i) pair.beat(false);
     ASSERT_EQ(pair.events.size(), 1u);
     EXPECT_EQ(pair.events[0].kind, PeerEvent::Kind::kGone);
-    EXPECT_FALSE(pair.events[0].got_nothing);
+    EXPECT_FALSE(pair.events[0].has_received_nothing);
     EXPECT_TRUE(pair.links.is_gone("two"));
 }
 
 TEST(PeerLinks, WhatNobodyGotIsSaidToBeSo) {
     Pair pair;
     pair.two.reset();
-    pair.links.say("two", note("x"), pair.now);
+    pair.links.queue("two", note("x"), pair.now);
     pair.beat(false);
     pair.beat(false);
     ASSERT_EQ(pair.events.size(), 1u);
     EXPECT_EQ(pair.events[0].kind, PeerEvent::Kind::kGone);
-    EXPECT_TRUE(pair.events[0].got_nothing);
+    EXPECT_TRUE(pair.events[0].has_received_nothing);
 }
 
 TEST(PeerLinks, WhoIsSilentIsGoneAndComesBack) {
     Pair pair;
-    pair.links.say("two", note("x"), pair.now);
+    pair.links.queue("two", note("x"), pair.now);
     for (int i = 0; i < 4; ++i) pair.beat();
     const int64_t began = pair.now;
     while (pair.events.empty()) pair.beat(false);
     EXPECT_EQ(pair.events[0].kind, PeerEvent::Kind::kGone);
     EXPECT_LE(pair.now - began, 2000);
     pair.now += 200;
-    const std::vector<PeerEvent> theirs = pair.theirs.hear(pair.now);
+    const std::vector<PeerEvent> theirs = pair.theirs.receive(pair.now);
     ASSERT_FALSE(theirs.empty());  // it has stood still
-    EXPECT_EQ(theirs[0].kind, PeerEvent::Kind::kDoubt);
-    pair.theirs.say("one", note("y"), pair.now);
+    EXPECT_EQ(theirs[0].kind, PeerEvent::Kind::kSuspect);
+    pair.theirs.queue("one", note("y"), pair.now);
     pair.theirs.flush(pair.now);
     pair.beat();
     EXPECT_FALSE(pair.links.is_gone("two"));
@@ -255,7 +255,7 @@ TEST(PeerLinks, WhoIsSilentIsGoneAndComesBack) {
 TEST(PeerLinks, WhoIsNotNeededIsForgottenAndNotGone) {
     Pair pair;
     pair.needed = false;
-    pair.links.say("two", note("x"), pair.now);
+    pair.links.queue("two", note("x"), pair.now);
     for (int i = 0; i < 30; ++i) {
         pair.beat();
         EXPECT_TRUE(pair.events.empty());

@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "server/hub/peer_bus.h"
+#include "server/hub/peer_links.h"
 
 namespace hub_test {
 
@@ -21,16 +21,16 @@ public:
         const auto found = inboxes_.find(std::string(to));
         if (loses()) return;
         if (found != inboxes_.end())
-            found->second.push_back({server::BusNews::Kind::kMessage, std::string(text)});
-        else inboxes_[from].push_back({server::BusNews::Kind::kNobody, std::string(to)});
+            found->second.push_back({server::BusEvent::Kind::kMessage, std::string(text)});
+        else inboxes_[from].push_back({server::BusEvent::Kind::kNobody, std::string(to)});
     }
     // `peer` was not there for a moment.
     void miss(const std::string &to, const std::string &peer) {
-        inboxes_[to].push_back({server::BusNews::Kind::kNobody, peer});
+        inboxes_[to].push_back({server::BusEvent::Kind::kNobody, peer});
     }
     void add(const std::string &name) { inboxes_[name]; }
     void remove(const std::string &name) { inboxes_.erase(name); }
-    bool take(const std::string &name, server::BusNews &out) {
+    bool take(const std::string &name, server::BusEvent &out) {
         const auto found = inboxes_.find(name);
         if (found == inboxes_.end() || found->second.empty()) return false;
         out = std::move(found->second.front());
@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    std::map<std::string, std::deque<server::BusNews>> inboxes_;
+    std::map<std::string, std::deque<server::BusEvent>> inboxes_;
 };
 
 class NetBus : public server::PeerBus {
@@ -54,7 +54,7 @@ public:
     void send(std::string_view peer, std::string_view message) override {
         net_.deliver(name_, peer, message);
     }
-    bool take(server::BusNews &out) override { return net_.take(name_, out); }
+    bool take(server::BusEvent &out) override { return net_.take(name_, out); }
 
 private:
     PeerNet &net_;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a rate promises, of random callers.
-#include "server/http/rate_limit.h"
+#include "server/http/access.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Server-sent events, in whatever pieces they come.
-#include "server/http/sse_reader.h"
+#include "server/http/client_call.h"
 
 #include <gtest/gtest.h>
 

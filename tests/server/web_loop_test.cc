@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The loop's own sockets: who is served when. What is said over them is tests/system/server's.
-#include "server/http/web_loop.h"
+#include "server/http/loop.h"
 
 #include <arpa/inet.h>
 #include <sys/socket.h>

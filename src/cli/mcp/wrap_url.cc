@@ -10,7 +10,7 @@
 
 #include "cli/mcp/wrap.h"
 #include "cli/settings.h"
-#include "server/http/web_caller.h"
+#include "server/http/client.h"
 #include "server/mcp/remote.h"
 
 namespace cli {
@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kMaxStepMs = 60'000;
 constexpr int64_t kMaxAnswersMs = 5000;  // the time for open calls after the client has ended
 
-server::WebCaller *running_caller = nullptr;
+server::HttpClient *running_caller = nullptr;
 volatile sig_atomic_t is_stopping = 0;
 
 void end_caller(int) {
@@ -47,8 +47,8 @@ std::string with_environment(std::string_view text) {
     return made;
 }
 
-server::WebHeaders headers_of(const Arguments &arguments) {
-    server::WebHeaders headers;
+server::HttpHeaders headers_of(const Arguments &arguments) {
+    server::HttpHeaders headers;
     for (const std::string &line : arguments.web_headers) {
         const size_t colon = line.find(':');
         std::string name = line.substr(0, colon);
@@ -75,7 +75,7 @@ const std::string &readable(const std::string &path) {
 }
 
 // A proxy cannot reach the loopback addresses of this machine.
-void disable_proxy_for_loopback(const server::WebAddress &address) {
+void disable_proxy_for_loopback(const server::HttpAddress &address) {
     if (address.host != "localhost" && address.host != "::1" && !address.host.starts_with("127."))
         return;
     for (const char *name : {"http_proxy", "https_proxy", "all_proxy"}) unsetenv(name);
@@ -115,17 +115,17 @@ public:
     }
 
 private:
-    static server::WebAddress address_of(const Arguments &arguments) {
-        server::WebAddress address = server::WebAddress::read(arguments.url);
+    static server::HttpAddress address_of(const Arguments &arguments) {
+        server::HttpAddress address = server::HttpAddress::read(arguments.url);
         disable_proxy_for_loopback(address);
         return address;
     }
 
     // Queues events until wait() has returned, because calls can be started only then.
-    server::WebCallEvents queueing() {
+    server::HttpClientEvents queueing() {
         using Effects = server::McpRemote::Effects;
-        server::WebCallEvents events;
-        events.head = [this](uint64_t call, const server::WebHead &head) {
+        server::HttpClientEvents events;
+        events.head = [this](uint64_t call, const server::HttpCallHead &head) {
             events_.push_back([this, call, head](Effects &effects) {
                 remote_.on_head(call, head, clock_ms(), effects);
             });
@@ -185,13 +185,13 @@ private:
         for (const std::string &line : effects.to_client) relay_.from_server(line, none);
         for (const std::string &fault : effects.faults) relay_.print_fault(fault);
         for (const uint64_t call : effects.drops) caller_.drop(call);
-        for (server::WebCall &call : effects.calls) caller_.start(std::move(call));
+        for (server::HttpCall &call : effects.calls) caller_.start(std::move(call));
     }
 
     WrapRelay relay_;
     server::McpRemote remote_;
     std::deque<std::function<void(server::McpRemote::Effects &)>> events_;
-    server::WebCaller caller_;
+    server::HttpClient caller_;
 };
 
 }  // namespace

@@ -122,7 +122,7 @@ int show_role(const Arguments &arguments, Streams &io) {
     if (arguments.orchestrator == arguments.worker)
         throw Failure("context roles takes --orchestrator or --worker");
     const std::string text =
-        role_text(arguments.worker ? Role::kWorker : Role::kOrchestrator, Way::kCommands);
+        role_text(arguments.worker ? Role::kWorker : Role::kOrchestrator, PaneInterface::kCommands);
     if (!arguments.json) {
         io.out.text.append(text);
         return 0;

@@ -13,10 +13,10 @@
 #include "cli/host.h"
 #include "cli/session/sessions.h"
 #include "cli/settings.h"
-#include "server/http/web_call.h"
-#include "server/http/web_loop.h"
-#include "server/hub/table_bus.h"
-#include "server/library/store_place.h"
+#include "server/http/client_call.h"
+#include "server/http/loop.h"
+#include "server/hub/peer_links.h"
+#include "server/library/backend.h"
 
 namespace cli {
 namespace {
@@ -73,7 +73,7 @@ server::WebOptions web_options(const Arguments &arguments) {
 // --public-url, or a guess from --listen.
 std::string card_url(const Arguments &arguments, int port) {
     if (!arguments.public_url.empty()) {
-        const server::WebAddress address = server::WebAddress::read(arguments.public_url);
+        const server::HttpAddress address = server::HttpAddress::read(arguments.public_url);
         const bool has_path = address.path != "/";
         const std::string origin =
             (address.is_tls ? "https://" : "http://") + address.host_header();
@@ -134,7 +134,8 @@ Handle<accp_config> hub_config(const Arguments &arguments, const accp_registry *
                 throw Failure("--rule " + text + ": the hub sets this rule itself; leave it out");
     }
     accp_error err = {};
-    for (const std::string_view own : {std::string_view(rules.agent), server::McpHouse::kAgent})
+    for (const std::string_view own :
+         {std::string_view(rules.agent), server::McpEnvironment::kAgent})
         if (accp_config_add_own_agent(config, own.data(), own.size(), &err) != ACCP_OK)
             throw Failure(message_of(err));
     return made;
@@ -167,17 +168,17 @@ public:
           bus_(join_gateways()),
           watch_(pool_, config_.get(), tokenizer_.get()),
           mcp_config_(make_config(arguments)),
-          tools_(house()),
+          tools_(new_environment()),
           mcp_(tools_, arguments.session),
           a2a_(a2a_rules(), hub_, config_.get(), registry_.get()),
-          spawner_(tools_.house().library, arguments.spawn ? store_.get() : nullptr),
+          spawner_(tools_.environment().library, arguments.spawn ? store_.get() : nullptr),
           sacp_(spawner_),
           service_(http_rules(), {access_, hub_, watch_, mcp_, a2a_, sacp_}),
           loop_(web_options(arguments), service_, hub_) {
-        pool_.try_in(trial_engine_.get(), trial_store_.get());
+        pool_.set_trial_engine(trial_engine_.get(), trial_store_.get());
         a2a_.set_url(card_url(arguments, loop_.port()));
         if (bus_) bus_->on_news([this] { loop_.wake(); });
-        if (arguments.spawn) hub_.make_agents(spawner_);
+        if (arguments.spawn) hub_.set_spawner(spawner_);
     }
     ~Server() {
         if (bus_) bus_->on_news(nullptr);
@@ -227,8 +228,8 @@ private:
         return bus;
     }
 
-    server::McpHouse house() {
-        server::McpHouse made(pool_, mcp_config_.get(), registry_.get(), tokenizer_.get());
+    server::McpEnvironment new_environment() {
+        server::McpEnvironment made(pool_, mcp_config_.get(), registry_.get(), tokenizer_.get());
         if (!arguments_.library.empty()) made.library = read_file(arguments_.library);
         return made;
     }
@@ -259,7 +260,7 @@ private:
         must_reload_tokens = 0;
         try {
             if (!access_.is_open()) access_ = read_access(&access_);
-            service_.end_changed();
+            service_.end_revoked();
             io_.err.text.append("accp: the tokens were read again\n");
         } catch (const Failure &failure) {
             io_.err.text.append("accp: ")
@@ -286,7 +287,7 @@ private:
 
     // Prints a line when the store begins to fail, and one when it works again.
     void report_store() {
-        if (hub_.is_failing() == was_failing_) return;
+        if (hub_.is_store_failing() == was_failing_) return;
         was_failing_ = !was_failing_;
         io_.err.text.append(was_failing_ ? "accp: the store cannot be written; retrying\n"
                                          : "accp: the store can be written again\n");

@@ -7,7 +7,7 @@
 #include "cli/commands.h"
 #include "cli/host.h"
 #include "cli/settings.h"
-#include "server/json/json_object.h"
+#include "server/json/writer.h"
 
 namespace cli {
 namespace {

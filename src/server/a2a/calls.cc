@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/a2a/calls.h"
 
-#include "server/library/failure.h"
 #include "server/http/json_rpc.h"
+#include "server/library/failure.h"
 
 namespace server {
 namespace {
@@ -12,7 +12,7 @@ constexpr const char *kEventType = "text/event-stream";
 constexpr int kBusy = 503;
 constexpr size_t kMaxPendingEvents = 1 << 20;  // bytes on their way to one stream
 
-// Whoever asked is to do something, or has what he asked for.
+// The client must reply, or the task has ended.
 bool is_ready(const A2aTask &task) {
     return is_terminal(task.state) || task.state == A2aState::kInputRequired;
 }
@@ -21,7 +21,7 @@ bool is_ready(const A2aTask &task) {
 
 void A2aCalls::add(uint64_t connection, A2aCall call, std::string_view session, int64_t now_ms) {
     if (!hub_.watch(connection, session, call.task, now_ms))
-        throw A2aRefusal(kA2aInternalError, "too many requests wait; ask for the task",
+        throw A2aRefusal(kA2aInternalError, "too many requests are waiting: get the task later",
                          {{"taskId", call.task}}, kBusy);
     A2aCall &held = calls_[connection] = std::move(call);
     held.ends_at_ms = now_ms + hub_.rules().wait_ms;
@@ -57,20 +57,20 @@ void A2aCalls::turn(int64_t now_ms, Effects &effects) {
     Effects out;
     for (auto &[connection, event] : std::exchange(first_, {}))
         if (const auto call = calls_.find(connection); call != calls_.end())
-            tell(connection, call->second, event, false, out);
+            send_event(connection, call->second, event, false, out);
     for (const uint64_t connection : std::exchange(ended_, {}))
         if (const auto call = calls_.find(connection); call != calls_.end())
-            tell_taken(connection, call->second, out);
+            send_ack(connection, call->second, out);
     for (const uint64_t connection : std::exchange(dropped_, {}))
         if (const auto call = calls_.find(connection); call != calls_.end())
-            go_down(connection, call->second, out);
+            send_unavailable(connection, call->second, out);
     for (HubEffect &effect : effects) {
         const auto call = calls_.find(effect.to);
         if (effect.kind == HubEffect::Kind::kFrame) {
             if (call != calls_.end())
-                take_frame(effect.to, call->second, effect.record, now_ms, out);
+                handle_frame(effect.to, call->second, effect.record, now_ms, out);
         } else if (call != calls_.end()) {
-            go_down(effect.to, call->second, out);
+            send_unavailable(effect.to, call->second, out);
         } else {
             out.push_back(std::move(effect));
         }
@@ -80,62 +80,62 @@ void A2aCalls::turn(int64_t now_ms, Effects &effects) {
         due_.erase(due_.begin());
         const auto call = calls_.find(connection);
         if (call != calls_.end() && call->second.due_ms == due_ms)
-            look_again(connection, call->second, now_ms, out);
+            check_again(connection, call->second, now_ms, out);
     }
     effects.swap(out);
 }
 
-void A2aCalls::take_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
-                          Effects &out) {
+void A2aCalls::handle_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
+                            Effects &out) {
     if (record < call.from) return;
-    if (!call.taken.empty()) return tell_taken(connection, call, out);
+    if (!call.ack.empty()) return send_ack(connection, call, out);
     const A2aEntry *entry = nullptr;
     const A2aTask *task = tasks_.find_at(call.task, record, entry, now_ms);
     if (!task) return;
     if (call.kind == A2aCall::Kind::kStream)
-        return take_event(connection, call, *task, entry, now_ms, out);
+        return handle_event(connection, call, *task, entry, now_ms, out);
     if (task->ended_at_ms) set_due(connection, call, now_ms + A2aTask::kStreamGraceMs);
-    const bool is_over =
+    const bool has_ended =
         call.kind == A2aCall::Kind::kCancel ? is_terminal(task->state) : is_ready(*task);
-    if (is_over || call.kind == A2aCall::Kind::kSendNow)
+    if (has_ended || call.kind == A2aCall::Kind::kSendNow)
         answer(connection, call, *task, now_ms, out);
 }
 
-void A2aCalls::tell_taken(uint64_t connection, A2aCall &call, Effects &out) {
-    if (call.kind == A2aCall::Kind::kStream) tell(connection, call, call.taken, true, out);
-    else end(connection, rpc_result(call.id, call.taken), 200, out);
+void A2aCalls::send_ack(uint64_t connection, A2aCall &call, Effects &out) {
+    if (call.kind == A2aCall::Kind::kStream) send_event(connection, call, call.ack, true, out);
+    else end(connection, rpc_result(call.id, call.ack), 200, out);
 }
 
-void A2aCalls::take_event(uint64_t connection, A2aCall &call, const A2aTask &task,
-                          const A2aEntry *entry, int64_t now_ms, Effects &out) {
+void A2aCalls::handle_event(uint64_t connection, A2aCall &call, const A2aTask &task,
+                            const A2aEntry *entry, int64_t now_ms, Effects &out) {
     std::vector<std::string> events;
     if (!call.has_begun) events.push_back(result(call, task, now_ms));
     else if (entry) events = printer_.events(task, *entry, call.shape, now_ms);
-    const bool asks = entry && entry->kind == A2aEntry::Kind::kQuestion && entry->moves;
+    const bool asks = entry && entry->kind == A2aEntry::Kind::kQuestion && entry->changes_state;
     const bool is_last = is_terminal(task.state) || asks;
-    if (is_last && call.has_begun && entry && !entry->moves)
+    if (is_last && call.has_begun && entry && !entry->changes_state)
         events.push_back(printer_.status_event(task, call.shape, now_ms));
     call.has_begun = true;
     if (task.ended_at_ms && !is_last) set_due(connection, call, now_ms + A2aTask::kStreamGraceMs);
     for (size_t i = 0; i < events.size() && calls_.count(connection); ++i)
-        tell(connection, call, events[i], is_last && i + 1 == events.size(), out);
+        send_event(connection, call, events[i], is_last && i + 1 == events.size(), out);
 }
 
-// Its time has come, or a stream has ended and nothing came after it.
-void A2aCalls::look_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out) {
+// The call is due, or a stream has ended without a later frame.
+void A2aCalls::check_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out) {
     const A2aEntry *entry = nullptr;
     A2aTask *task = tasks_.find_at(call.task, UINT64_MAX, entry, now_ms);
-    const bool is_over = task && is_terminal(task->settle(now_ms));
+    const bool has_ended = task && is_terminal(task->settle(now_ms));
     if (call.kind == A2aCall::Kind::kStream) {
-        if (is_over && call.has_begun)
-            return tell(connection, call, printer_.status_event(*task, call.shape, now_ms), true,
-                        out);
+        if (has_ended && call.has_begun)
+            return send_event(connection, call, printer_.status_event(*task, call.shape, now_ms),
+                              true, out);
         out.push_back(HubEffect::piece(connection, ":\n", false, kEventType));
         return set_due(connection, call, now_ms + hub_.rules().wait_ms);
     }
-    if (!is_over && now_ms < call.ends_at_ms) return set_due(connection, call, call.ends_at_ms);
+    if (!has_ended && now_ms < call.ends_at_ms) return set_due(connection, call, call.ends_at_ms);
     if (task) return answer(connection, call, *task, now_ms, out);
-    go_down(connection, call, out);
+    send_unavailable(connection, call, out);
 }
 
 std::string A2aCalls::result(const A2aCall &call, const A2aTask &task, int64_t now_ms) {
@@ -156,24 +156,25 @@ void A2aCalls::answer(uint64_t connection, const A2aCall &call, const A2aTask &t
     end(connection, rpc_result(call.id, result(call, task, now_ms)), 200, out);
 }
 
-// The hub ends, or the store cannot be written: the task can be asked for later.
-void A2aCalls::go_down(uint64_t connection, const A2aCall &call, Effects &out) {
+// The hub shuts down, or the store cannot be written. The client can get the task later.
+void A2aCalls::send_unavailable(uint64_t connection, const A2aCall &call, Effects &out) {
     if (call.kind == A2aCall::Kind::kStream && call.has_begun) {
-        out.push_back(HubEffect::piece(connection, ": the hub is going down\n", true, kEventType));
+        out.push_back(
+            HubEffect::piece(connection, ": the hub is shutting down\n", true, kEventType));
         hub_.leave(connection);
         leave(connection);
         return;
     }
     end(connection,
-        A2aRefusal(kA2aInternalError, "the hub cannot answer now; ask again",
+        A2aRefusal(kA2aInternalError, "the hub cannot reply now: try again",
                    {{"taskId", call.task}})
             .print(call.id),
         kBusy, out);
 }
 
-// Who reads too slowly is let go, and may subscribe anew: the task has all of it.
-void A2aCalls::tell(uint64_t connection, A2aCall &call, const std::string &event, bool is_last,
-                    Effects &out) {
+// A client that reads too slowly is disconnected. It may subscribe again; no event is lost.
+void A2aCalls::send_event(uint64_t connection, A2aCall &call, const std::string &event,
+                          bool is_last, Effects &out) {
     call.pending += event.size();
     is_last = is_last || call.pending > kMaxPendingEvents;
     out.push_back(HubEffect::piece(connection, "data: " + rpc_result(call.id, event) + "\n",

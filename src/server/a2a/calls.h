@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Requests of A2A that are not answered yet: what the frames of their tasks make of them.
+// Requests of A2A that wait for frames of their tasks.
 #pragma once
 
 #include <map>
@@ -17,60 +17,60 @@ namespace server {
 
 struct A2aCall {
     enum class Kind {
-        kSend,     // is answered when the task ends or asks
-        kSendNow,  // when its message is safe
-        kCancel,   // when the task has ended
-        kStream    // is told what happens until then
+        kSend,     // waits until the task ends or asks a question
+        kSendNow,  // waits until its message is durable
+        kCancel,   // waits until the task has ended
+        kStream    // gets all events until then
     };
     Kind kind;
     A2aShape shape;
     std::string id;          // of JSON-RPC
     std::string task;        // the chain
-    std::string taken = {};  // the answer where it is no task: when its frame is safe
-    uint64_t from = 0;       // the record of its own frame; what came before is not for it
-    bool has_begun = false;  // a stream's first event has been told
+    std::string ack = {};    // the reply to a frame without a task, sent when the frame is durable
+    uint64_t from = 0;       // the record of its own frame; earlier records are ignored
+    bool has_begun = false;  // the first event of a stream was sent
     size_t pending = 0;      // bytes of a stream on their way
-    int64_t due_ms = 0;      // when it is looked at though nothing came
-    int64_t ends_at_ms = 0;  // when it is answered whatever has come
+    int64_t due_ms = 0;      // when to check it without a new frame
+    int64_t ends_at_ms = 0;  // when to reply in any case
 };
 
 class A2aCalls {
 public:
-    // All outlive it.
+    // All arguments outlive it.
     A2aCalls(Hub &hub, A2aTasks &tasks, A2aPrinter &printer)
         : hub_(hub), tasks_(tasks), printer_(printer) {}
 
-    // Waits for what comes of the call's chain. Throws A2aRefusal.
+    // Waits for the frames of the call's chain. Throws A2aRefusal.
     void add(uint64_t connection, A2aCall call, std::string_view session, int64_t now_ms);
-    // The same of a stream whose first event is known.
+    // The same for a stream whose first event is given.
     void add(uint64_t connection, A2aCall call, std::string_view session, std::string first,
              int64_t now_ms);
-    // The next turn answers it with what it has taken.
+    // The next turn replies with `ack`.
     void add_ended(uint64_t connection, A2aCall call);
     void turn(int64_t now_ms, std::vector<HubEffect> &effects);
-    // All that a connection was to be told has gone.
+    // All data for a connection was sent.
     void drained(uint64_t connection);
     void leave(uint64_t connection);
-    // By the next turn it is told to ask again.
+    // The next turn ends the call with an error that suggests another try.
     void end(uint64_t connection) { dropped_.push_back(connection); }
 
-    // What a request to send is answered with.
+    // The result of a request that sends a message.
     std::string result(const A2aCall &call, const A2aTask &task, int64_t now_ms);
 
 private:
     using Effects = std::vector<HubEffect>;
 
-    void take_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
-                    Effects &out);
-    void tell_taken(uint64_t connection, A2aCall &call, Effects &out);
-    void take_event(uint64_t connection, A2aCall &call, const A2aTask &task, const A2aEntry *entry,
-                    int64_t now_ms, Effects &out);
-    void look_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out);
+    void handle_frame(uint64_t connection, A2aCall &call, uint64_t record, int64_t now_ms,
+                      Effects &out);
+    void send_ack(uint64_t connection, A2aCall &call, Effects &out);
+    void handle_event(uint64_t connection, A2aCall &call, const A2aTask &task,
+                      const A2aEntry *entry, int64_t now_ms, Effects &out);
+    void check_again(uint64_t connection, A2aCall &call, int64_t now_ms, Effects &out);
     void answer(uint64_t connection, const A2aCall &call, const A2aTask &task, int64_t now_ms,
                 Effects &out);
-    void go_down(uint64_t connection, const A2aCall &call, Effects &out);
-    void tell(uint64_t connection, A2aCall &call, const std::string &event, bool is_last,
-              Effects &out);
+    void send_unavailable(uint64_t connection, const A2aCall &call, Effects &out);
+    void send_event(uint64_t connection, A2aCall &call, const std::string &event, bool is_last,
+                    Effects &out);
     void end(uint64_t connection, std::string answer, int http, Effects &out);
     void set_due(uint64_t connection, A2aCall &call, int64_t due_ms);
 
@@ -79,8 +79,8 @@ private:
     A2aPrinter &printer_;
     std::unordered_map<uint64_t, A2aCall> calls_;          // by connection
     std::multimap<int64_t, uint64_t> due_;                 // connections by due_ms
-    std::vector<std::pair<uint64_t, std::string>> first_;  // events to be told at once
-    std::vector<uint64_t> ended_;  // connections that are told at once what they have taken
+    std::vector<std::pair<uint64_t, std::string>> first_;  // events to send in the next turn
+    std::vector<uint64_t> ended_;  // connections that get `ack` in the next turn
     std::vector<uint64_t> dropped_;
 };
 

@@ -1,22 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 #include "server/a2a/print.h"
 
-#include "server/library/iso_time.h"
-#include "server/json/json_parts.h"
-#include "server/a2a/parts.h"
+#include "server/a2a/types.h"
+#include "server/json/reader.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_text;
 using host::JsonList;
 using host::JsonObject;
+
+namespace {
+
 using Kind = A2aEntry::Kind;
 
 std::string artifact_id(uint64_t record) { return "a" + std::to_string(record); }
 
-// Of an error frame what went wrong, of anything else its payload.
+// For an error frame returns its code and message, else the whole payload.
 std::string readable_payload(std::string_view payload) {
     const std::string code = json_text(json_member(payload, "code"));
     if (json_member(payload, "schema") != "\"ER\"" || code.empty()) return std::string(payload);
@@ -29,13 +30,13 @@ std::string readable_payload(std::string_view payload) {
 
 void A2aPrinter::open(const A2aTask &task, const A2aShape &shape, int64_t now_ms) {
     uint64_t passed = 0;
-    session_ = hub_.look(task.session, now_ms, passed);
+    session_ = hub_.open_view(task.session, now_ms, passed);
     shape_ = shape;
     now_ms_ = now_ms;
 }
 
-A2aPrinter::Said A2aPrinter::read(uint64_t record) {
-    Said said;
+A2aPrinter::Record A2aPrinter::read(uint64_t record) {
+    Record said;
     accp_log_record logged = {};
     accp_error err = {};
     FrameFacts facts;
@@ -57,17 +58,17 @@ A2aPrinter::Said A2aPrinter::read(uint64_t record) {
     return said;
 }
 
-// In 0.3 each object says what it is.
+// In 0.3 each object contains its kind.
 void A2aPrinter::begin(std::string_view kind, JsonObject &out) const {
     if (shape_.is_old()) out.text("kind", kind);
 }
 
-// In 1.0 the member that it stands under does.
+// In 1.0 the name of the enclosing member is the kind.
 std::string A2aPrinter::wrap(std::string_view member, std::string object) const {
     return shape_.is_old() ? std::move(object) : JsonObject().json(member, object).end();
 }
 
-std::string A2aPrinter::metadata(const Said &said) const {
+std::string A2aPrinter::metadata(const Record &said) const {
     JsonObject ours;
     ours.text("agent", said.agent).text("intent", said.intent).text("operation", said.operation);
     if (said.is_untrusted) ours.flag("untrusted", true);
@@ -75,7 +76,7 @@ std::string A2aPrinter::metadata(const Said &said) const {
 }
 
 std::string A2aPrinter::message(const A2aTask &task, uint64_t record, std::string_view by_a2a) {
-    const Said said = read(record);
+    const Record said = read(record);
     const bool is_user = said.agent == task.by;
     JsonObject out;
     begin("message", out);
@@ -92,23 +93,24 @@ std::string A2aPrinter::status(const A2aTask &task) {
     JsonObject out;
     out.text("state", state_word(task.state, shape_.version));
     if (task.status) out.json("message", message(task, task.status, {}));
-    else if (const std::string why = doubt(task); !why.empty())
+    else if (const std::string why = unanswered_text(task); !why.empty())
         out.json("message", own_message(task.id + "-doubt", task.session, why, shape_));
-    return out.text("timestamp", host::print_time(task.time_ms)).end();
+    return out.text("timestamp", print_time(task.time_ms)).end();
 }
 
-// As who asks by a frame is told after the same time.
-std::string A2aPrinter::doubt(const A2aTask &task) {
+// The same text, after the same time, as for agents that send frames.
+std::string A2aPrinter::unanswered_text(const A2aTask &task) {
     const bool is_late = now_ms_ - task.time_ms >= hub_.rules().wait_ms;
     return task.state == A2aState::kSubmitted && is_late
-               ? hub_.why_unanswered(task.session, task.id, task.by, now_ms_)
+               ? hub_.unanswered_reason(task.session, task.id, task.by, now_ms_)
                : std::string();
 }
 
 std::string A2aPrinter::history(const A2aTask &task) {
     std::vector<const A2aEntry *> messages;
     for (const A2aEntry &entry : task.entries)
-        if (entry.kind == Kind::kSaid || entry.kind == Kind::kQuestion) messages.push_back(&entry);
+        if (entry.kind == Kind::kUserMessage || entry.kind == Kind::kQuestion)
+            messages.push_back(&entry);
     const size_t first = messages.size() > shape_.history ? messages.size() - shape_.history : 0;
     JsonList out;
     for (size_t i = first; i < messages.size(); ++i)
@@ -116,7 +118,7 @@ std::string A2aPrinter::history(const A2aTask &task) {
     return out.end();
 }
 
-std::string A2aPrinter::artifact(const Said &said, std::string_view id,
+std::string A2aPrinter::artifact(const Record &said, std::string_view id,
                                  const std::string &parts) const {
     JsonObject out;
     out.text("artifactId", id).text("name", said.operation).json("parts", parts);
@@ -124,16 +126,16 @@ std::string A2aPrinter::artifact(const Said &said, std::string_view id,
     return out.json("extensions", JsonList().text(kA2aExtension).end()).end();
 }
 
-std::string A2aPrinter::parts(const Said &said, const A2aEntry &entry) const {
+std::string A2aPrinter::parts(const Record &said, const A2aEntry &entry) const {
     const std::string_view data = json_member(said.payload, "data");
     const bool is_chunk = entry.kind == Kind::kChunk && !data.empty();
     return print_parts(is_chunk ? data : std::string_view(said.payload), said.frame, shape_);
 }
 
-// The chunks of a stream are parts of one artifact, in their order.
+// The chunks of a stream are parts of one artifact, in order.
 std::string A2aPrinter::artifacts(const A2aTask &task) {
     struct Whole {
-        Said first;
+        Record first;
         uint64_t id;
         std::string parts;
     };
@@ -141,7 +143,7 @@ std::string A2aPrinter::artifacts(const A2aTask &task) {
     std::unordered_map<uint64_t, size_t> places;
     for (const A2aEntry &entry : task.entries) {
         if (entry.kind != Kind::kResult && entry.kind != Kind::kChunk) continue;
-        Said said = read(entry.record);
+        Record said = read(entry.record);
         std::string parts = this->parts(said, entry);
         const uint64_t id = entry.kind == Kind::kChunk ? entry.artifact : entry.record;
         const auto [place, is_new] = places.emplace(id, all.size());
@@ -170,7 +172,7 @@ std::string A2aPrinter::task(const A2aTask &task, const A2aShape &shape, int64_t
 
 std::string A2aPrinter::artifact_event(const A2aTask &task, const A2aEntry &entry) {
     const bool is_chunk = entry.kind == Kind::kChunk;
-    const Said said = read(entry.record);
+    const Record said = read(entry.record);
     const std::string id = artifact_id(is_chunk ? entry.artifact : entry.record);
     JsonObject out;
     begin("artifact-update", out);
@@ -196,14 +198,13 @@ std::vector<std::string> A2aPrinter::events(const A2aTask &task, const A2aEntry 
     std::vector<std::string> out;
     if (entry.kind == Kind::kResult || entry.kind == Kind::kChunk)
         out.push_back(artifact_event(task, entry));
-    if (!entry.moves) return out;
+    if (!entry.changes_state) return out;
     const std::string moved = status_event(task, shape, now_ms);
     out.insert(is_terminal(task.state) ? out.end() : out.begin(), moved);
     return out;
 }
 
-std::string A2aPrinter::taken(std::string_view mid, std::string_view session,
-                              const A2aShape &shape) {
+std::string A2aPrinter::ack(std::string_view mid, std::string_view session, const A2aShape &shape) {
     std::string out = own_message(std::string(mid) + "-taken", session, "taken", shape);
     return shape.is_old() ? out : JsonObject().json("message", out).end();
 }

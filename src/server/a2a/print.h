@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Tasks and what happens to them, as A2A writes them in JSON.
+// Prints tasks and their events as JSON of A2A.
 #pragma once
 
 #include <string>
 #include <string_view>
 
-#include "server/json/json_object.h"
 #include "server/a2a/tasks.h"
+#include "server/json/writer.h"
 
 namespace server {
 
@@ -17,41 +17,41 @@ public:
     A2aPrinter(Hub &hub, FrameReader &reader) : hub_(hub), reader_(reader) {}
 
     std::string task(const A2aTask &task, const A2aShape &shape, int64_t now_ms);
-    // The events of an entry, in their order, each a result of its own; perhaps none.
+    // Prints the events of an entry in order, each as a result; possibly none.
     std::vector<std::string> events(const A2aTask &task, const A2aEntry &entry,
                                     const A2aShape &shape, int64_t now_ms);
-    // That the state is what it is now.
+    // An event with the current state.
     std::string status_event(const A2aTask &task, const A2aShape &shape, int64_t now_ms);
-    // What is answered to a frame that begins no task.
-    static std::string taken(std::string_view mid, std::string_view session, const A2aShape &shape);
+    // The reply to a frame that starts no task.
+    static std::string ack(std::string_view mid, std::string_view session, const A2aShape &shape);
 
 private:
-    // A record: its frame, and its message as the session reads it.
-    struct Said {
+    // A record: its frame, and its message as the session resolves it.
+    struct Record {
         std::string frame, payload;
         std::string mid, agent, intent, operation;
         bool is_untrusted = false;
     };
-    Said read(uint64_t record);
+    Record read(uint64_t record);
     void open(const A2aTask &task, const A2aShape &shape, int64_t now_ms);
     void begin(std::string_view kind, host::JsonObject &out) const;
     std::string wrap(std::string_view member, std::string object) const;
-    std::string metadata(const Said &said) const;
+    std::string metadata(const Record &said) const;
     std::string message(const A2aTask &task, uint64_t record, std::string_view by_a2a);
     std::string status(const A2aTask &task);
-    std::string doubt(const A2aTask &task);
-    // What the hub itself says: there is no frame of it.
+    std::string unanswered_text(const A2aTask &task);
+    // A message of the hub itself, without a frame.
     static std::string own_message(std::string_view id, std::string_view session,
                                    std::string_view text, const A2aShape &shape);
     std::string history(const A2aTask &task);
     std::string artifacts(const A2aTask &task);
-    std::string artifact(const Said &said, std::string_view id, const std::string &parts) const;
-    std::string parts(const Said &said, const A2aEntry &entry) const;
+    std::string artifact(const Record &said, std::string_view id, const std::string &parts) const;
+    std::string parts(const Record &said, const A2aEntry &entry) const;
     std::string artifact_event(const A2aTask &task, const A2aEntry &entry);
 
     Hub &hub_;
     FrameReader &reader_;
-    // of the call that is under way
+    // of the current call
     accp_session *session_ = nullptr;
     A2aShape shape_;
     int64_t now_ms_ = 0;

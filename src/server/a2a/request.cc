@@ -3,13 +3,14 @@
 
 #include <charconv>
 
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_text;
+
+namespace {
 
 struct Method {
     std::string_view name;
@@ -47,7 +48,7 @@ constexpr Method kMethods[] = {
 std::string text_of(std::string_view object, std::string_view name, const std::string &path) {
     const std::string_view value = json_member(object, name);
     if (value.empty() || value == "null") return {};
-    if (value[0] != '"') refuse_field(path + std::string(name), "it is a string");
+    if (value[0] != '"') refuse_field(path + std::string(name), "it must be a string");
     return json_text(value);
 }
 
@@ -57,18 +58,18 @@ std::optional<uint64_t> number_of(std::string_view object, std::string_view name
     uint64_t value = 0;
     const auto read = std::from_chars(json.data(), json.data() + json.size(), value);
     if (read.ec != std::errc() || read.ptr != json.data() + json.size())
-        refuse_field(std::string(name), "it is a number from 0");
+        refuse_field(std::string(name), "it must be a number from 0");
     return value;
 }
 
-// Under the extension's name, or by itself.
+// Reads a member under the extension's name, or directly.
 std::string of_metadata(std::string_view metadata, std::string_view name, const char *path) {
     const std::string_view ours = json_member(metadata, kA2aExtension);
     const std::string text = text_of(ours, name, path);
     return text.empty() ? text_of(metadata, name, path) : text;
 }
 
-// The message's metadata, else the request's.
+// Reads the message's metadata, else the request's.
 std::string named_by(const A2aRequest &request, std::string_view message, std::string_view name) {
     const std::string text =
         of_metadata(json_member(message, "metadata"), name, "message.metadata.");
@@ -83,7 +84,7 @@ void read_configuration(const A2aRequest &request, A2aMessage &out) {
         json_member(all, is_old ? "pushNotificationConfig" : "taskPushNotificationConfig");
     if (!push.empty() && push != "null")
         throw A2aRefusal(kA2aPushNotSupported,
-                         "push notifications are not sent here; stream, subscribe or ask again");
+                         "push notifications are not supported: stream, subscribe or poll");
     out.waits = is_old ? json_member(all, "blocking") != "false"
                        : json_member(all, "returnImmediately") != "true";
     out.shape.history = number_of(all, "historyLength").value_or(UINT64_MAX);
@@ -111,7 +112,7 @@ A2aShape A2aRequest::shape() const {
     return out;
 }
 
-// What comes after the second number says nothing.
+// Numbers after the second are ignored.
 std::optional<A2aVersion> read_a2a_version(std::string_view header) {
     const size_t begin = header.find_first_not_of(' ');
     if (begin == std::string_view::npos) return std::nullopt;
@@ -120,7 +121,7 @@ std::optional<A2aVersion> read_a2a_version(std::string_view header) {
     if (number == "1.0" || version == "1") return A2aVersion::k10;
     if (number == "0.3") return A2aVersion::k03;
     throw A2aRefusal(kA2aVersionNotSupported,
-                     "A2A " + std::string(version) + " is not spoken here; 1.0 and 0.3 are",
+                     "A2A " + std::string(version) + " is not supported; 1.0 and 0.3 are",
                      {{"supportedVersions", "1.0, 0.3"}});
 }
 
@@ -130,31 +131,32 @@ A2aRequest read_a2a_request(const RpcMessage &message, std::string_view version_
         if (one.name == message.method && version.value_or(one.version) == one.version)
             return {one.method, one.version, std::string(message.id),
                     message.params.empty() ? "{}" : std::string(message.params)};
-    throw A2aRefusal(kA2aMethodNotFound, "there is no method " + std::string(message.method) +
+    throw A2aRefusal(kA2aMethodNotFound, "unknown method " + std::string(message.method) +
                                              " in A2A " +
                                              (version == A2aVersion::k03 ? "0.3" : "1.0"));
 }
 
 A2aMessage read_a2a_message(const A2aRequest &request) {
     const std::string_view message = json_member(request.params, "message");
-    if (!message.starts_with('{')) refuse_field("message", "it is needed");
+    if (!message.starts_with('{')) refuse_field("message", "missing");
     const bool is_old = request.version == A2aVersion::k03;
     if (json_member(message, "role") != (is_old ? "\"user\"" : "\"ROLE_USER\""))
-        refuse_field("message.role", is_old ? "it is user" : "it is ROLE_USER");
+        refuse_field("message.role", is_old ? "it must be user" : "it must be ROLE_USER");
     constexpr size_t kMaxId = 256;
     A2aMessage out;
     out.shape.version = request.version;
     out.id = text_of(message, "messageId", "message.");
     if (out.id.empty() || out.id.size() > kMaxId)
-        refuse_field("message.messageId", "it has 1 to 256 bytes");
+        refuse_field("message.messageId", "it must have 1 to 256 bytes");
     out.context = text_of(message, "contextId", "message.");
-    if (out.context.size() > kMaxId) refuse_field("message.contextId", "it has at most 256 bytes");
+    if (out.context.size() > kMaxId)
+        refuse_field("message.contextId", "it must have at most 256 bytes");
     out.task = text_of(message, "taskId", "message.");
     out.content = read_parts(json_member(message, "parts"), request.version);
     out.agent = named_by(request, message, "agent");
     if (out.agent.empty()) out.agent = named_by(request, message, "skill");
     if (out.agent.starts_with('@')) out.agent.erase(0, 1);
-    if (out.agent == "frames") out.agent.clear();  // the card's skill for all of them
+    if (out.agent == "frames") out.agent.clear();  // the card's skill for all agents
     out.operation = named_by(request, message, "operation");
     read_configuration(request, out);
     return out;

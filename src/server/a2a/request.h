@@ -1,14 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A request of A2A as JSON-RPC brings it, in either version, and the message in it.
+// A request of A2A from JSON-RPC, in either version, and the message in it.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-#include "server/a2a/parts.h"
-#include "server/a2a/words.h"
+#include "server/a2a/types.h"
 #include "server/http/json_rpc.h"
 
 namespace server {
@@ -21,25 +20,26 @@ struct A2aRequest {
     std::string id;      // of JSON-RPC, as JSON
     std::string params;  // compact JSON; an object
 
-    // A text of the params; empty: there is none. Throws A2aRefusal where it is no text.
+    // Returns a text of the params; empty if it is missing. Throws A2aRefusal if it is not a text.
     std::string text(std::string_view name) const;
-    // A number from 0; none: there is none. Throws A2aRefusal.
+    // Returns a number from 0, or none if it is missing. Throws A2aRefusal if it is not a number.
     std::optional<uint64_t> number(std::string_view name) const;
-    // How an answer is written.
+    // The form of the reply.
     A2aShape shape() const;
 };
 
-// By the header A2A-Version and the method's name. Throws A2aRefusal.
+// Uses the header A2A-Version and the method's name. Throws A2aRefusal.
 A2aRequest read_a2a_request(const RpcMessage &message, std::string_view version_header);
-// Which one a header names; an empty one is none. Throws A2aRefusal for one that is not spoken.
+// Reads the version in a header; none if the header is empty. Throws A2aRefusal for an unsupported
+// version.
 std::optional<A2aVersion> read_a2a_version(std::string_view header);
 
-// The message of a request to send one, and how it is to be answered.
+// The message of a request that sends one, and the form of the reply.
 struct A2aMessage {
     std::string id, context, task;
     A2aContent content;
-    std::string agent, operation;  // that its metadata names; empty: none
-    bool waits = true;             // for the end
+    std::string agent, operation;  // from its metadata; may be empty
+    bool waits = true;             // reply when the task ends
     A2aShape shape;
 };
 

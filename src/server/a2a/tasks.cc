@@ -1,19 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See a2a_tasks.h: which tasks there are.
 #include "server/a2a/tasks.h"
 
 #include <cstdlib>
 
-#include "server/json/json_object.h"
-#include "server/json/json_parts.h"
-#include "server/hub/own_sessions.h"
+#include "server/http/access.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_text;
+
+namespace {
 
 bool may_see(const Grant &grant, const A2aTask &task) {
     return grant.allows_session(task.session) && grant.allows_agent(task.by);
@@ -25,6 +25,53 @@ bool is_listed(std::string_view session, const Grant &grant, const A2aTask &task
 
 bool is_taken_frame(int32_t kind) {
     return kind == ACCP_RECORD_RECEIVED || kind == ACCP_RECORD_SENT || kind == ACCP_RECORD_REQUEST;
+}
+
+using Kind = A2aEntry::Kind;
+
+// Limits of one task. Frames beyond them still change its state.
+constexpr size_t kMaxEntries = 16'384, kMaxEntryBytes = 4 << 20;
+
+// A reply to a tool call within a task does not end the task.
+bool is_own_answer(const A2aTask &task, const FrameFacts &facts) {
+    return facts.operation != "tool" || task.operation == "tool";
+}
+
+Kind kind_of(const A2aTask &task, const FrameFacts &facts) {
+    if (facts.intent == "cancel") return Kind::kCanceled;
+    if (facts.agent == task.by) return Kind::kUserMessage;
+    if (facts.intent == "done" && is_own_answer(task, facts)) return Kind::kResult;
+    if (facts.intent == "fail" && is_own_answer(task, facts)) return Kind::kFailed;
+    if (facts.is_chunk() || (facts.intent == "end" && task.stream)) return Kind::kChunk;
+    const bool is_for_us = facts.target.empty() || facts.target == task.by;
+    return facts.intent == "qry" && is_for_us ? Kind::kQuestion : Kind::kUpdate;
+}
+
+void move_to(A2aTask &task, A2aEntry &entry, A2aState state, uint64_t status, int64_t time_ms) {
+    entry.changes_state = true;
+    task.state = state;
+    task.status = status;
+    task.time_ms = time_ms;
+}
+
+void apply_chunk(A2aTask &task, const FrameFacts &facts, A2aEntry &entry, int64_t time_ms) {
+    if (!task.stream || task.streamer != facts.agent) task.stream = entry.record;
+    task.streamer = facts.agent;
+    entry.artifact = task.stream;
+    entry.is_last = facts.is_final || facts.intent == "end";
+    task.ended_at_ms = entry.is_last ? time_ms : 0;
+    if (entry.is_last) task.stream = 0;
+    if (task.state == A2aState::kSubmitted) move_to(task, entry, A2aState::kWorking, 0, time_ms);
+}
+
+void apply_user_message(A2aTask &task, const FrameFacts &facts, A2aEntry &entry, int64_t time_ms) {
+    if (task.entries.empty()) {
+        task.operation = facts.operation;
+        task.time_ms = time_ms;
+    } else if (task.state == A2aState::kInputRequired) {
+        move_to(task, entry, A2aState::kWorking, 0, time_ms);
+    }
+    task.question.clear();
 }
 
 }  // namespace
@@ -47,13 +94,13 @@ bool A2aTasks::has(std::string_view id, int64_t now_ms) {
     return tasks_.count(std::string(id)) != 0;
 }
 
-// What add() has kept, in this process or one before.
+// Loads the notes that add() stored, also in an earlier process.
 void A2aTasks::load(int64_t now_ms) {
     if (is_loaded_) return;
     is_loaded_ = true;
     constexpr uint64_t kMaxNotes = 4 * kMaxTasks;
     uint64_t count = 0;
-    accp_session *index = hub_.look(kTaskIndex, now_ms, count);
+    accp_session *index = hub_.open_view(kTaskIndex, now_ms, count);
     for (uint64_t i = count > kMaxNotes ? count - kMaxNotes : 0; index && i < count; ++i) {
         accp_log_record logged = {};
         accp_error err = {};
@@ -139,12 +186,12 @@ bool A2aTasks::refresh(std::string_view session, const Grant &grant, uint64_t li
     return true;
 }
 
-// Nothing is read twice, whatever tasks it is asked for.
+// Reads each record once, for all tasks of the session.
 void A2aTasks::read_to(std::string_view session, uint64_t record, int64_t now_ms) {
     Context &context = contexts_[std::string(session)];
     if (record == UINT64_MAX) context.list = lists_;
     uint64_t passed = 0;
-    accp_session *log = hub_.look(session, now_ms, passed);
+    accp_session *log = hub_.open_view(session, now_ms, passed);
     if (!log) return;
     for (const uint64_t end = std::min(record, passed); context.read < end;) {
         accp_log_record logged = {};
@@ -160,6 +207,50 @@ void A2aTasks::read_to(std::string_view session, uint64_t record, int64_t now_ms
             facts.agent != hub_.rules().agent)
             take(task->second, facts, frame.size(), context.read, logged.time_ms);
     }
+}
+
+A2aState A2aTask::settle(int64_t now_ms) {
+    if (state == A2aState::kWorking && ended_at_ms && now_ms - ended_at_ms >= kStreamGraceMs) {
+        state = A2aState::kCompleted;
+        status = 0;
+        time_ms = ended_at_ms;
+    }
+    return state;
+}
+
+void A2aTasks::take(A2aTask &task, const FrameFacts &facts, size_t bytes, uint64_t record,
+                    int64_t time_ms) {
+    const bool has_ended = is_terminal(task.settle(time_ms));
+    A2aEntry entry{kind_of(task, facts), record};
+    if (has_ended && entry.kind != Kind::kResult && entry.kind != Kind::kChunk) return;
+    if (entry.kind != Kind::kChunk && entry.kind != Kind::kUserMessage) task.ended_at_ms = 0;
+    switch (entry.kind) {
+        case Kind::kUserMessage: {
+            apply_user_message(task, facts, entry, time_ms);
+            auto said = contexts_[task.session].messages.extract(record);
+            entry.message = said ? std::move(said.mapped()) : std::string(facts.mid);
+            break;
+        }
+        case Kind::kQuestion:
+            task.question = facts.mid;
+            task.question_operation = facts.operation;
+            move_to(task, entry, A2aState::kInputRequired, record, time_ms);
+            break;
+        case Kind::kUpdate:
+            if (task.state != A2aState::kInputRequired)
+                move_to(task, entry, A2aState::kWorking, record, time_ms);
+            break;
+        case Kind::kChunk: apply_chunk(task, facts, entry, time_ms); break;
+        case Kind::kResult:
+            if (!has_ended) move_to(task, entry, A2aState::kCompleted, 0, time_ms);
+            break;
+        case Kind::kFailed: move_to(task, entry, A2aState::kFailed, record, time_ms); break;
+        case Kind::kCanceled: move_to(task, entry, A2aState::kCanceled, 0, time_ms); break;
+    }
+    task.bytes += bytes;
+    const bool is_full = task.entries.size() >= kMaxEntries || task.bytes > kMaxEntryBytes;
+    if (is_full && !task.entries.empty()) task.entries.back() = std::move(entry);
+    else task.entries.push_back(std::move(entry));
 }
 
 }  // namespace server

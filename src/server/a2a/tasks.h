@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tasks of A2A, which are chains of frames: what each has come to is read from the log of its
-// session, and which there are from a session of the hub's own, so both outlive the process.
+// The tasks of A2A, which are chains of frames. The state of a task is read from the log of its
+// session. The list of tasks is read from a session of the hub. So both outlive the process.
 #pragma once
 
 #include <deque>
@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "server/a2a/words.h"
+#include "server/a2a/types.h"
 #include "server/hub/hub.h"
 
 namespace server {
@@ -18,38 +18,38 @@ namespace server {
 // A frame of a task.
 struct A2aEntry {
     enum class Kind {
-        kSaid,      // by who asked
-        kQuestion,  // to who asked
-        kTold,      // anything else of the other side
-        kResult,    // `done`
-        kChunk,     // of a stream
+        kUserMessage,  // from the client
+        kQuestion,     // to the client
+        kUpdate,       // any other frame to the client
+        kResult,       // `done`
+        kChunk,        // of a stream
         kFailed,
         kCanceled
     };
     Kind kind;
     uint64_t record;
-    uint64_t artifact = 0;     // of a chunk: the record of the first of its stream
-    bool is_last = false;      // of a chunk
-    bool moves = false;        // the state became another by it, or has another message
-    std::string message = {};  // of what was said by A2A: its messageId
+    uint64_t artifact = 0;       // for a chunk: the record of the first chunk of its stream
+    bool is_last = false;        // for a chunk
+    bool changes_state = false;  // it changed the state, or the message of the state
+    std::string message = {};    // the messageId, if the client sent it by A2A
 };
 
 struct A2aTask {
     std::string id, session, by, operation;
     A2aState state = A2aState::kSubmitted;
-    int64_t time_ms = 0;      // when it came to that
-    uint64_t status = 0;      // the record of the message that goes with it; 0: none
-    int64_t ended_at_ms = 0;  // when its last stream ended; 0: one is open, or none was
-    std::string question;     // the mid of what is not answered yet
-    std::string asked;        // its operation
-    uint64_t stream = 0;      // the record that began the one that is open; 0: none is
-    std::string streamer;     // whose it is
+    int64_t time_ms = 0;      // time of the state
+    uint64_t status = 0;      // the record of its message; 0: none
+    int64_t ended_at_ms = 0;  // when its last stream ended; 0: one is open, or there was none
+    std::string question;     // the mid of the open question
+    std::string question_operation;  // the operation of the open question
+    uint64_t stream = 0;             // the first record of the open stream; 0: none
+    std::string streamer;            // the agent that sends it
     std::vector<A2aEntry> entries;
     size_t bytes = 0;  // of their frames
 
-    // A stream that ended is an answer where no other comes within a second.
+    // The end of a stream completes the task if no other reply follows within a second.
     static constexpr int64_t kStreamGraceMs = 1000;
-    // The state now; it may have changed by the time alone.
+    // Returns the current state, which may change with time alone.
     A2aState settle(int64_t now_ms);
 };
 
@@ -58,22 +58,23 @@ public:
     // Both outlive it. Throws Failure.
     A2aTasks(Hub &hub, const accp_config *config) : hub_(hub), reader_(config) {}
 
-    // Is there such a task, whoever may see it?
+    // Does the task exist, for any grant?
     bool has(std::string_view id, int64_t now_ms);
-    // A message that was taken: record `record` of a session, of task `id`, which it may begin.
+    // Adds an accepted message: record `record` of a session, of task `id`. It may start the task.
     void add(std::string_view id, std::string_view session, std::string_view by, uint64_t record,
              std::string_view message, int64_t now_ms);
 
-    // The task as it is now, or nullptr: there is none that this grant may see. Until the next
-    // add().
+    // Returns the current task, or nullptr if this grant may see none with this id. Valid until the
+    // next add().
     A2aTask *find(std::string_view id, const Grant &grant, int64_t now_ms);
-    // The same as of a record, and what that record is of it, or nullptr.
+    // The same as of a record. Sets `entry` to the entry of that record, or to nullptr.
     A2aTask *find_at(std::string_view id, uint64_t record, const A2aEntry *&entry, int64_t now_ms);
-    // All that a grant may see, of a session or, where it is empty, of all, as they were read last.
+    // Returns all tasks that a grant may see, in one session or (if empty) in all, as of their last
+    // read.
     std::vector<A2aTask *> list(std::string_view session, const Grant &grant, int64_t now_ms);
-    // Reads on in the sessions of those of them that have not ended, where nothing was read of them
-    // since begin_list() gave this number: in kMaxReads sessions between two calls of begin_turn().
-    // False: some are left.
+    // Reads the new records of the unfinished tasks among them, unless they were read since
+    // begin_list() returned `list`. Reads at most kMaxReads sessions between two calls of
+    // begin_turn(). Returns false if some are left.
     bool refresh(std::string_view session, const Grant &grant, uint64_t list, int64_t now_ms);
     uint64_t begin_list() { return ++lists_; }
     void begin_turn() { reads_left_ = kMaxReads; }
@@ -84,10 +85,10 @@ public:
     static constexpr size_t kMaxTasks = 16'384;  // the newest
 
 private:
-    // The tasks of one session, and how far its log was read for them.
+    // The tasks of one session, and the last record that was read for them.
     struct Context {
         uint64_t read = 0;
-        uint64_t list = 0;  // that had begun when all of it was read
+        uint64_t list = 0;  // the newest list at the time of the last full read
         std::unordered_map<uint64_t, std::string> messages;  // messageIds by record
         size_t tasks = 0;
     };
@@ -96,7 +97,7 @@ private:
     void note(std::string_view id, std::string_view session, std::string_view by, uint64_t record,
               std::string_view message);
     void read_to(std::string_view session, uint64_t record, int64_t now_ms);
-    // A frame of a task, and how long it is.
+    // Adds a frame of `bytes` bytes to a task.
     void take(A2aTask &task, const FrameFacts &facts, size_t bytes, uint64_t record,
               int64_t time_ms);
     void forget_oldest();

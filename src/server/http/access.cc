@@ -8,10 +8,9 @@
 #include <fstream>
 #include <iterator>
 
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_object.h"
-#include "server/json/json_tree.h"
-#include "server/hub/own_sessions.h"
 
 namespace server {
 namespace {
@@ -27,7 +26,7 @@ std::string sha256_of(std::string_view text) {
     return hex;
 }
 
-// Looks at each byte, whatever the ones before were.
+// Compares in constant time.
 bool same_hash(std::string_view a, std::string_view b) {
     unsigned differing = a.size() != b.size();
     for (size_t i = 0; i < a.size() && i < b.size(); ++i)
@@ -35,8 +34,8 @@ bool same_hash(std::string_view a, std::string_view b) {
     return differing == 0;
 }
 
-// The token of "Bearer TOKEN", or empty for another scheme. The scheme is not case-sensitive (RFC
-// 9110, 11.1).
+// Returns the token of "Bearer TOKEN", or empty for another scheme. The scheme is not
+// case-sensitive (RFC 9110, 11.1).
 std::string_view token_of(std::string_view authorization) {
     constexpr std::string_view kScheme = "bearer ";
     if (authorization.size() <= kScheme.size()) return {};
@@ -48,7 +47,7 @@ std::string_view token_of(std::string_view authorization) {
     return authorization.substr(std::min(begin, authorization.size()));
 }
 
-// Calls `each` for the texts of a member that is a list of them.
+// Calls `each` for each text of a list member.
 template <typename Each>
 void each_text(const host::JsonTree &json, std::string_view key, Each each) {
     const uint32_t list = json.find(0, key);
@@ -56,7 +55,7 @@ void each_text(const host::JsonTree &json, std::string_view key, Each each) {
         throw host::Failure("\"" + std::string(key) + "\" must be a list of names");
     for (uint32_t i = list + 1; i < json.next(list); i = json.next(i)) {
         if (json.kind(i) != ACCP_STRING || json.text(i).empty())
-            throw host::Failure("\"" + std::string(key) + "\" has something that is no name");
+            throw host::Failure("\"" + std::string(key) + "\" must contain only names");
         each(json.text(i));
     }
 }
@@ -90,8 +89,8 @@ void check_members(const host::JsonTree &json) {
         for (const std::string_view key : kKnown) known = known || json.key(i) == key;
         if (!known)
             throw host::Failure(
-                "a token has no \"" + std::string(json.key(i)) +
-                "\"; it has sha256, agents, sessions, name, trusted, write, rate and "
+                "unknown member of a token: \"" + std::string(json.key(i)) +
+                "\"; allowed are sha256, agents, sessions, name, trusted, write, rate and "
                 "max_sessions");
     }
 }
@@ -134,13 +133,13 @@ bool Grant::sees_all() const {
     return std::find(sessions.begin(), sessions.end(), "*") != sessions.end();
 }
 
-bool Grant::may_make_session(std::string_view id) const {
+bool Grant::may_create_session(std::string_view id) const {
     if (!use || !limits.max_sessions) return true;
-    return use->made.size() < limits.max_sessions || use->made.count(std::string(id)) != 0;
+    return use->created.size() < limits.max_sessions || use->created.count(std::string(id)) != 0;
 }
 
-void Grant::make_session(std::string_view id) const {
-    if (use && limits.max_sessions) use->made.emplace(id);
+void Grant::count_session(std::string_view id) const {
+    if (use && limits.max_sessions) use->created.emplace(id);
 }
 
 Access::Access(const CallerLimits &limits) {

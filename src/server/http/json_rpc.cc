@@ -1,39 +1,39 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See json_rpc.h.
 #include "server/http/json_rpc.h"
 
 #include <cstdlib>
 
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 
-// A string or an integer; null is for answers to what could not be read.
+namespace {
+
+// A string or an integer. Null is only for replies to unreadable requests.
 bool is_id(std::string_view json) {
     if (json[0] == '"') return true;
     return json.find_first_not_of("-0123456789") == std::string_view::npos;
 }
 
-// What is wrong with a message; NULL: nothing.
+// Returns the error in a message; nullptr: none.
 const char *find_fault(const RpcMessage &message) {
     const std::string_view text = message.text;
-    if (text[0] == '[') return "batches are not taken: one message at a time";
-    if (text[0] != '{') return "a message is an object";
-    if (json_member(text, "jsonrpc") != "\"2.0\"") return "jsonrpc is \"2.0\"";
-    if (!message.id.empty() && !is_id(message.id)) return "an id is a string or an integer";
+    if (text[0] == '[') return "batches are not supported: send one message at a time";
+    if (text[0] != '{') return "a message must be an object";
+    if (json_member(text, "jsonrpc") != "\"2.0\"") return "jsonrpc must be \"2.0\"";
+    if (!message.id.empty() && !is_id(message.id)) return "an id must be a string or an integer";
     const std::string_view params = message.params;
-    if (!params.empty() && params[0] != '{') return "params is an object";
+    if (!params.empty() && params[0] != '{') return "params must be an object";
     if (!message.method.empty()) return nullptr;
-    if (!json_member(text, "method").empty()) return "a method is a name";
+    if (!json_member(text, "method").empty()) return "a method must be a name";
     if (message.result.empty() == message.error.empty())
-        return "a request has a method, a response either a result or an error";
-    return message.id.empty() ? "a response has an id" : nullptr;
+        return "a request needs a method, a response either a result or an error";
+    return message.id.empty() ? "a response needs an id" : nullptr;
 }
 
 }  // namespace

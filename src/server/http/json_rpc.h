@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// JSON-RPC 2.0, of which MCP and A2A consist: one message in, one out.
+// Messages of JSON-RPC 2.0, the base of MCP and A2A.
 #pragma once
 
 #include <string>
@@ -15,15 +15,16 @@ enum RpcCode : int {
     kRpcInvalidParams = -32602,
     kRpcInternalError = -32603,
     kRpcResourceNotFound = -32002,  // of MCP up to 2025-11-25
-    kRpcHeaderMismatch = -32020,    // of MCP from 2026-07-28 on, as the next
+    kRpcHeaderMismatch = -32020,    // of MCP from 2026-07-28 on, like the next
     kRpcUnsupportedVersion = -32022,
 };
 
-// A message. All are JSON, as views into `text`, and empty where it has none; the method is a word.
+// A message. Members are JSON, as views into `text`, and empty if missing. The method is a word
+// without quotes.
 struct RpcMessage {
-    std::string text;  // the message, compact
+    std::string text;  // the message as compact JSON
     std::string_view id;
-    std::string_view method;  // empty: it is a response
+    std::string_view method;  // empty: a response
     std::string_view params;
     std::string_view result, error;
 
@@ -31,14 +32,14 @@ struct RpcMessage {
     bool is_response() const { return method.empty(); }
 };
 
-// False: it is none, and `refusal` is what goes back.
+// Returns false with the error reply in `refusal` if the text is not a message.
 bool read_rpc(std::string_view text, RpcMessage &out, std::string &refusal);
 
 std::string rpc_result(std::string_view id, std::string_view result);
 // data: JSON, or empty.
 std::string rpc_error(std::string_view id, RpcCode code, std::string_view message,
                       std::string_view data = {});
-// Of what rpc_error() made; 0: it is none.
+// Returns the code in a result of rpc_error(), 0 for other texts.
 int rpc_error_code(std::string_view answer);
 std::string rpc_notification(std::string_view method, std::string_view params);
 

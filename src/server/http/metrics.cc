@@ -20,7 +20,7 @@ std::string seconds(int64_t us) {
     return text;
 }
 
-// Words of the peer's are no labels: there may be any number of them.
+// A peer's own words are not used as labels, because their number is unlimited.
 std::string_view known_intent(std::string_view intent) {
     constexpr std::string_view kIntents[] = {"req",  "done", "fail", "wait",   "esc",    "comp",
                                              "sync", "qry",  "ack",  "cancel", "stream", "end"};
@@ -65,18 +65,17 @@ void Metrics::print_gauge(std::string_view name, std::string_view help, uint64_t
 
 std::string Metrics::print(const accp_engine *engine) const {
     std::string out;
-    print_head("accp_hub_frames_total",
-               "Frames that came in, by intent and by what became of them.", "counter", out);
+    print_head("accp_hub_frames_total", "Received frames, by intent and result.", "counter", out);
     for (const auto &[label, count] : frames_)
         out.append("accp_hub_frames_total{intent=\"" + label.first + "\",code=\"" + label.second +
                    "\"} " + std::to_string(count) + "\n");
-    print_head("accp_hub_http_replies_total", "Answers by HTTP, by status.", "counter", out);
+    print_head("accp_hub_http_replies_total", "HTTP replies, by status.", "counter", out);
     for (const auto &[status, count] : replies_)
         out.append("accp_hub_http_replies_total{status=\"" + std::to_string(status) + "\"} " +
                    std::to_string(count) + "\n");
     replies_took.print("accp_hub_http_reply_seconds",
-                       "From a whole request to its answer, with the time that it waited.", out);
-    syncs_took.print("accp_hub_store_sync_seconds", "One write for all that a turn took.", out);
+                       "Time from a complete request to its reply, including the wait.", out);
+    syncs_took.print("accp_hub_store_sync_seconds", "Time of the one store write of a turn.", out);
     for (int32_t i = 0; accp_metric_name(i); ++i) {
         std::string name = accp_metric_name(i);
         for (char &c : name)

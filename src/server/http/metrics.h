@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a server has counted, for Prometheus: the text of /metrics.
+// The counters of a server in Prometheus' format (/metrics).
 #pragma once
 
 #include <array>
@@ -14,11 +14,11 @@
 
 namespace server {
 
-// How long something took, in buckets.
+// Durations in buckets.
 class Histogram {
 public:
     void add(int64_t us);
-    // As the family `name`, which is in seconds.
+    // Prints the family `name`, in seconds.
     void print(std::string_view name, std::string_view help, std::string &out) const;
 
 private:
@@ -32,15 +32,15 @@ private:
 
 class Metrics {
 public:
-    // A frame that came in, and what became of it: "OK", "E3002" …
+    // Counts a received frame with its result: "OK", "E3002" …
     void count_frame(std::string_view intent, std::string_view code);
     void count_reply(int status) { ++replies_[status]; }
 
     Histogram replies_took, syncs_took;
 
-    // With what an engine has counted.
+    // Includes the counters of an engine.
     std::string print(const accp_engine *engine) const;
-    // A number of now: appends the family `name`.
+    // Appends a current value as the family `name`.
     static void print_gauge(std::string_view name, std::string_view help, uint64_t value,
                             std::string &out);
 

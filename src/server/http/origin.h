@@ -17,9 +17,9 @@ namespace server {
 
 class Origin {
 public:
-    // Speaks as all agents of a token.
+    // For all agents of a token.
     explicit Origin(const Grant &grant) : Origin(grant, grant.agents) {}
-    // Speaks as some of them, separated by commas.
+    // For some of them, separated by commas.
     Origin(const Grant &grant, std::string_view agents)
         : Origin(std::string(agents), grant.is_trusted) {}
     // A connection without a token: a pipe, or a wrapped server.
@@ -39,7 +39,8 @@ public:
                               int32_t an_interface, int64_t now_ms, uint64_t &count,
                               accp_error &err) const;
 
-    // A message of ours that quotes this connection. It is marked if the connection is untrusted.
+    // Returns a message of ours that quotes this connection. It is marked if the connection is
+    // untrusted.
     std::string quoting(std::string message) const;
 
 private:
@@ -49,7 +50,7 @@ private:
     bool is_trusted_;
 };
 
-// The object of a message, marked as data from outside.
+// Marks the object of a message as untrusted.
 std::string marked_untrusted(std::string message);
 
 }  // namespace server

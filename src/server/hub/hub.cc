@@ -1,19 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See hub.h: what comes in.
+// Received events.
 #include "server/hub/hub.h"
 
+#include <algorithm>
+
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_object.h"
 
 namespace server {
-namespace {
 
 using host::error_of;
 
-constexpr int64_t kLateStepMs = 100;  // requests of so long are looked after together
+namespace {
 
-// 00-<32 digits, not all 0>-<16, not all 0>-<2>; one that is no such thing is passed over.
+constexpr int64_t kLateStepMs =
+    100;  // requests with deadlines within this time are checked together
+
+// A traceparent is 00-<32 digits, not all 0>-<16, not all 0>-<2>. Others are ignored.
 bool is_traceparent(std::string_view text) {
     constexpr std::string_view kForm = "00-................................-................-..";
     if (text.size() != kForm.size()) return false;
@@ -35,9 +39,9 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
       registry_hash_(host::to_view(host::info_of(registry).hash)),
       reader_(config),
       log_reader_(config),
-      words_(rules_.agent, config, registry) {
-    // one that is closed before it is durable cannot say any more that it was taken over
-    pool_.spare([this](const std::string &id) {
+      own_frames_(rules_.agent, config, registry) {
+    // A session that is closed before it is durable could not report that it was taken over.
+    pool_.set_busy_check([this](const std::string &id) {
         const auto found = sessions_.find(id);
         return found != sessions_.end() && taken_.count(found->second.get()) != 0;
     });
@@ -45,16 +49,16 @@ Hub::Hub(HubRules rules, SessionPool &pool, accp_config *config, const accp_regi
 
 void Hub::refuse(uint64_t connection, const accp_error &err, const FrameFacts &facts,
                  std::string_view session, int64_t now_ms) {
-    note(facts, session, err.code, now_ms);
-    const std::string frame = words_.error(err, facts.mid, now_ms);
+    log_frame(facts, session, err.code, now_ms);
+    const std::string frame = own_frames_.error(err, facts.mid, now_ms);
     const bool is_socket = sockets_.count(connection) != 0;
-    auto &to = is_failing() ? at_once_ : held_;
+    auto &to = is_store_failing() ? at_once_ : held_;
     to.push_back(is_socket ? HubEffect::send(connection, frame)
                            : HubEffect::answer(connection, http_status(err.code), frame));
 }
 
-void Hub::note(const FrameFacts &facts, std::string_view session, accp_status status,
-               int64_t now_ms) {
+void Hub::log_frame(const FrameFacts &facts, std::string_view session, accp_status status,
+                    int64_t now_ms) {
     const char *code = status == ACCP_OK ? "OK" : accp_status_code_name(status);
     metrics_.count_frame(facts.intent, code);
     if (!rules_.logs) return;
@@ -79,19 +83,20 @@ std::string Hub::session_of(const FrameFacts &facts, std::string_view named, con
                    : !named.empty()   ? named
                                       : rules_.default_session);
     if (id.empty()) {
-        err = error_of(ACCP_E1001, "the frame has no sid, and the request names no session");
+        err = error_of(ACCP_E1001,
+                       "no session is named: add sid to the frame, or ?session=ID to the request");
     } else if (!grant.allows_session(id)) {
         err = error_of(ACCP_E5002, facts.sid.empty() && named.empty()
-                                       ? "neither frame nor request names a session, and this "
-                                         "token is not for the default one"
-                                       : "this token is not for that session");
+                                       ? "no session is named, and this token has no right to the "
+                                         "default one: add sid, or ?session=ID"
+                                       : "this token has no right to this session");
         id.clear();
     }
     return id;
 }
 
 bool Hub::may_speak(const Grant &grant, accp_error &err) {
-    if (!grant.may_write) err = error_of(ACCP_E5001, "this token may look, and not speak");
+    if (!grant.may_write) err = error_of(ACCP_E5001, "this token may only read");
     return grant.may_write;
 }
 
@@ -108,12 +113,12 @@ HubSession *Hub::find(std::string_view id, int64_t now_ms, accp_error &err) {
 HubSession *Hub::find_for(const Grant &grant, std::string_view id, std::string_view frame,
                           int64_t now_ms, accp_error &err) {
     if (sessions_.count(std::string(id)) || pool_.has(id)) return find(id, now_ms, err);
-    if (!grant.may_make_session(id)) {
-        err = error_of(ACCP_E5001, "this token has made as many sessions as it may");
+    if (!grant.may_create_session(id)) {
+        err = error_of(ACCP_E5001, "this token has created its maximum number of sessions");
         return nullptr;
     }
     if (!frame.empty() && !try_frame(grant, id, frame, now_ms, err)) return nullptr;
-    grant.make_session(id);
+    grant.count_session(id);
     return find(id, now_ms, err);
 }
 
@@ -126,10 +131,10 @@ bool Hub::try_frame(const Grant &grant, std::string_view id, std::string_view fr
     return status == ACCP_OK || status == ACCP_HELD || status == ACCP_DROPPED;
 }
 
-accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &origin,
-                      int64_t now_ms, accp_error &err) {
-    if (is_failing()) {
-        err = error_of(ACCP_ERR_IO, "the store cannot be written; nothing was taken");
+accp_status Hub::receive_frame(HubSession &held, std::string_view frame, const Origin &origin,
+                               int64_t now_ms, accp_error &err) {
+    if (is_store_failing()) {
+        err = error_of(ACCP_ERR_IO, "the store cannot be written: the frame was refused");
         return err.code;
     }
     accp_session *session = pool_.open(held.id(), err);
@@ -141,10 +146,10 @@ accp_status Hub::take(HubSession &held, std::string_view frame, const Origin &or
     if (status == ACCP_ERR_CLOSED && taken_.count(&held)) lost_.insert(&held);
     if (status == ACCP_ERR_CLOSED) pool_.close(held.id());
     else if (accp_session_record_count(session) != before) taken_.insert(&held);
-    if (status == ACCP_ERR_CLOSED) held.forget_fresh();
+    if (status == ACCP_ERR_CLOSED) held.clear_cache();
     if (status == ACCP_OK) changed_.insert(&held);
     if (status == ACCP_OK && accp_session_record_count(session) == before + 1)
-        held.keep_fresh(before + 1, frame);
+        held.cache_frame(before + 1, frame);
     return status;
 }
 
@@ -161,37 +166,128 @@ void Hub::post(uint64_t connection, const Grant &grant, std::string_view session
     if (facts.is_registry()) {
         Socket once;
         once.agent = facts.agent;
-        return greet(once, connection, facts, now_ms);
+        return negotiate(once, connection, facts, now_ms);
     }
     id = session_of(facts, session, grant, err);
     const bool waits = facts.is_request();
-    if (!id.empty() && may_speak(grant, err) && waits && !has_place())
-        err = error_of(ACCP_ERR_BUSY, "too many requests wait");
-    if (const std::string home = err.code == ACCP_OK ? home_of(id) : ""; !home.empty())
-        return post_away(home, connection, grant, id, frame, facts.trace, now_ms);
+    if (!id.empty() && may_speak(grant, err) && waits && !can_add_waiter())
+        err = error_of(ACCP_ERR_BUSY, "too many requests are waiting");
+    if (const std::string owner = err.code == ACCP_OK ? owner_of(id) : ""; !owner.empty())
+        return forward_post(owner, connection, grant, id, frame, facts.trace, now_ms);
     HubSession *held = err.code == ACCP_OK ? find_for(grant, id, frame, now_ms, err) : nullptr;
     if (!held) return refused();
     HubSession::Waiter waiter{connection, std::string(facts.agent), std::string(facts.operation),
                               now_ms + rules_.wait_ms, waits && !facts.cid.empty()};
-    const accp_status status = take(*held, frame, Origin(grant), now_ms, err);
+    const accp_status status = receive_frame(*held, frame, Origin(grant), now_ms, err);
     const bool is_refused = status != ACCP_OK && status != ACCP_DROPPED;
-    if (is_refused && !is_failing()) promised_[connection] = held;  // it may rest on what was taken
+    if (is_refused && !is_store_failing())
+        promised_[connection] = held;  // it may depend on frames that are not durable yet
     if (is_refused) return refused();
-    note(facts, id, status, now_ms);
+    log_frame(facts, id, status, now_ms);
     if (!waits || status == ACCP_DROPPED) {
         held_.push_back(HubEffect::answer(connection, kNothing, {}));
         promised_[connection] = held;
         return;
     }
-    look_late(*held, waiter.deadline_ms);
+    schedule_overdue_check(*held, waiter.deadline_ms);
     held->wait_for(facts.chain(), std::move(waiter));
     waiting_[connection] = held;
     answer_route(*held, facts, frame, Origin(grant), now_ms);
 }
 
-void Hub::look_late(HubSession &held, int64_t deadline_ms) {
+void Hub::schedule_overdue_check(HubSession &held, int64_t deadline_ms) {
     const int64_t late_at = (deadline_ms + kLateStepMs - 1) / kLateStepMs * kLateStepMs;
-    if (held.ask_at(late_at)) late_.emplace_back(late_at, held.id());
+    if (held.set_check_time(late_at)) overdue_.emplace_back(late_at, held.id());
+}
+
+// For protocols that carry frames in their own messages. A wrong seq is not logged as a refusal:
+// senders use it to learn the next seq.
+accp_status Hub::receive(const Grant &grant, std::string_view session, std::string_view frame,
+                         int64_t now_ms, uint64_t &record, accp_error &err) {
+    FrameFacts facts;
+    err = {};
+    if (reader_.read(frame, facts, err) == ACCP_OK) {
+        if (may_speak(grant, err) && session_of(facts, session, grant, err) != session &&
+            err.code == ACCP_OK)
+            err = host::error_of(ACCP_E5002, "the frame's sid is not the session of the request");
+    }
+    HubSession *held = err.code == ACCP_OK ? find_for(grant, session, frame, now_ms, err) : nullptr;
+    accp_status status = held ? receive_frame(*held, frame, Origin(grant), now_ms, err) : err.code;
+    if (status == ACCP_OK) {
+        accp_session *taken = pool_.open(session, err);
+        if (taken) record = accp_session_record_count(taken);
+    }
+    if (status == ACCP_OK) answer_route(*held, facts, frame, Origin(grant), now_ms);
+    if (status != ACCP_E3003) log_frame(facts, session, status, now_ms);
+    return status;
+}
+
+bool Hub::watch(uint64_t connection, std::string_view session, std::string_view chain,
+                int64_t now_ms) {
+    accp_error err = {};
+    HubSession *held = can_add_waiter() ? find(session, now_ms, err) : nullptr;
+    if (!held) return false;
+    held->watch(chain, connection);
+    waiting_[connection] = held;
+    return true;
+}
+
+accp_session *Hub::open_view(std::string_view session, int64_t now_ms, uint64_t &passed) {
+    if (pool_.is_shared() && !pool_.find(session)) {
+        accp_session *view = pool_.open_view(session, now_ms);
+        passed = view ? accp_session_record_count(view) : 0;
+        return view;
+    }
+    accp_error err = {};
+    const HubSession *held = find(session, now_ms, err);
+    passed = held ? held->passed() : 0;
+    return held ? pool_.open(session, err) : nullptr;
+}
+
+accp_status Hub::append(std::string_view session, std::string_view message, int64_t now_ms,
+                        accp_error &err) {
+    HubSession *held = find(session, now_ms, err);
+    accp_session *open = held ? pool_.open(session, err) : nullptr;
+    if (!open) return err.code;
+    const accp_status status =
+        accp_session_append(open, message.data(), message.size(), now_ms, &err);
+    if (status == ACCP_OK) mark_changed(*held);
+    return status;
+}
+
+std::string Hub::session_with(std::string_view agent, const Grant &grant) const {
+    const std::string *found = nullptr;
+    for (const auto &[connection, socket] : sockets_)
+        if (socket.has_joined && socket.agent == agent && (!found || socket.session < *found) &&
+            grant.allows_session(socket.session))
+            found = &socket.session;
+    return found ? *found : std::string();
+}
+
+std::string Hub::unanswered_reason(std::string_view session, std::string_view chain,
+                                   std::string_view agent, int64_t now_ms) {
+    accp_error err = {};
+    HubSession *held = find(session, now_ms, err);
+    if (!held) return {};
+    HubSession::OverdueChain late{std::string(chain), std::string(agent), {}};
+    held->set_reason(late);
+    const char *between = ", but ";
+    for (const std::string &name : late.known) {
+        late.why += between + name;
+        between = ", ";
+    }
+    return late.why;
+}
+
+std::vector<Hub::Connected> Hub::connected(const Grant &grant) const {
+    std::vector<Connected> out;
+    for (const auto &[connection, socket] : sockets_)
+        if (socket.has_joined && grant.allows_session(socket.session))
+            out.push_back({socket.agent, socket.session});
+    std::sort(out.begin(), out.end(), [](const Connected &a, const Connected &b) {
+        return a.agent != b.agent ? a.agent < b.agent : a.session < b.session;
+    });
+    return out;
 }
 
 }  // namespace server

@@ -4,7 +4,7 @@
 namespace server {
 namespace {
 
-constexpr size_t kMaxHomes = 65'536;
+constexpr size_t kMaxOwners = 65'536;
 
 PeerNote note_of(const HubEffect &effect, uint64_t connection) {
     using Effect = HubEffect::Kind;
@@ -25,7 +25,7 @@ PeerNote note_of(const HubEffect &effect, uint64_t connection) {
     return note;
 }
 
-// Instead of what no message can hold.
+// Replaces an effect that fits no message.
 PeerNote too_long(const HubEffect &effect, uint64_t connection) {
     constexpr int kUnavailable = 503, kTooBig = 1009;
     PeerNote note;
@@ -34,72 +34,74 @@ PeerNote too_long(const HubEffect &effect, uint64_t connection) {
     note.connection = connection;
     note.status = is_socket ? kTooBig : kUnavailable;
     note.is_last = true;
-    note.text = is_socket ? "a frame is too long to go from one gateway to another" : "";
+    note.text = is_socket ? "a frame is too long to pass between gateways" : "";
     return note;
 }
 
 }  // namespace
 
-std::string Peers::home_of(const std::string &session) const {
-    const auto found = homes_.find(session);
-    return found != homes_.end() ? found->second : std::string();
+std::string Peers::owner_of(const std::string &session) const {
+    const auto found = owners_.find(session);
+    return found != owners_.end() ? found->second : std::string();
 }
 
-void Peers::note_home(const std::string &session, std::string_view peer) {
-    if (homes_.size() >= kMaxHomes) homes_.clear();
-    homes_[session] = peer;
+void Peers::note_owner(const std::string &session, std::string_view peer) {
+    if (owners_.size() >= kMaxOwners) owners_.clear();
+    owners_[session] = peer;
 }
 
-void Peers::forget_homes(std::string_view peer) {
-    std::erase_if(homes_, [&](const auto &one) { return one.second == peer; });
+void Peers::forget_owners(std::string_view peer) {
+    std::erase_if(owners_, [&](const auto &one) { return one.second == peer; });
 }
 
-void Peers::send_away(std::string_view peer, PeerNote call, int64_t now_ms) {
-    links_.say(peer, call, now_ms);
-    AwayConnection away{std::string(peer), std::move(call)};
-    waiting_ += !away.is_socket();
-    ++away_at_[away.peer];
-    const uint64_t connection = away.call.connection;
-    away_.insert_or_assign(connection, std::move(away));
+void Peers::forward_call(std::string_view peer, PeerNote call, int64_t now_ms) {
+    links_.queue(peer, call, now_ms);
+    ForwardedConnection forwarded{std::string(peer), std::move(call)};
+    waiting_ += !forwarded.is_socket();
+    ++forwarded_to_[forwarded.peer];
+    const uint64_t connection = forwarded.call.connection;
+    forwarded_.insert_or_assign(connection, std::move(forwarded));
 }
 
-AwayConnection *Peers::find_away(uint64_t connection) {
-    const auto found = away_.find(connection);
-    return found != away_.end() ? &found->second : nullptr;
+ForwardedConnection *Peers::find_forwarded(uint64_t connection) {
+    const auto found = forwarded_.find(connection);
+    return found != forwarded_.end() ? &found->second : nullptr;
 }
 
-bool Peers::pass(uint64_t connection, PeerNote::Kind kind, std::string_view text, int64_t now_ms) {
-    const AwayConnection *away = find_away(connection);
-    if (!away) return false;
+bool Peers::forward_event(uint64_t connection, PeerNote::Kind kind, std::string_view text,
+                          int64_t now_ms) {
+    const ForwardedConnection *forwarded = find_forwarded(connection);
+    if (!forwarded) return false;
     PeerNote note;
     note.kind = kind;
     note.connection = connection;
     note.text = text;
-    links_.say(away->peer, note, now_ms);
+    links_.queue(forwarded->peer, note, now_ms);
     return true;
 }
 
-void Peers::end_away(uint64_t connection) {
-    const auto found = away_.find(connection);
-    if (found == away_.end()) return;
+void Peers::end_forwarded(uint64_t connection) {
+    const auto found = forwarded_.find(connection);
+    if (found == forwarded_.end()) return;
     waiting_ -= !found->second.is_socket();
-    const auto count = away_at_.find(found->second.peer);
-    if (--count->second == 0) away_at_.erase(count);
-    away_.erase(found);
+    const auto count = forwarded_to_.find(found->second.peer);
+    if (--count->second == 0) forwarded_to_.erase(count);
+    forwarded_.erase(found);
 }
 
-std::vector<uint64_t> Peers::waiting_away() const {
+std::vector<uint64_t> Peers::waiting_forwarded() const {
     std::vector<uint64_t> all;
-    for (const auto &[connection, away] : away_)
-        if (!away.is_socket()) all.push_back(connection);
+    for (const auto &[connection, forwarded] : forwarded_)
+        if (!forwarded.is_socket()) all.push_back(connection);
     return all;
 }
 
-std::vector<std::pair<uint64_t, AwayConnection>> Peers::take_away_at(std::string_view peer) {
-    std::vector<std::pair<uint64_t, AwayConnection>> taken;
-    for (const auto &[connection, away] : away_)
-        if (away.peer == peer) taken.emplace_back(connection, away);
-    for (const auto &[connection, away] : taken) end_away(connection);
+std::vector<std::pair<uint64_t, ForwardedConnection>> Peers::take_forwarded_to(
+    std::string_view peer) {
+    std::vector<std::pair<uint64_t, ForwardedConnection>> taken;
+    for (const auto &[connection, forwarded] : forwarded_)
+        if (forwarded.peer == peer) taken.emplace_back(connection, forwarded);
+    for (const auto &[connection, forwarded] : taken) end_forwarded(connection);
     return taken;
 }
 
@@ -136,14 +138,14 @@ std::vector<uint64_t> Peers::guests_of(const std::string &peer) const {
     return numbers;
 }
 
-bool Peers::carry(const HubEffect &effect, int64_t now_ms) {
+bool Peers::forward_effect(const HubEffect &effect, int64_t now_ms) {
     if (!is_guest(effect.to)) return false;
     const auto found = guest_of_.find(effect.to);
     if (found == guest_of_.end()) return true;  // it has left
     const auto [peer, connection] = found->second;
-    const bool fits = links_.has_room_for(effect.text.size());
+    const bool fits = links_.has_space_for(effect.text.size());
     const PeerNote note = fits ? note_of(effect, connection) : too_long(effect, connection);
-    links_.say(peer, note, now_ms);
+    links_.queue(peer, note, now_ms);
     if (note.ends_request()) end_guest(effect.to);
     return true;
 }

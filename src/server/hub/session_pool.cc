@@ -31,7 +31,7 @@ host::Handle<accp_session> SessionPool::open_to_read(std::string_view id, accp_e
     return host::Handle<accp_session>(session);
 }
 
-accp_session *SessionPool::look(std::string_view id, int64_t now_ms) {
+accp_session *SessionPool::open_view(std::string_view id, int64_t now_ms) {
     constexpr int64_t kMaxAgeMs = 500;
     constexpr size_t kMaxViews = 64;
     accp_error err = {};
@@ -72,7 +72,7 @@ accp_status SessionPool::sync(accp_error &err) {
     return status;
 }
 
-// Where all of those that were asked for longest ago are busy, there is one more for a while.
+// If the least recently used sessions are all busy, the limit is exceeded for a while.
 void SessionPool::close_oldest() {
     constexpr int kMaxLooks = 64;
     int looks = 0;

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The sessions of one engine that are open, by their ids. Each is opened when it is first asked
-// for; of too many, the one that was asked for longest ago is closed, and opened again when it is
-// asked for anew.
+// The open sessions of one engine, by id. A session is opened at its first use. If there are too
+// many, the least recently used one is closed, and reopened at its next use.
 #pragma once
 
 #include <functional>
@@ -23,41 +22,43 @@ public:
     SessionPool(accp_engine *engine, accp_store *store, size_t max_open = 4096)
         : engine_(engine), store_(store), max_open_(max_open) {}
 
-    // The session, to be written until the next call; nullptr: `err` says why.
+    // Opens the session for writing, valid until the next call. Returns nullptr with the reason in
+    // `err`.
     accp_session *open(std::string_view id, accp_error &err);
-    // The session where it is open here, else nullptr.
+    // Returns the session if it is open here, else nullptr.
     accp_session *find(std::string_view id);
-    // Is there such a session?
+    // Does the session exist?
     bool has(std::string_view id);
     // Sets an engine for trials, with the same rules as the pool's. Its sessions are discarded. A
-    // frame that would begin a session is tried there first, so a refused frame leaves no session.
+    // frame that would create a session is first tried there, so a refused frame leaves no session.
     // The engine and its store outlive the pool.
-    void try_in(accp_engine *engine, accp_store *store) { trial_ = {engine, store}; }
+    void set_trial_engine(accp_engine *engine, accp_store *store) { trial_ = {engine, store}; }
     // Opens an empty session of that engine, valid until the next call. Returns nullptr without an
     // error if there is no such engine, and with `err` set if the session cannot be opened.
     accp_session *open_trial(std::string_view id, accp_error &err);
-    // A session to read until the next call; nullptr: it does not exist or cannot be opened. If
-    // others use the store too, the session may be up to half a second old.
-    accp_session *look(std::string_view id, int64_t now_ms);
+    // Opens a session for reading, valid until the next call. Returns nullptr if it does not exist
+    // or cannot be opened. If others use the store too, the session may be up to half a second old.
+    accp_session *open_view(std::string_view id, int64_t now_ms);
     // Opens an existing session to read its current state. It does not interrupt the writer, in
-    // this or another process. nullptr: `err` has the reason.
+    // this or another process. On failure it returns nullptr, with the reason in `err`.
     host::Handle<accp_session> open_to_read(std::string_view id, accp_error &err);
-    // Closes it, if it is open: after ACCP_ERR_CLOSED, where another process has taken it over.
+    // Closes the session if it is open. Needed after ACCP_ERR_CLOSED, when another process has
+    // taken it over.
     void close(std::string_view id);
-    // Makes all that was changed durable: one write of the device for all. That a session was taken
-    // over by another process, and what was said in it is lost, accp_session_sync() of it tells.
+    // Makes all changes durable with one write of the device. It does not report sessions that
+    // another process has taken over; accp_session_sync() of the session does.
     accp_status sync(accp_error &err);
-    // Others have the store open too, and whoever opens a session to write takes it from them.
-    // `told` is called with each session that was opened so.
-    void share(std::function<void(const std::string &id, accp_session *session)> told) {
-        on_open_ = std::move(told);
+    // Other processes use the store too, and take a session over when they open it for writing.
+    // `on_open` is called with each session that is opened for writing here.
+    void set_shared(std::function<void(const std::string &id, accp_session *session)> on_open) {
+        on_open_ = std::move(on_open);
     }
     bool is_shared() const { return on_open_ != nullptr; }
-    // Sessions that are not to be closed to make room.
-    void spare(std::function<bool(const std::string &id)> is_busy) {
+    // Sessions for which `is_busy` is true are not closed to make space.
+    void set_busy_check(std::function<bool(const std::string &id)> is_busy) {
         is_busy_ = std::move(is_busy);
     }
-    // How long the newest one took, in microseconds.
+    // Duration of the last sync(), in microseconds.
     int64_t sync_us() const { return sync_us_; }
 
     size_t open_count() const { return open_.size(); }
@@ -91,7 +92,7 @@ private:
     std::function<bool(const std::string &)> is_busy_;
     std::map<std::string, View, std::less<>> views_;
     std::function<void(const std::string &, accp_session *)> on_open_;
-    std::list<Open> open_;                                                   // the newest use first
+    std::list<Open> open_;  // most recently used first
     std::unordered_map<std::string_view, std::list<Open>::iterator> by_id_;  // keys: of open_
     Trial trial_;
 };

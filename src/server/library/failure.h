@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How the command ends early: Failure is told to the user and is exit status 2; ReaderGone is
-// nobody's fault and is not told.
+// Exceptions that end the command or a request early, and texts for errors of the library.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,8 @@
 
 namespace host {
 
-// Bad usage, or input or output that failed: one line, without the leading "accp: ".
+// Invalid usage, or failed input or output. The message is one line, without the leading "accp: ".
+// The command exits with status 2.
 class Failure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -25,7 +25,7 @@ public:
     using Failure::Failure;
 };
 
-// An error without a place.
+// An error without an offset.
 inline accp_error error_of(accp_status code, const char *message) {
     accp_error err = {};
     err.code = code;
@@ -33,8 +33,8 @@ inline accp_error error_of(accp_status code, const char *message) {
     return err;
 }
 
-// The message of an error, and the numbers of a limit that was passed: "too many tokens in one
-// frame: … (310 of 240)"; of a number that is out of order: "(came 7, awaited 5)".
+// The message of an error, with the numbers of an exceeded limit: "too many tokens in one frame: …
+// (310 of 240)"; for a number out of order: "(came 7, awaited 5)".
 inline std::string message_of(const accp_error &error) {
     std::string text = error.message != nullptr ? error.message : accp_status_meaning(error.code);
     if (error.limit == 0) return text;
@@ -49,8 +49,8 @@ inline std::string describe(const accp_error &error) {
            std::to_string(error.offset) + ": " + message_of(error);
 }
 
-// The same of a text that people write: "E1001 at byte 17, line 2 column 4: what is wrong". Lines
-// and columns count from 1, a column a character.
+// The same with the line and column in `text`: "E1001 at byte 17, line 2 column 4: what is wrong".
+// Lines and columns count from 1; a column is a character.
 inline std::string describe(const accp_error &error, std::string_view text) {
     const std::string_view before = text.substr(0, error.offset);
     const size_t line_begin = before.rfind('\n') + 1;
@@ -62,7 +62,19 @@ inline std::string describe(const accp_error &error, std::string_view text) {
            std::to_string(column + 1) + ": " + message_of(error);
 }
 
-// Whoever read standard output has closed it.
+// "E2001: what is wrong"; for an error in a text also the offset: "E1001 at byte 17: …".
+inline std::string describe_short(const accp_error &error) {
+    if (error.code == ACCP_E1001 || error.code == ACCP_E1003 || error.code == ACCP_E1004)
+        return describe(error);
+    return std::string(accp_status_code_name(error.code)) + ": " + message_of(error);
+}
+
+// Throws Failure unless the status is ACCP_OK.
+inline void check(accp_status status, const accp_error &error) {
+    if (status != ACCP_OK) throw Failure(describe(error));
+}
+
+// The reader of standard output has closed it. The command ends without a message.
 class ReaderGone {};
 
 }  // namespace host

@@ -1,9 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The library's handles, freed when they go out of scope.
+// The library's handles, freed at the end of their scope, and views of the nodes of frames and
+// values.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "accp/accp.h"
@@ -41,7 +44,7 @@ inline std::string_view to_view(const accp_text &text) {
     return {text.len != 0 ? text.text : "", text.len};
 }
 
-// No function yet; `user` is what each is called with.
+// Hooks without functions; `user` is passed to each.
 inline accp_hooks new_hooks(void *user) {
     accp_hooks hooks = {};
     hooks.size = sizeof hooks;
@@ -55,11 +58,42 @@ inline accp_registry_info info_of(const accp_registry *registry) {
     return info;
 }
 
-// Each throws Failure when the library cannot make it.
+// Each throws Failure if the library cannot create the object.
 Handle<accp_config> new_config();
 Handle<accp_frame> new_frame(const accp_config *config);
 Handle<accp_value> new_value(const accp_config *config);
 Handle<accp_codec> new_codec(const accp_config *config);
 Handle<accp_render> new_render(const accp_config *config);
+
+// The nodes of a frame or a value with their text. Valid until the next call that changes the
+// source.
+struct Tree {
+    const accp_node *nodes = nullptr;
+    size_t count = 0;
+    const char *text = nullptr;
+    size_t text_len = 0;
+
+    std::string_view key(uint32_t i) const {
+        return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len};
+    }
+
+    // The text of a scalar or a name, with its escapes.
+    std::string_view raw(uint32_t i) const { return {text + nodes[i].offset, nodes[i].len}; }
+};
+
+Tree tree_of(const accp_frame *frame);
+Tree tree_of(const accp_value *value);
+
+// "int", "str", "array" …: the names that `accp parse` uses.
+const char *kind_name(const accp_node &node);
+
+// The content of a node for people: a scalar's text without escapes, "3 elements", "1 entry". Safe
+// for a terminal.
+std::string shown(const accp_frame *frame, uint32_t i);
+std::string shown(const Tree &value, uint32_t i);
+
+// Appends `text` with each invalid byte of UTF-8 as \xNN, and each control, invisible or
+// direction-changing character as \u and its number.
+void append_printable(std::string_view text, std::string &out);
 
 }  // namespace host

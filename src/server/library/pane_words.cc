@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See pane_words.h. The roles are those of seed 003, in our words.
+// The texts of the roles of seed 003, in our own wording.
 #include "server/library/pane_words.h"
 
 #include "accp/panes.h"
-#include "server/json/typed_json.h"
+#include "server/json/writer.h"
 
 namespace host {
 namespace {
@@ -121,9 +121,9 @@ std::string feedback_json(int64_t pane, std::string_view gaps, std::string_view 
            ",\"unused\":" + json_list(unused) + "}";
 }
 
-std::string role_text(Role role, Way way) {
-    return role == Role::kWorker ? worker_text(way == Way::kTools)
-                                 : orchestrator_text(way == Way::kTools);
+std::string role_text(Role role, PaneInterface way) {
+    return role == Role::kWorker ? worker_text(way == PaneInterface::kTools)
+                                 : orchestrator_text(way == PaneInterface::kTools);
 }
 
 }  // namespace host

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the command and the servers say of a project's packets in the same words.
+// Texts about a project's packets that the command and the MCP server share.
 #pragma once
 
 #include <cstdint>
@@ -9,23 +9,23 @@
 
 namespace host {
 
-// As a worker is told of it: .agentwire/context/pane-1.yaml
+// The path in texts for a worker: .agentwire/context/pane-1.yaml
 std::string pane_path(int64_t pane);
 
-// The line with which a worker's task begins.
+// The first line of a worker's task.
 std::string reading_line(int64_t pane);
 
 // A depth of packets by its name: minimal, standard, deep; also simple and complex.
 int32_t depth_of(std::string_view name);
 
-// What a worker missed and did not need, an item a line each, as a text and as JSON.
+// The feedback of a worker as text and as JSON. `gaps` and `unused` have one item a line.
 std::string feedback_text(std::string_view gaps, std::string_view unused);
 std::string feedback_json(int64_t pane, std::string_view gaps, std::string_view unused);
 
-// What is added to the instructions of an agent that hands packets over, or works by one: by the
-// commands that it has, or by the tools.
+// An addition to the instructions of an agent that creates packets (orchestrator) or works with one
+// (worker). It refers to commands or to MCP tools.
 enum class Role { kOrchestrator, kWorker };
-enum class Way { kCommands, kTools };
-std::string role_text(Role role, Way way);
+enum class PaneInterface { kCommands, kTools };
+std::string role_text(Role role, PaneInterface way);
 
 }  // namespace host

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plan_run.h.
 #include "server/library/plan_run.h"
 
 #include "server/library/failure.h"
@@ -10,18 +9,18 @@ namespace {
 
 accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
-// Of an answer that comes too late nobody needs to know.
+// A late reply (ACCP_DROPPED) is not an error.
 void must(accp_status status, const accp_error &err) {
     if (status != ACCP_OK && status != ACCP_DROPPED)
         throw Failure(std::string(accp_status_code_name(status)) + ": " + message_of(err));
 }
 
-// Whose log it is, and what may be done about it.
+// The log belongs to another run.
 std::string foreign_log(const PlanSource &source, const accp_error &err) {
     return "store " + std::string(source.store_name) + ", session " + std::string(source.session) +
            ": record " + std::to_string(err.record) + ": ERR_CORRUPT: " + message_of(err) +
-           ": it goes on only with the same message, library, policy and --lenient; another "
-           "--session begins a run of its own";
+           ": the run continues only with the same message, library, policy and --lenient; use "
+           "another --session for a new run";
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A run of a plan, for whoever runs one.
+// A run of a plan, with Failure instead of status codes.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace host {
 
-// What a run is made of. Views.
+// The inputs of a run, as views.
 struct PlanSource {
     std::string_view message, library, policy;
     bool lenient = false;
@@ -22,7 +22,7 @@ struct PlanSource {
 
 class PlanRun {
 public:
-    // Each call throws Failure where the library refuses it.
+    // Each function throws Failure if the library reports an error.
     explicit PlanRun(const PlanSource &source);
 
     accp_run_effect next(int64_t now_ms);
@@ -30,13 +30,14 @@ public:
     void fail(uint64_t call, accp_run_cause cause, std::string_view reason, int64_t now_ms);
     void tick(int64_t now_ms);
     void cancel(int64_t now_ms);
-    // A call as a message for an agent; empty, with `fault`: it cannot be one.
+    // Prints a call as a message for an agent. If that is impossible, returns an empty text and the
+    // reason in `fault`.
     std::string request(uint64_t call, std::string_view agent, std::string &fault);
-    // What an agent sent. False, with `fault`: nothing changed. Of a reply that comes too late
-    // neither.
+    // Receives a message from an agent. Returns false with the reason in `fault` if it is refused.
+    // A late reply has no effect and returns true.
     bool receive(std::string_view sender, std::string_view message, int64_t now_ms,
                  std::string &fault);
-    // As a message with this id, or a verdict.
+    // A reply as a message with this id, or a verdict.
     std::string reply(std::string_view id);
     int64_t due() const { return accp_run_due(run_.get()); }
     int32_t state() const { return accp_run_state(run_.get()); }

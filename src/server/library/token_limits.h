@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How many tokens each part of a frame should have at most (specification 3.4), as the library
-// says: beyond the soft limit is a warning, beyond the hard one a session acts.
+// The token limits for the parts of a frame (specification 3.4). Above the soft limit the library
+// warns; above the hard limit a session acts.
 #pragma once
 
 #include <array>
@@ -29,8 +29,8 @@ inline std::array<PartLimit, kFrameParts> part_limits() {
             limit("metadata", budget.metadata), limit("total", budget.total)};
 }
 
-// The parts of a frame's text, in this order, by the grammar: the header ends before the colon, and
-// the body where the metadata begins. A bracket in a string has a backslash before it.
+// Returns the parts of a frame's text in the order of FramePart. The header ends before the colon,
+// the body before the metadata. A bracket in a string has a backslash before it.
 inline std::array<std::string_view, kFrameParts> parts_of(std::string_view frame) {
     const size_t header = frame.find(':');
     const size_t meta = frame.find("}["), end = meta == frame.npos ? frame.size() : meta + 1;

@@ -1,25 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See call_bound.h.
 #include "server/mcp/call_bound.h"
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/mcp/wrap_words.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/mcp/schema_check.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 
+namespace {
+
 constexpr std::string_view kMetaKey = "accp/bound";
 
-// In a list they say what they are by their names, as a description would stand there once a tool.
+// In a list only the names and types appear, because descriptions would be repeated for each tool.
 struct BoundArgument {
     std::string_view name;  // in _meta without the first byte
     std::string_view listed, schema;
@@ -44,7 +44,7 @@ bool is_line_range(std::string_view text) {
     return ended.ec == std::errc() && ended.ptr == end && last >= first;
 }
 
-// null and "" are what hosts say that fill in all there is.
+// null and "" count as missing, because some hosts fill in all arguments.
 std::string read_bound(size_t which, const std::string &name, std::string_view value,
                        CallBound &out) {
     if (value.empty() || value == "null" || value == "\"\"") return {};
@@ -57,16 +57,16 @@ std::string read_bound(size_t which, const std::string &name, std::string_view v
         out.lines = host::json_text(value);
         if (!is_line_range(out.lines))
             fault = name + " is " + std::string(value) +
-                    ", and has to be a-b, such as 10-40, counted from 1";
+                    "; it must be a-b, such as 10-40, counted from 1";
     } else {
         out.query = host::json_text(value);
     }
     return fault;
 }
 
-std::string read_meta(std::string_view asked, CallBound &out) {
-    if (!asked.starts_with('{')) return std::string(kMetaKey) + " has to be an object";
-    for (const auto &[key, value] : host::json_members(asked)) {
+std::string read_meta(std::string_view wanted, CallBound &out) {
+    if (!wanted.starts_with('{')) return std::string(kMetaKey) + " must be an object";
+    for (const auto &[key, value] : host::json_members(wanted)) {
         const auto *known = std::find_if(
             std::begin(kBounds), std::end(kBounds),
             [name = key](const BoundArgument &bound) { return bound.name.substr(1) == name; });
@@ -104,7 +104,7 @@ std::string with_bounds(std::string_view tool, unsigned bounds) {
     return replace_member(tool, "inputSchema", replace_member(schema, "properties", properties));
 }
 
-std::string told_of_bounds(std::string_view resolve_tool) {
+std::string with_bound_descriptions(std::string_view resolve_tool) {
     std::string json;
     host::append_json_string(host::json_text(json_member(resolve_tool, "description")) +
                                  " Other tools take _lines and _query (as here) and _max_tokens: "
@@ -113,12 +113,12 @@ std::string told_of_bounds(std::string_view resolve_tool) {
     return replace_member(resolve_tool, "description", json);
 }
 
-std::string take_bound(std::string &params, unsigned bounds, CallBound &out) {
+std::string extract_bound(std::string &params, unsigned bounds, CallBound &out) {
     std::string fault;
     const std::string meta(json_member(params, "_meta"));
-    const std::string_view asked = json_member(meta, kMetaKey);
-    if (!asked.empty()) {
-        fault = read_meta(asked, out);
+    const std::string_view wanted = json_member(meta, kMetaKey);
+    if (!wanted.empty()) {
+        fault = read_meta(wanted, out);
         const std::string rest = remove_member(meta, kMetaKey);
         params =
             rest == "{}" ? remove_member(params, "_meta") : replace_member(params, "_meta", rest);
@@ -135,7 +135,7 @@ std::string take_bound(std::string &params, unsigned bounds, CallBound &out) {
         if (arguments != all) params = replace_member(params, "arguments", arguments);
     }
     if (fault.empty() && !out.lines.empty() && !out.query.empty())
-        fault = "lines and query are both given: one of them says which part it is";
+        fault = "lines and query exclude each other";
     return fault;
 }
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How much of a tool's result a call wants, as it says itself: by arguments that the wrap adds to
-// the tool, "_max_tokens", "_lines" and "_query", or by "accp/bound" in its _meta. The server that
-// has the tool sees nothing of either.
+// The part of a tool's result that a call requests. A call requests it by the arguments
+// "_max_tokens", "_lines" and "_query", which the wrap adds to the tool, or by "accp/bound" in its
+// _meta. The wrapped server sees neither.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@
 namespace server {
 
 struct CallBound {
-    uint64_t max_tokens = 0;   // of each text; 0: as the rules have it
-    std::string lines, query;  // as of the tool resolve; empty: all of it
+    uint64_t max_tokens = 0;   // of each text; 0: the default of the rules
+    std::string lines, query;  // as for the tool resolve; empty: everything
 
     bool is_part() const { return !lines.empty() || !query.empty(); }
 };
 
-// Which of the three arguments a tool has of us, a bit each: its own of the same names stay its
-// own. None where arguments beside those of its schema need not be all there is to it.
+// Returns which of the three arguments the wrap may add to a tool, one bit each. Existing arguments
+// of the same names are kept. Returns 0 if the tool's schema may not allow further arguments.
 unsigned added_bounds(std::string_view tool);
-// The tool with these in its schema.
+// Adds these arguments to the schema of a tool.
 std::string with_bounds(std::string_view tool, unsigned bounds);
-// The tool resolve, whose description says of the others what they take.
-std::string told_of_bounds(std::string_view resolve_tool);
+// Adds a description of the arguments to the tool resolve.
+std::string with_bound_descriptions(std::string_view resolve_tool);
 
-// Of params of tools/call, compact, to a tool with such bounds: takes them out. What is wrong with
-// them; empty: nothing.
-std::string take_bound(std::string &params, unsigned bounds, CallBound &out);
+// Removes the bounds from the params of tools/call (compact JSON) and reads them into `out`.
+// Returns the error; empty: none.
+std::string extract_bound(std::string &params, unsigned bounds, CallBound &out);
 
 }  // namespace server

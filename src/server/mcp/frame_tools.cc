@@ -1,20 +1,21 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tools on frames, and on the registry that they are written under.
-#include "server/json/typed_json.h"
+// The tools on frames and on their registry.
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 #include "server/mcp/tools.h"
-#include "server/mcp/text_cut.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_string;
 using host::to_view;
 
-// Throws a failure that says which argument it is about.
+namespace {
+
+// Throws a Failure with the name of the argument.
 void check_of(const char *what, accp_status status, const accp_error &err) {
-    if (status != ACCP_OK) throw Failure(std::string(what) + ": " + tell_error(err));
+    if (status != ACCP_OK) throw Failure(std::string(what) + ": " + host::describe_short(err));
 }
 
 void frame_encode(McpCall &call, McpResult &result) {
@@ -54,7 +55,7 @@ void frame_decode(McpCall &call, McpResult &result) {
 
 void frame_render(McpCall &call, McpResult &result) {
     if (call.has("frame") == call.has("message"))
-        throw Failure("arguments: give frame, a text, or message, an object, and not both");
+        throw Failure("arguments: give either frame, a text, or message, an object");
     std::string text;
     if (call.has("frame")) {
         text = rendered_frame(call.tools, call.text("frame"));
@@ -73,18 +74,18 @@ void frame_render(McpCall &call, McpResult &result) {
                         ",\"tokens\":" + std::to_string(call.tools.count(text)) + "}";
 }
 
-// A schema in a line, "TC tool_call: tool_name (tool), status (stat) = ok", and as JSON.
+// Prints a schema as a line, "TC tool_call: tool_name (tool), status (stat) = ok", and as JSON.
 void add_schema(const accp_registry *registry, uint32_t number, std::string &line,
                 std::string &json) {
     accp_schema schema = {};
     accp_error err = {};
-    check(accp_registry_schema(registry, number, &schema, &err), err);
+    host::check(accp_registry_schema(registry, number, &schema, &err), err);
     line.append(to_view(schema.code)).append(" ").append(to_view(schema.name));
     json.append("{\"code\":").append(json_string(to_view(schema.code)));
     json.append(",\"name\":").append(json_string(to_view(schema.name))).append(",\"fields\":[");
     for (uint32_t i = 0; i < schema.field_count; ++i) {
         accp_field field = {};
-        check(accp_registry_field(registry, number, i, &field, &err), err);
+        host::check(accp_registry_field(registry, number, i, &field, &err), err);
         const std::string_view name = to_view(field.name), wire = to_view(field.wire),
                                otherwise = to_view(field.default_json);
         line.append(i ? ", " : ": ").append(name);
@@ -97,7 +98,7 @@ void add_schema(const accp_registry *registry, uint32_t number, std::string &lin
 }
 
 void registry_show(McpCall &call, McpResult &result) {
-    const accp_registry *registry = call.tools.house().registry;
+    const accp_registry *registry = call.tools.environment().registry;
     const accp_registry_info info = host::info_of(registry);
     std::string text, schemas, frames;
     for (uint32_t i = 0; i < info.schema_count; ++i) {

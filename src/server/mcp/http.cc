@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
 
 namespace server {
 namespace {
@@ -21,7 +21,7 @@ bool accepts(const HttpRequest &request, std::string_view type) {
     return header.find(type) != header.npos || header.find("*/*") != header.npos;
 }
 
-// Does a header say something else than the message? One that is missing does not.
+// Does a header differ from the message? A missing one does not.
 bool differs(std::string_view header, std::string_view said) {
     return !header.empty() && header != said;
 }
@@ -37,7 +37,7 @@ int status_of(std::string_view answer) {
     }
 }
 
-// One message is a body; several are events of a stream that ends with them.
+// One message is a body. Several are events of a stream that ends with them.
 HttpReply reply_of(const std::vector<std::string> &messages) {
     constexpr int kAccepted = 202;
     if (messages.empty()) return {kAccepted, "", ""};
@@ -54,14 +54,14 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
                           int64_t now_ms) {
     constexpr int kNothing = 204;
     if (request.method == "GET") {
-        HttpReply reply = rpc_refusal(405, "this server says nothing that it was not asked");
+        HttpReply reply = rpc_refusal(405, "this server sends no messages of its own");
         reply.headers.emplace_back("allow", "POST, DELETE");
         return reply;
     }
-    // What was agreed on counts; the header may also name the revision that began with it.
+    // The negotiated revision applies. The header may also contain the first revision that had it.
     const std::string_view revision = request.header("mcp-protocol-version");
-    if (!revision.empty() && revision != "2025-03-26" && !McpServer::speaks(revision))
-        return rpc_refusal(400, "this revision of MCP is not spoken here");
+    if (!revision.empty() && revision != "2025-03-26" && !McpServer::supports(revision))
+        return rpc_refusal(400, "this revision of MCP is not supported");
     if (request.header(kIdHeader).empty()) return begin(request, grant, now_ms);
     Client *client = find(request, *grant);
     if (!client) return rpc_refusal(404, "no such session of MCP: initialize again");
@@ -81,10 +81,11 @@ HttpReply McpHttp::answer(const HttpRequest &request, const std::shared_ptr<cons
 std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
                                              const std::shared_ptr<const Grant> &grant,
                                              int64_t now_ms) {
-    constexpr size_t kShort = 4096;  // bytes; a shorter body is answered at once
+    constexpr size_t kShort = 4096;  // bytes; calls with a shorter body run at once
     RpcMessage message;
     std::string refusal;
-    if (request.method != "POST" || request.body.size() < kShort || house().project) return nullptr;
+    if (request.method != "POST" || request.body.size() < kShort || environment().project)
+        return nullptr;
     if (!accepts(request, "application/json") || !accepts(request, "text/event-stream") ||
         !read_rpc(request.body, message, refusal) || message.method != "tools/call")
         return nullptr;
@@ -101,12 +102,13 @@ std::function<HttpReply()> McpHttp::find_job(const HttpRequest &request,
             differs(request.header("mcp-protocol-version"), revision) ||
             differs(request.header("mcp-method"), message.method) ||
             differs(request.header("mcp-name"), name))
-            return nullptr;  // answer() reports what is wrong
+            return nullptr;  // answer() reports the error
         server = std::make_shared<McpServer>(tools_, McpClient(Origin(*grant)));
     } else {
         const Client *client = find(request, *grant);
         if (!client) return nullptr;
-        server = std::make_shared<McpServer>(*client->server);  // others may use that one
+        server = std::make_shared<McpServer>(
+            *client->server);  // a copy, because other calls may use the original
     }
     return [server, body = request.body, now_ms] {
         std::vector<std::string> messages;
@@ -121,21 +123,21 @@ McpClient McpHttp::rights_of(const std::shared_ptr<const Grant> &grant) {
     rights.may_use = [grant](std::string_view id) { return grant->allows_session(id); };
     rights.may_write = [this, grant](std::string_view id) {
         if (!grant->may_write) return false;
-        if (house().sessions->has(id)) return true;
+        if (environment().sessions->has(id)) return true;
         new_sessions_.emplace_back(id);
-        return grant->may_make_session(id);
+        return grant->may_create_session(id);
     };
     return rights;
 }
 
-// Counts the sessions that a call asked for and that now exist.
+// Counts the sessions that a call has requested and that now exist.
 void McpHttp::count_new_sessions(const Grant &grant) {
     for (const std::string &id : std::exchange(new_sessions_, {}))
-        if (house().sessions->find(id)) grant.make_session(id);
+        if (environment().sessions->find(id)) grant.count_session(id);
 }
 
-// The named client, if it is this caller's and its rights have not changed. It then becomes the
-// first.
+// Returns the named client if it belongs to this caller and its rights have not changed. It becomes
+// the first.
 McpHttp::Client *McpHttp::find(const HttpRequest &request, const Grant &grant) {
     const auto found = by_id_.find(request.header(kIdHeader));
     if (found == by_id_.end() || *found->second->grant != grant) return nullptr;
@@ -143,7 +145,8 @@ McpHttp::Client *McpHttp::find(const HttpRequest &request, const Grant &grant) {
     return &clients_.front();
 }
 
-// Its headers say again what it says, so that who stands between can read them.
+// Handles one stateless request. Its headers repeat parts of the message, so that proxies can read
+// them.
 HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &message,
                                const std::shared_ptr<const Grant> &grant, int64_t now_ms) {
     const std::string name = host::json_text(host::json_member(message.params, "name"));
@@ -152,7 +155,7 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
         differs(request.header("mcp-method"), message.method) ||
         differs(request.header("mcp-name"), name.empty() ? uri : name))
         return json_reply(rpc_error(message.id.empty() ? "null" : message.id, kRpcHeaderMismatch,
-                                    "a header says something else than the message"),
+                                    "a header differs from the message"),
                           400);
     McpServer server(tools_, rights_of(grant));
     std::vector<std::string> messages;
@@ -163,8 +166,8 @@ HttpReply McpHttp::answer_once(const HttpRequest &request, const RpcMessage &mes
     return reply;
 }
 
-// One goes, so that this caller may have one more: of whoever then has the largest number, the one
-// that was silent longest.
+// Removes the least recently used client of the caller with the most clients, counting a new one of
+// this caller.
 void McpHttp::forget_one(const Grant &grant) {
     std::unordered_map<const CallerUse *, size_t> counts = {{grant.use.get(), 1}};
     size_t max = 0;

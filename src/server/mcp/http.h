@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// MCP over HTTP ("Streamable HTTP", /mcp): a server for each client, which names it by the header
+// MCP over HTTP ("Streamable HTTP", /mcp): one server for each client, identified by the header
 // Mcp-Session-Id.
 #pragma once
 
@@ -13,20 +13,20 @@
 #include <vector>
 
 #include "server/http/access.h"
-#include "server/http/http_message.h"
+#include "server/http/message.h"
 #include "server/mcp/server.h"
 
 namespace server {
 
 class McpHttp {
 public:
-    // The tools outlive it. session: that of calls that name none. Of more clients than
-    // `max_clients`, one of the caller with the largest number is forgotten, which was silent
-    // longest: it gets 404, and begins anew.
+    // The tools outlive it. session: the default of calls. If there are more than `max_clients`
+    // clients, the least recently used one of the caller with the most clients is removed. It gets
+    // 404 and must initialize again.
     McpHttp(McpTools &tools, std::string session, size_t max_clients = 1024)
         : tools_(tools), session_(std::move(session)), max_clients_(max_clients) {}
 
-    const McpHouse &house() const { return tools_.house(); }
+    const McpEnvironment &environment() const { return tools_.environment(); }
     HttpReply answer(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
                      int64_t now_ms);
     // Returns a slow call as a job for another thread, if it needs no session: a packet of a
@@ -41,7 +41,7 @@ private:
         std::unique_ptr<McpServer> server;
     };
 
-    // A request of a revision in which each stands for itself.
+    // Handles a request of a stateless revision.
     HttpReply answer_once(const HttpRequest &request, const RpcMessage &message,
                           const std::shared_ptr<const Grant> &grant, int64_t now_ms);
     HttpReply begin(const HttpRequest &request, const std::shared_ptr<const Grant> &grant,
@@ -54,8 +54,8 @@ private:
     McpTools &tools_;
     std::string session_;
     size_t max_clients_;
-    std::vector<std::string> new_sessions_;  // that the current call wants to create
-    std::list<Client> clients_;              // the most recently used first
+    std::vector<std::string> new_sessions_;  // sessions to be created by the current call
+    std::list<Client> clients_;              // most recently used first
     std::unordered_map<std::string_view, std::list<Client>::iterator> by_id_;  // keys: of clients_
 };
 

@@ -1,29 +1,150 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tools on context packets (seed 003): what a worker must know, written by whoever starts it.
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 #include "server/library/pane_words.h"
-#include "server/json/typed_json.h"
-#include "server/mcp/packet.h"
-#include "server/mcp/text_cut.h"
+#include "server/mcp/tools.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_string;
 
+namespace {
+
+class McpPacket {
+public:
+    explicit McpPacket(const McpTools &tools) {
+        accp_packet *made = nullptr;
+        accp_error err = {};
+        host::check(accp_packet_new(tools.environment().config, &made, &err), err);
+        held_.reset(made);
+    }
+    accp_packet *get() const { return held_.get(); }
+    template <typename Print>
+    std::string print(Print print) const {
+        accp_text text = {};
+        accp_error err = {};
+        host::check(print(held_.get(), &text, &err), err);
+        return std::string(host::to_view(text));
+    }
+    // "checksum":…,"tokens":N
+    std::string members() const {
+        return "\"checksum\":" +
+               host::json_string(host::to_view(accp_packet_checksum(held_.get()))) +
+               ",\"tokens\":" + std::to_string(accp_packet_tokens(held_.get()));
+    }
+
+private:
+    host::Handle<accp_packet> held_;
+};
+
+void check_pane(int64_t pane, accp_status status, const accp_error &err) {
+    if (status == ACCP_OK) return;
+    const std::string of = pane == ACCP_PANES_SHARED ? "shared" : "pane " + std::to_string(pane);
+    throw Failure(of + ": " + host::describe_short(err));
+}
+
+void make_of_session(const McpCall &call, const accp_packet_request &request,
+                     const McpPacket &packet) {
+    call.tools.use_session(
+        call.session(), McpTools::Use::kRead, [&](accp_session *session, accp_error &err) {
+            return accp_session_make_packet(session, &request, packet.get(), &err);
+        });
+}
+
+constexpr uint64_t kAllOfIt = 1'000'000;  // tokens of a packet that is only queried
+
+// Collects the packets that can contain an answer: the packet of the worker's own pane, the shared
+// one, and one of the whole session.
+class PacketIndex {
+public:
+    explicit PacketIndex(const McpCall &call) : call_(call) {
+        accp_error err = {};
+        accp_packet_index *made = nullptr;
+        host::check(accp_packet_index_new(call.tools.environment().config, &made, &err), err);
+        held_.reset(made);
+        if (call.tools.environment().project) add_panes(*call.tools.environment().project);
+        add_session();
+    }
+    bool is_empty() const { return accp_packet_index_size(held_.get()) == 0; }
+    // Returns an answer as JSON; empty: no packet contains one.
+    std::string ask(const std::string &question) {
+        accp_text answer = {};
+        accp_error err = {};
+        const accp_status status = accp_packet_index_query(
+            held_.get(), question.data(), question.size(), nullptr, 0, &answer, &err);
+        if (status == ACCP_E2001) return {};
+        host::check(status, err);
+        return std::string(host::to_view(answer));
+    }
+
+private:
+    struct FreeIndex {
+        void operator()(accp_packet_index *index) const { accp_packet_index_free(index); }
+    };
+
+    void add(const McpPacket &packet) {
+        accp_error err = {};
+        host::check(accp_packet_index_add(held_.get(), packet.get(), &err), err);
+    }
+    void add_panes(McpProject &project) {
+        const McpPacket packet(call_.tools);
+        const int64_t own = call_.has("pane") ? call_.number("pane", -1) : project.own_pane();
+        for (const int64_t pane : {own, ACCP_PANES_SHARED}) {
+            if (pane < 0 && pane != ACCP_PANES_SHARED) continue;
+            accp_error err = {};
+            const accp_status status =
+                accp_panes_read(project.panes(false), pane, 0, call_.now_ms, packet.get(), &err);
+            if (status == ACCP_E2001) continue;  // no packet
+            check_pane(pane, status, err);
+            add(packet);
+        }
+    }
+    void add_session() {
+        accp_packet_request request = {};
+        request.size = sizeof request;
+        request.depth = ACCP_PACKET_DEEP;
+        request.budget_tokens = kAllOfIt;
+        request.now_ms = call_.now_ms;
+        const McpPacket packet(call_.tools);
+        try {
+            make_of_session(call_, request, packet);
+        } catch (const Failure &) {
+            if (call_.has("session")) throw;
+            return;  // no session, or one without requests
+        }
+        add(packet);
+    }
+
+    const McpCall &call_;
+    std::unique_ptr<accp_packet_index, FreeIndex> held_;
+};
+
+void context_query(McpCall &call, McpResult &result) {
+    PacketIndex index(call);
+    if (index.is_empty())
+        throw Failure(
+            "nothing to query: there is no packet of this pane and no shared one, and the session "
+            "has no requests");
+    const std::string answer = index.ask(call.text("question"));
+    result.structured = answer.empty() ? R"({"answer":"","sources":[]})" : answer;
+    result.add_text(answer.empty() ? "nothing here answers that"
+                                   : host::json_text(host::json_member(answer, "answer")));
+}
+
 // A worker trusts what its host passes to it, so an untrusted client may provide none of that.
 void check_trusted(const McpCall &call, const char *what) {
     if (!call.client.origin.is_trusted())
-        throw Failure(std::string(what) + ": E5001: this client is not trusted with that");
+        throw Failure(std::string(what) + ": E5001: this requires a trusted client");
 }
 
 McpProject &project_of(const McpCall &call) {
-    if (!call.tools.house().project)
+    if (!call.tools.environment().project)
         throw Failure(
             "this server has no project: leave pane out, and pass the packet on yourself");
-    return *call.tools.house().project;
+    return *call.tools.environment().project;
 }
 
 int64_t pane_of(const McpCall &call) {
@@ -31,12 +152,11 @@ int64_t pane_of(const McpCall &call) {
     const int64_t pane = call.has("pane") ? call.number("pane", -1) : project.own_pane();
     if (pane >= 0) return pane;
     throw Failure(
-        "which pane this is is not known: give pane, a number; or the server is told by "
-        "AGENTWIRE_PANE, or by pane in its configuration");
+        "unknown pane: give pane, a number, or set AGENTWIRE_PANE, or pane in the configuration");
 }
 
 accp_packet_request request_of(const McpCall &call, const std::string &task) {
-    McpProject *project = call.tools.house().project;
+    McpProject *project = call.tools.environment().project;
     accp_panes *panes = project ? project->panes(false) : nullptr;
     const auto setting = [&](int32_t number, int64_t otherwise) {
         return panes ? accp_panes_setting(panes, number) : otherwise;
@@ -50,13 +170,14 @@ accp_packet_request request_of(const McpCall &call, const std::string &task) {
             : static_cast<int32_t>(setting(ACCP_PANES_DEFAULT_DEPTH, ACCP_PACKET_STANDARD));
     request.budget_tokens = static_cast<uint64_t>(
         call.number("budget_tokens", setting(ACCP_PANES_BUDGET_MINIMAL + request.depth, 0)));
-    request.creator = {call.tools.house().agent.data(), call.tools.house().agent.size()};
+    request.creator = {call.tools.environment().agent.data(),
+                       call.tools.environment().agent.size()};
     request.now_ms = call.now_ms;
     request.code = project ? project->code() : nullptr;
     return request;
 }
 
-// Of a text that was given; or of code alone.
+// Makes a packet of a given text, or of code alone.
 void make_of_text(const McpCall &call, accp_packet_request request, const McpPacket &packet) {
     const std::string talk = call.text("conversation");
     const int32_t found = accp_interface_detect(talk.data(), talk.size());
@@ -65,13 +186,14 @@ void make_of_text(const McpCall &call, accp_packet_request request, const McpPac
     accp_error err = {};
     if (accp_packet_generate(packet.get(), &request, &err) == ACCP_OK) return;
     const bool of_a_message = err.code == ACCP_E1001 || err.code == ACCP_E1004;
-    throw Failure(of_a_message
-                      ? "conversation: message " + std::to_string(err.record + 1) + ": " +
-                            tell_error(err) + "; turns begin with \"User:\" and \"Assistant:\""
-                      : tell_error(err));
+    throw Failure(of_a_message ? "conversation: message " + std::to_string(err.record + 1) + ": " +
+                                     host::describe_short(err) +
+                                     "; turns begin with \"User:\" and \"Assistant:\""
+                               : host::describe_short(err));
 }
 
-// Of a conversation that is given, else of the session; of code alone where there is no session.
+// Makes a packet of a given conversation, else of the session; of code alone if there is no
+// session.
 void make_packet(const McpCall &call, const accp_packet_request &request, const McpPacket &packet) {
     if (call.has("conversation")) return make_of_text(call, request, packet);
     try {
@@ -105,7 +227,7 @@ void context_generate(McpCall &call, McpResult &result) {
     result.structured = "{\"yaml\":" + json_string(yaml) + "," + packet.members() + more + "}";
 }
 
-// With a receipt: whoever serves a worker is asked by it.
+// Leaves a receipt, because the caller serves a worker.
 void context_read(McpCall &call, McpResult &result) {
     check_trusted(call, "context_read leaves a receipt");
     const int64_t pane = pane_of(call);
@@ -183,6 +305,8 @@ constexpr McpTool kPacketTools[] = {
 
 }  // namespace
 
+// The tools on context packets (seed 003): the host of a worker writes down what the worker must
+// know.
 McpToolTable mcp_packet_tools() { return {"context", kPacketTools, std::size(kPacketTools)}; }
 
 }  // namespace server

@@ -1,85 +1,89 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mcp_remote.h: what comes in, and what comes of what does not.
+// Incoming data, and failures.
 #include <algorithm>
 
-#include "server/json/json_parts.h"
+#include "server/json/reader.h"
 #include "server/mcp/remote.h"
-#include "server/mcp/remote_words.h"
-#include "server/mcp/wrap_words.h"
+#include "server/mcp/remote_headers.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
 namespace {
 
 constexpr size_t kMaxAnswer = 64 << 20;  // bytes of a message
-constexpr int kMaxTries = 5;             // to go on with a stream that brings nothing
+constexpr int kMaxTries = 5;             // to continue a stream without new events
 constexpr int64_t kStreamRetryMs = 1000, kMaxStreamRetryMs = 30'000;
 constexpr int kNotFound = 404, kFailing = 500;
 
-bool is_good(const WebHead &head) { return head.status >= 200 && head.status < 300; }
-bool is_stream(const WebHead &head) { return is_good(head) && head.type == "text/event-stream"; }
+bool is_good(const HttpCallHead &head) { return head.status >= 200 && head.status < 300; }
+bool is_stream(const HttpCallHead &head) {
+    return is_good(head) && head.type == "text/event-stream";
+}
 
 }  // namespace
 
-void McpRemote::on_head(uint64_t number, const WebHead &head, int64_t now_ms, Effects &effects) {
+void McpRemote::on_head(uint64_t number, const HttpCallHead &head, int64_t now_ms,
+                        Effects &effects) {
     const auto found = calls_.find(number);
     if (found == calls_.end()) return;
     Call &call = found->second;
-    now_ms_ = call.heard_ms = now_ms;
+    now_ms_ = call.last_data_ms = now_ms;
     call.head = head;
     const bool listens = call.kind == Kind::kListen;
-    if (call.kind == Kind::kInitialize || call.kind == Kind::kAgain) {
+    if (call.kind == Kind::kInitialize || call.kind == Kind::kReinitialize) {
         if (is_good(head) && !head.session.empty()) session_ = head.session;
     } else if (call.kind == Kind::kDelete || (listens && !is_stream(head))) {
-        // many servers say nothing by themselves
+        // many servers have no messages of their own
         Call ended = remove(number, true, effects);
         if (listens && head.status >= kFailing) end_stream(std::move(ended), "", effects);
-    } else if (call.goes_on && !is_stream(head)) {
-        // it may have been done: it is not said again
+    } else if (call.continues_stream && !is_stream(head)) {
+        // the server may have executed the request, so it is not sent again
         Call broken = remove(number, true, effects);
-        refuse(broken, "the server's answer broke off: " + tell_refusal(head, {}), effects);
+        refuse(broken, "the server's reply was interrupted: " + refusal_text(head, {}), effects);
         release(broken, effects);
-    } else if (head.status == kNotFound && is_of_lost_session(call)) {
-        lose_session(remove(number, true, effects), effects);
+    } else if (head.status == kNotFound && has_lost_session(call)) {
+        renew_session(remove(number, true, effects), effects);
     } else if (is_good(head) && call.id.empty() && !listens) {
-        take_notification(remove(number, true, effects), effects);
+        finish_notification(remove(number, true, effects), effects);
     }
 }
 
-void McpRemote::take_notification(Call call, Effects &effects) {
-    if (call.begins) {
+void McpRemote::finish_notification(Call call, Effects &effects) {
+    if (call.is_initialized) {
         Call stream;
         stream.kind = Kind::kListen;
         listen(std::move(stream), effects);
     }
     if (call.kind == Kind::kInitialized) {
-        renews_ = false;
-        for (const std::string &line : std::exchange(lost_, {}))
+        is_renewing_ = false;
+        for (const std::string &line : std::exchange(lost_lines_, {}))
             post(Kind::kMessage, line, true, effects);
     }
     release(call, effects);
 }
 
-bool McpRemote::is_of_lost_session(const Call &call) const {
-    const bool begins = call.kind == Kind::kInitialize || call.kind == Kind::kAgain;
-    return !begins && !call.session.empty() && !call.was_lost && !initialize_.empty();
+bool McpRemote::has_lost_session(const Call &call) const {
+    const bool is_initialize = call.kind == Kind::kInitialize || call.kind == Kind::kReinitialize;
+    return !is_initialize && !call.session.empty() && !call.was_lost && !initialize_.empty();
 }
 
-// The first that is refused begins a new session; the others are said again in it.
-void McpRemote::lose_session(Call call, Effects &effects) {
+// The first refused message starts a new session. The others are sent again in that session.
+void McpRemote::renew_session(Call call, Effects &effects) {
     barriers_ -= call.is_barrier;
     if (call.kind == Kind::kInitialized) {
-        refuse(call, "no session lasts", effects);
+        refuse(call, "each new session is lost at once", effects);
         return flush(effects);
     }
-    if (!renews_ && call.session != session_) {
+    if (!is_renewing_ && call.session != session_) {
         post(Kind::kMessage, call.line, true, effects);
         return flush(effects);
     }
-    lost_.push_back(call.line);
-    if (std::exchange(renews_, true)) return;
-    post(Kind::kAgain,
-         replace_member(initialize_, "id", "\"accp-again-" + std::to_string(++times_again_) + "\""),
+    lost_lines_.push_back(call.line);
+    if (std::exchange(is_renewing_, true)) return;
+    post(Kind::kReinitialize,
+         replace_member(initialize_, "id",
+                        "\"accp-again-" + std::to_string(++reinitialize_count_) + "\""),
          false, effects);
 }
 
@@ -87,40 +91,40 @@ void McpRemote::on_body(uint64_t number, std::string_view bytes, int64_t now_ms,
     const auto found = calls_.find(number);
     if (found == calls_.end()) return;
     Call &call = found->second;
-    now_ms_ = call.heard_ms = now_ms;
+    now_ms_ = call.last_data_ms = now_ms;
     if (is_stream(call.head))
-        call.events.read(bytes, [&](const std::string &data) { hear(call, data, effects); });
+        call.events.read(bytes, [&](const std::string &data) { handle_data(call, data, effects); });
     else call.body += bytes;
     if (call.body.size() + call.events.held_bytes() <= kMaxAnswer) return;
     effects.drops.push_back(number);
-    on_failure(number, "its answer is over 64 MiB", now_ms, effects);
+    on_failure(number, "the reply exceeds 64 MiB", now_ms, effects);
 }
 
-// An event, or a whole body.
-void McpRemote::hear(Call &call, const std::string &data, Effects &effects) {
+// Handles the data of an event, or a whole body.
+void McpRemote::handle_data(Call &call, const std::string &data, Effects &effects) {
     RpcMessage message;
     std::string refusal;
     call.tries = 0;
     if (!read_rpc(data, message, refusal)) {
-        effects.faults.push_back("the server said what is no message: " +
-                                 tell_refusal({kFailing, "", "", ""}, data));
+        effects.faults.push_back("the server sent an invalid message: " +
+                                 refusal_text({kFailing, "", "", ""}, data));
         return;
     }
     const bool is_answer = message.is_response() && !call.id.empty() && message.id == call.id;
-    if (call.kind != Kind::kAgain || !is_answer) effects.to_client.push_back(message.text);
-    if (is_answer) hear_answer(call, message, effects);
+    if (call.kind != Kind::kReinitialize || !is_answer) effects.to_client.push_back(message.text);
+    if (is_answer) handle_response(call, message, effects);
 }
 
-void McpRemote::hear_answer(Call &call, const RpcMessage &message, Effects &effects) {
-    const bool is_again = call.kind == Kind::kAgain;
-    if (is_again && message.result.empty())
+void McpRemote::handle_response(Call &call, const RpcMessage &message, Effects &effects) {
+    const bool is_reinitialize = call.kind == Kind::kReinitialize;
+    if (is_reinitialize && message.result.empty())
         return refuse(call, "no new session: " + std::string(message.error), effects);
     call.id.clear();
-    if (call.lists) param_headers_.read_list(message.result);
-    if (call.kind != Kind::kInitialize && !is_again) return flush(effects);
+    if (call.is_tools_list) param_headers_.read_list(message.result);
+    if (call.kind != Kind::kInitialize && !is_reinitialize) return flush(effects);
     revision_ = host::json_text(host::json_member(message.result, "protocolVersion"));
     if (std::exchange(call.is_barrier, false)) --barriers_;
-    if (is_again)
+    if (is_reinitialize)
         post(Kind::kInitialized,
              initialized_.empty() ? rpc_notification("notifications/initialized", "{}")
                                   : initialized_,
@@ -138,18 +142,19 @@ void McpRemote::on_end(uint64_t number, int64_t now_ms, Effects &effects) {
 }
 
 void McpRemote::end_body(Call call, Effects &effects) {
-    if (is_of_lost_session(call) && tells_no_session(call.head, call.body))
-        return lose_session(std::move(call), effects);
+    if (has_lost_session(call) && is_unknown_session(call.head, call.body))
+        return renew_session(std::move(call), effects);
     if (!call.id.empty() && call.body.find('{') != std::string::npos) {
         RpcMessage message;
         std::string refusal;
         if (read_rpc(call.body, message, refusal) && message.is_response() &&
             (message.id == call.id || is_good(call.head)))
-            hear(call, call.body, effects);
+            handle_data(call, call.body, effects);
     }
-    const bool was_asked = !call.id.empty();
-    if (was_asked || !is_good(call.head))
-        if (was_asked || call.is_barrier) refuse(call, tell_refusal(call.head, call.body), effects);
+    const bool had_request = !call.id.empty();
+    if (had_request || !is_good(call.head))
+        if (had_request || call.is_barrier)
+            refuse(call, refusal_text(call.head, call.body), effects);
     release(call, effects);
 }
 
@@ -162,55 +167,60 @@ void McpRemote::on_failure(uint64_t number, std::string_view why, int64_t now_ms
     if (call.kind == Kind::kListen || is_stream(call.head))
         return end_stream(std::move(call), why, effects);
     refuse(call,
-           (call.head.status ? "the server's answer broke off: " : "the server is not reached: ") +
+           (call.head.status ? "the server's reply was interrupted: "
+                             : "the server cannot be reached: ") +
                std::string(why),
            effects);
     release(call, effects);
 }
 
-// One that is over before its answer goes on where it can; the server's own begins anew.
+// Continues a stream that ended before the reply, if possible. Requests the stream of server
+// messages again.
 void McpRemote::end_stream(Call call, std::string_view why, Effects &effects) {
     const bool is_own = call.kind == Kind::kListen;
     if (call.id.empty() && !is_own) return release(call, effects);
-    if (is_own && (ends_ || call.session != session_)) return;
+    if (is_own && (is_ending_ || call.session != session_)) return;
     if (!is_own && (call.events.last_id().empty() || call.tries >= kMaxTries)) {
         refuse(call,
-               why.empty() ? "the server's answer ended before the message"
-                           : "the server's answer broke off: " + std::string(why),
+               why.empty() ? "the server's reply ended before the message"
+                           : "the server's reply was interrupted: " + std::string(why),
                effects);
         return release(call, effects);
     }
-    // a server that says when to come again may end a stream as often as it likes
-    const int64_t asked = call.events.retry_ms();
-    if (asked < 0 || !why.empty()) ++call.tries;
-    const int64_t retry = asked > 0 ? asked : kStreamRetryMs << std::min(call.tries, kMaxTries);
+    // a server that sets the delay may end a stream any number of times
+    const int64_t retry_wanted_ms = call.events.retry_ms();
+    if (retry_wanted_ms < 0 || !why.empty()) ++call.tries;
+    const int64_t retry =
+        retry_wanted_ms > 0 ? retry_wanted_ms : kStreamRetryMs << std::min(call.tries, kMaxTries);
     if (std::exchange(call.is_barrier, false)) --barriers_;
     SseReader events;
-    events.go_on_from(call.events.last_id(), asked);
+    events.continue_from(call.events.last_id(), retry_wanted_ms);
     call.events = std::move(events);
-    call.goes_on = !is_own;
+    call.continues_stream = !is_own;
     due_.push_back({now_ms_ + std::min(retry, kMaxStreamRetryMs), std::move(call)});
 }
 
 void McpRemote::refuse(Call &call, std::string_view why, Effects &effects) {
-    const std::string told(why);
-    if (call.kind == Kind::kAgain || call.kind == Kind::kInitialized) refuse_lost(why, effects);
+    const std::string message_text(why);
+    if (call.kind == Kind::kReinitialize || call.kind == Kind::kInitialized)
+        refuse_lost(why, effects);
     else if (call.id.empty())
-        effects.faults.push_back("what the client said was not taken: " + told);
-    else effects.to_client.push_back(rpc_error(call.id, kRpcInternalError, told));
+        effects.faults.push_back("a message of the client was refused: " + message_text);
+    else effects.to_client.push_back(rpc_error(call.id, kRpcInternalError, message_text));
     call.id.clear();
 }
 
-// What was to be said again in a new session.
+// Refuses the messages that wait for a new session.
 void McpRemote::refuse_lost(std::string_view why, Effects &effects) {
-    renews_ = false;
-    const std::string told = "the session is gone, and there is no new one: " + std::string(why);
-    for (const std::string &line : std::exchange(lost_, {})) {
+    is_renewing_ = false;
+    const std::string message_text =
+        "the session is lost, and there is no new one: " + std::string(why);
+    for (const std::string &line : std::exchange(lost_lines_, {})) {
         RpcMessage message;
         std::string refusal;
         if (read_rpc(line, message, refusal) && message.is_request())
-            effects.to_client.push_back(rpc_error(message.id, kRpcInternalError, told));
-        else effects.faults.push_back(told);
+            effects.to_client.push_back(rpc_error(message.id, kRpcInternalError, message_text));
+        else effects.faults.push_back(message_text);
     }
 }
 

@@ -1,32 +1,32 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mcp_resources.h. What is no frame becomes one by the codec; what has no place in one comes as
-// it is, and its type says so.
+// Messages are encoded as frames. A message that fits no frame is returned unchanged, with its own
+// type.
 #include "server/mcp/resources.h"
 
 #include <algorithm>
 #include <charconv>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/hub/frame_reader.h"
-#include "server/http/frame_type.h"
-#include "server/hub/own_sessions.h"
-#include "server/http/percent.h"
-#include "server/mcp/text_cut.h"
+#include "server/http/access.h"
+#include "server/http/message.h"
+#include "server/hub/frames.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_string;
 using host::to_view;
 
+namespace {
+
 constexpr std::string_view kRegistryUri = "accp://registry", kSessionUri = "accp://session/";
-constexpr size_t kPage = 50;        // sessions of a list
-constexpr size_t kMaxFrames = 100;  // of a session that are read at once
+constexpr size_t kPage = 50;        // sessions in a list
+constexpr size_t kMaxFrames = 100;  // frames of a session in one read
 constexpr size_t kMaxFramesBytes = 64 << 10;
-constexpr size_t kMaxCompletions = 100;  // as the protocol has it
+constexpr size_t kMaxCompletions = 100;  // the limit of the protocol
 
 std::string uri_of(const std::string &session, const std::string &what) {
     return std::string(kSessionUri) + percent_encoded(session) + "/" + what;
@@ -46,7 +46,7 @@ void add_content(std::string_view uri, std::string_view type, std::string_view t
 
 std::string read_result(const std::string &contents) { return "{\"contents\":[" + contents + "]}"; }
 
-// Can it be told in JSON? Ids of sessions are any bytes.
+// Is the text valid UTF-8, as JSON requires? Ids of sessions may have any bytes.
 bool is_utf8(std::string_view text) {
     try {
         return !host::compact_json(json_string(text)).empty();
@@ -55,7 +55,7 @@ bool is_utf8(std::string_view text) {
     }
 }
 
-// Under a cid where it has none.
+// Adds this cid if the message has none.
 accp_status encode_with_cid(accp_codec *codec, std::string_view message, const std::string &cid,
                             std::string &out) {
     accp_envelope envelope = {};
@@ -70,8 +70,8 @@ accp_status encode_with_cid(accp_codec *codec, std::string_view message, const s
     return status;
 }
 
-// JSON of a message as a frame; where it cannot be one, as it is. A tool's answer has to have a
-// cid: one that has none gets this one.
+// Adds a message as a frame, or unchanged if it fits no frame. A tool's reply needs a cid; `cid` is
+// used if it has none.
 void add_message(McpTools &tools, std::string_view uri, std::string_view message,
                  const std::string &cid, std::string &contents) {
     accp_text plain = {};
@@ -84,7 +84,7 @@ void add_message(McpTools &tools, std::string_view uri, std::string_view message
     else add_content(uri, "application/json", message, contents);
 }
 
-// A record of the log; false: it is neither a frame nor a message.
+// Adds a record of the log. Returns false if it is neither a frame nor a message.
 bool add_record(McpTools &tools, const std::string &session, const std::string &number,
                 const accp_log_record &record, std::string &contents) {
     const std::string uri = uri_of(session, "frame/" + number);
@@ -110,13 +110,14 @@ std::vector<std::string> McpResources::sessions() const {
         if (!is_own_session(id) && may && is_utf8(id)) all.ids.emplace_back(id);
         return 0;
     };
-    check(accp_store_each_session(tools_.house().sessions->store(), note, &found, &err), err);
+    host::check(accp_store_each_session(tools_.environment().sessions->store(), note, &found, &err),
+                err);
     return found.ids;
 }
 
 // The newest checkpoint of a session that is open here; empty: it has none, or is not open.
 std::string McpResources::checkpoint_of(const std::string &session) {
-    const accp_session *open = tools_.house().sessions->find(session);
+    const accp_session *open = tools_.environment().sessions->find(session);
     const uint32_t number = open ? accp_session_newest_checkpoint(open) : 0;
     return number ? "warm.ckpt_" + std::to_string(number) : "";
 }
@@ -164,12 +165,12 @@ std::string McpResources::read(const std::string &uri, int64_t now_ms) {
     std::string session, what;
     if (slash == rest.npos || slash == 0 || !percent_decoded(rest.substr(0, slash), session) ||
         !percent_decoded(rest.substr(slash + 1), what))
-        throw Failure("there is no resource " + uri);
+        throw Failure("unknown resource " + uri);
     check_session(client_, session);
     if (what == "frames") return frames(session);
     if (what.starts_with("frame/")) return frame(session, what.substr(6));
     if (what.starts_with("ref/")) return ref(session, what.substr(4), now_ms, uri);
-    throw Failure("there is no resource " + uri);
+    throw Failure("unknown resource " + uri);
 }
 
 std::string McpResources::registry() const {
@@ -179,7 +180,7 @@ std::string McpResources::registry() const {
     return read_result(contents);
 }
 
-// The newest that have room, in their order.
+// Returns the newest frames up to the limits, in order.
 std::string McpResources::frames(const std::string &session) {
     std::vector<std::string> newest;
     tools_.use_session(session, McpTools::Use::kRead, [&](accp_session *open, accp_error &err) {
@@ -207,7 +208,7 @@ std::string McpResources::frame(const std::string &session, const std::string &n
     uint64_t record_number = 0;
     const auto read = std::from_chars(number.data(), number.data() + number.size(), record_number);
     if (read.ec != std::errc() || read.ptr != number.data() + number.size())
-        throw Failure("a frame is named by a number, and not " + number);
+        throw Failure("a frame must be named by a number, not " + number);
     std::string contents;
     tools_.use_session(session, McpTools::Use::kRead, [&](accp_session *open, accp_error &err) {
         accp_log_record record = {};
@@ -226,7 +227,7 @@ std::string McpResources::ref(const std::string &session, const std::string &nam
         const accp_status status =
             accp_session_resolve(open, name.data(), name.size(), nullptr, 0, now_ms, &value, &err);
         if (status != ACCP_OK) return status;
-        const std::string message = "{\"agent\":" + json_string(tools_.house().agent) +
+        const std::string message = "{\"agent\":" + json_string(tools_.environment().agent) +
                                     R"(,"intent":"sync","operation":"context","payload":{"ref":)" +
                                     json_string(name) +
                                     ",\"value\":" + std::string(to_view(value)) + "}}";

@@ -1,11 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What our MCP server has to read: frames of sessions, what refs stand for, the registry, all as
-// frames of type application/accp (docs/mcp.md).
+// The resources of our MCP server, as frames of type application/accp (docs/mcp.md):
 //   accp://registry                     the frames sync:registry
 //   accp://session/ID/frames            the newest frames of a session
 //   accp://session/ID/frame/NUMBER      record NUMBER of its log
-//   accp://session/ID/ref/REF           what a ref stands for: warm.ckpt_1, cold.m7.payload
+//   accp://session/ID/ref/REF           the value of a ref: warm.ckpt_1, cold.m7.payload
 #pragma once
 
 #include <string>
@@ -19,13 +18,13 @@ class McpResources {
 public:
     McpResources(McpTools &tools, const McpClient &client) : tools_(tools), client_(client) {}
 
-    // What resources/list answers, from `cursor` on; empty: there is no such cursor.
+    // The result of resources/list from `cursor` on; empty: invalid cursor.
     std::string list(const std::string &cursor);
-    // What resources/templates/list answers.
+    // The result of resources/templates/list.
     static std::string templates();
-    // What resources/read answers. Throws Failure: there is no such resource.
+    // The result of resources/read. Throws Failure if there is no such resource.
     std::string read(const std::string &uri, int64_t now_ms);
-    // The sessions whose ids begin so, as completion/complete answers them.
+    // The result of completion/complete: the sessions whose ids begin with this text.
     std::string complete_session(const std::string &begin);
 
 private:

@@ -1,15 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tools on SACP: messages are judged, agents are asked for, plans are tried without a tool.
-#include "server/json/json_parts.h"
+// The tools on SACP: validate messages, find agents, and run plans in test mode.
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 #include "server/library/plan_run.h"
-#include "server/json/typed_json.h"
 #include "server/mcp/tools.h"
-#include "server/mcp/wrap_words.h"
-#include "server/mcp/text_cut.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_items;
@@ -17,24 +16,28 @@ using host::json_member;
 using host::json_text;
 using host::to_view;
 
-// That of the call, or the server's.
+namespace {
+
+// The library of the call, or the server's.
 std::string library_of(const McpCall &call) {
-    return call.has("library") ? std::string(call.json("library")) : call.tools.house().library;
+    return call.has("library") ? std::string(call.json("library"))
+                               : call.tools.environment().library;
 }
 
-host::Handle<accp_sacp> judge_of(const McpCall &call) {
+host::Handle<accp_sacp> validator_of(const McpCall &call) {
     const std::string document = library_of(call);
     accp_error err = {};
     accp_library *library = nullptr;
     accp_sacp *sacp = nullptr;
-    check(accp_library_new(document.data(), document.size(), nullptr, &library, &err), err);
+    host::check(accp_library_new(document.data(), document.size(), nullptr, &library, &err), err);
     const host::Handle<accp_library> held(library);
-    check(accp_sacp_new(library, nullptr, &sacp, &err), err);
+    host::check(accp_sacp_new(library, nullptr, &sacp, &err), err);
     return host::Handle<accp_sacp>(sacp);
 }
 
-// "ERR MALFORMED_PLAN: Missing parameters for action step 2", of what the specification prints.
-std::string told_verdict(std::string_view json) {
+// Prints a verdict of the specification: "ERR MALFORMED_PLAN: Missing parameters for action step
+// 2".
+std::string verdict_text(std::string_view json) {
     std::string text = json_text(json_member(json, "status"));
     const std::string code = json_text(json_member(json, "code")),
                       details = json_text(json_member(json, "details"));
@@ -46,19 +49,20 @@ std::string told_verdict(std::string_view json) {
 }
 
 void sacp_validate(McpCall &call, McpResult &result) {
-    const host::Handle<accp_sacp> sacp = judge_of(call);
+    const host::Handle<accp_sacp> sacp = validator_of(call);
     const std::string_view message = call.json("message");
     const int32_t reading = call.is_set("lenient") ? ACCP_SACP_LENIENT : ACCP_SACP_STRICT;
     accp_error err = {};
     accp_text verdict = {};
-    check(accp_sacp_check(sacp.get(), message.data(), message.size(), reading, nullptr, &err), err);
-    check(accp_sacp_print_verdict(sacp.get(), &verdict, &err), err);
+    host::check(accp_sacp_check(sacp.get(), message.data(), message.size(), reading, nullptr, &err),
+                err);
+    host::check(accp_sacp_print_verdict(sacp.get(), &verdict, &err), err);
     result.structured = to_view(verdict);
-    result.add_text(told_verdict(result.structured));
+    result.add_text(verdict_text(result.structured));
 }
 
-// "lister exact", "painter similar 0.870000": a line each.
-std::string told_agents(std::string_view agents) {
+// Prints one agent a line: "lister exact", "painter similar 0.870000".
+std::string agents_text(std::string_view agents) {
     std::string text;
     for (const std::string_view one : json_items(agents)) {
         text.append(text.empty() ? "" : "\n").append(json_text(json_member(one, "agent_name")));
@@ -71,23 +75,23 @@ std::string told_agents(std::string_view agents) {
 
 void sacp_query(McpCall &call, McpResult &result) {
     accp_capabilities *agents = call.tools.agents();
-    const std::string asked = "{\"query\":" + std::string(call.json("query")) + "}";
+    const std::string request = "{\"query\":" + std::string(call.json("query")) + "}";
     const uint32_t ranking = (call.is_set("lexical") ? uint32_t{ACCP_RANK_LEXICAL} : 0) |
                              (call.is_set("by_outcomes") ? uint32_t{ACCP_RANK_BY_OUTCOMES} : 0);
     accp_text answer = {};
     accp_error err = {};
-    const accp_status status = accp_capabilities_query(agents, asked.data(), asked.size(), ranking,
-                                                       call.now_ms, &answer, &err);
+    const accp_status status = accp_capabilities_query(agents, request.data(), request.size(),
+                                                       ranking, call.now_ms, &answer, &err);
     const std::string_view verdict = to_view(accp_capabilities_verdict(agents));
-    if (status != ACCP_OK && !verdict.empty()) throw Failure("query: " + told_verdict(verdict));
-    check(status, err);
+    if (status != ACCP_OK && !verdict.empty()) throw Failure("query: " + verdict_text(verdict));
+    host::check(status, err);
     result.structured = "{\"agents\":" + std::string(to_view(answer)) + "}";
-    result.add_text(told_agents(to_view(answer)));
+    result.add_text(agents_text(to_view(answer)));
 }
 
-// To its end, with a clock that goes only where something waits for it. In test mode nothing is
-// called; were something to be called all the same, nobody would have it.
-void drive_dry(host::PlanRun &run, int64_t now) {
+// Runs the plan to its end. The clock advances only when the plan waits for it. In test mode the
+// run makes no calls; if it makes one, the call fails.
+void run_dry(host::PlanRun &run, int64_t now) {
     for (;;) {
         const accp_run_effect effect = run.next(now);
         if (effect.kind == ACCP_RUN_ENDED) return;
@@ -111,7 +115,7 @@ void sacp_run(McpCall &call, McpResult &result) {
     source.reasons = true;
     source.now_ms = call.now_ms;
     host::PlanRun run(source);
-    drive_dry(run, call.now_ms);
+    run_dry(run, call.now_ms);
     const std::string trace = run.trace(), final = run.final();
     const std::vector<std::string_view> attempts = json_items(trace);
     std::string text;

@@ -1,25 +1,26 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See schema_check.h. It descends as deep as the schema does, not as the value.
+// Recurses as deep as the schema, not as the value.
 #include "server/mcp/schema_check.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
+#include "server/json/reader.h"
 #include "server/library/failure.h"
-#include "server/json/json_parts.h"
 
 namespace server {
-namespace {
 
 using host::json_items;
 using host::json_member;
 using host::json_members;
 using host::json_text;
 
-constexpr double kMaxWhole = 9007199254740992;  // 2^53: beyond it they are not exact
-constexpr size_t kMaxShown = 40;                // bytes of a value that a message shows
+namespace {
+
+constexpr double kMaxWhole = 9007199254740992;  // 2^53: larger numbers are not exact
+constexpr size_t kMaxShown = 40;                // bytes of a value in a message
 
 double number_of(std::string_view json) { return std::strtod(std::string(json).c_str(), nullptr); }
 
@@ -35,7 +36,7 @@ std::string_view type_of(std::string_view value) {
     }
     const double number = number_of(value);
     const bool is_whole = std::fabs(number) <= kMaxWhole && number == std::floor(number);
-    return is_whole ? "integer" : "number";  // 3.0 is one
+    return is_whole ? "integer" : "number";  // 3.0 is an integer
 }
 
 bool is_of_type(std::string_view value, std::string_view type) {
@@ -43,7 +44,7 @@ bool is_of_type(std::string_view value, std::string_view type) {
     return is == type || (type == "number" && is == "integer");
 }
 
-// The value where it is short, else of what type it is.
+// Returns a short value, or the type of a long one.
 std::string shown_value(std::string_view value) {
     if (value.size() <= kMaxShown) return std::string(value);
     return std::string(type_of(value)) + " of " + std::to_string(value.size()) + " bytes";
@@ -57,7 +58,7 @@ std::string joined(const std::vector<std::string_view> &names) {
     return all;
 }
 
-// Of a number, a text's bytes or an array's items: the bounds of these two names.
+// Checks a number, the bytes of a text or the items of an array against two bounds.
 std::string bounds_fault(std::string_view schema, const char *min_name, const char *max_name,
                          double value, const char *unit) {
     const std::string_view min = json_member(schema, min_name), max = json_member(schema, max_name);
@@ -111,8 +112,8 @@ std::string object_fault(std::string_view schema, std::string_view value, const 
         } else if (json_member(schema, "additionalProperties") == "false") {
             std::vector<std::string_view> names;
             for (const auto &member : known) names.push_back(member.first);
-            return name + ": there is no " + shown_value(key) +
-                   (names.empty() ? "; it takes nothing" : "; there are " + joined(names));
+            return name + ": unknown member " + shown_value(key) +
+                   (names.empty() ? "; there are none" : "; there are " + joined(names));
         }
     }
     return {};
@@ -123,7 +124,7 @@ std::string object_fault(std::string_view schema, std::string_view value, const 
 std::string schema_fault(std::string_view schema, std::string_view value, const std::string &name) {
     const std::string_view type = host::json_word(json_member(schema, "type"));
     const auto refuse = [&](const std::string &wanted) {
-        return name + " is " + shown_value(value) + ", and has to be " + wanted;
+        return name + " is " + shown_value(value) + "; it must be " + wanted;
     };
     if (!type.empty() && !is_of_type(value, type))
         return refuse(std::string(type.find_first_of("aio") == 0 ? "an " : "a ") +

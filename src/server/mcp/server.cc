@@ -1,27 +1,27 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mcp_server.h.
 #include "server/mcp/server.h"
 
 #include <algorithm>
 
+#include "server/json/reader.h"
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_string;
 using host::json_text;
 
-// The newest first: one whose requests stand for themselves, and those that begin by initialize.
-constexpr std::string_view kAlone = "2026-07-28";
+namespace {
+
+// The newest first: the stateless revision, then those with initialize.
+constexpr std::string_view kStatelessRevision = "2026-07-28";
 constexpr std::string_view kRevisions[] = {"2025-11-25", "2025-06-18"};
 constexpr const char *kSupported = R"(["2026-07-28","2025-11-25","2025-06-18"])";
 
-// What a request that stands for itself says in its _meta.
+// Members of _meta in a stateless request.
 constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersion",
                            kAbleKey = "io.modelcontextprotocol/clientCapabilities",
                            kLevelKey = "io.modelcontextprotocol/logLevel";
@@ -29,12 +29,12 @@ constexpr std::string_view kVersionKey = "io.modelcontextprotocol/protocolVersio
 constexpr const char *kAble =
     R"({"tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}})";
 
-// Of syslog, the worst last.
+// Of syslog, the most severe last.
 constexpr std::string_view kLevels[] = {"debug", "info",     "notice", "warning",
                                         "error", "critical", "alert",  "emergency"};
 constexpr int kSilent = 8;
 
-// More of the registry than this does not stand in the instructions, which every model is given.
+// The maximum size of the registry in the instructions, which each model reads.
 constexpr size_t kMaxRegistryBytes = 8 << 10;
 
 std::string instructions_of(const McpTools &tools) {
@@ -66,7 +66,7 @@ std::string server_info() {
     return R"({"name":"accp","title":"ACCP","version":")" + std::string(accp_version()) + "\"}";
 }
 
-// The number of a level; -1: there is none of this name.
+// Returns the number of a level; -1: unknown.
 int level_of(std::string_view json) {
     const std::string name = json_text(json);
     const auto *found = std::find(std::begin(kLevels), std::end(kLevels), name);
@@ -74,16 +74,16 @@ int level_of(std::string_view json) {
 }
 
 constexpr const char *kNoLevel =
-    "a level is one of debug, info, notice, warning, error, critical, alert, emergency";
+    "a level must be one of debug, info, notice, warning, error, critical, alert, emergency";
 
 }  // namespace
 
 McpServer::McpServer(McpTools &tools, McpClient client)
     : tools_(tools), client_(std::move(client)), session_level_(kSilent) {}
 
-bool McpServer::is_stateless(std::string_view revision) { return revision == kAlone; }
+bool McpServer::is_stateless(std::string_view revision) { return revision == kStatelessRevision; }
 
-bool McpServer::speaks(std::string_view revision) {
+bool McpServer::supports(std::string_view revision) {
     return is_stateless(revision) || std::find(std::begin(kRevisions), std::end(kRevisions),
                                                revision) != std::end(kRevisions);
 }
@@ -92,8 +92,8 @@ std::string McpServer::revision_of(const RpcMessage &request) {
     return json_text(json_member(json_member(request.params, "_meta"), kVersionKey));
 }
 
-// Answers and notifications of a client are taken: nothing is asked of it, and a call is over
-// before another message can tell that it is cancelled.
+// Responses and notifications of a client are ignored: the server sends no requests, and a call
+// ends before another message can cancel it.
 void McpServer::from_client(std::string_view json, int64_t now_ms,
                             std::vector<std::string> &to_client) {
     RpcMessage message;
@@ -107,15 +107,15 @@ void McpServer::from_client(std::string_view json, int64_t now_ms,
 
 std::string McpServer::answer(const RpcMessage &request) {
     const std::string revision = revision_of(request);
-    is_alone_ = !revision.empty();
-    return is_alone_ ? answer_alone(request, revision) : answer_in_session(request);
+    is_stateless_request_ = !revision.empty();
+    return is_stateless_request_ ? answer_stateless(request, revision) : answer_in_session(request);
 }
 
-std::string McpServer::answer_alone(const RpcMessage &request, const std::string &revision) {
+std::string McpServer::answer_stateless(const RpcMessage &request, const std::string &revision) {
     const std::string_view meta = json_member(request.params, "_meta");
     if (!is_stateless(revision))
         return rpc_error(request.id, kRpcUnsupportedVersion,
-                         "requests that stand for themselves are of revision 2026-07-28",
+                         "requests with a revision must be of 2026-07-28",
                          std::string(R"({"supported":)") + kSupported +
                              ",\"requested\":" + json_string(revision) + "}");
     if (!json_member(meta, kAbleKey).starts_with('{'))
@@ -137,12 +137,12 @@ std::string McpServer::answer_in_session(const RpcMessage &request) {
     if (request.method == "initialize") return initialize(request);
     if (protocol_.empty())
         return rpc_error(request.id, kRpcInvalidParams,
-                         "which revision this is of is not known: its _meta has no " +
-                             std::string(kVersionKey) + ", and initialize was not said");
+                         "unknown revision: _meta has no " + std::string(kVersionKey) +
+                             ", and there was no initialize");
     return request.method == "logging/setLevel" ? set_level(request) : dispatch(request);
 }
 
-// What all revisions have.
+// Methods of all revisions.
 std::string McpServer::dispatch(const RpcMessage &request) {
     struct Method {
         std::string_view name;
@@ -161,35 +161,36 @@ std::string McpServer::dispatch(const RpcMessage &request) {
     for (const Method &one : kMethods)
         if (request.method == one.name) return (this->*one.answer)(request);
     return rpc_error(request.id, kRpcMethodNotFound,
-                     "there is no method " + std::string(request.method) + " here");
+                     "unknown method " + std::string(request.method));
 }
 
-// An answer with this result, a compact object with something in it.
-std::string McpServer::result(const RpcMessage &request, const std::string &json, Keep keep) const {
-    if (!is_alone_) return rpc_result(request.id, json);
+// A reply with this result, which is a compact object with at least one member.
+std::string McpServer::result(const RpcMessage &request, const std::string &json,
+                              CachePolicy policy) const {
+    if (!is_stateless_request_) return rpc_result(request.id, json);
     std::string whole = R"({"resultType":"complete",)";
-    if (keep == Keep::kForAll) whole += R"("ttlMs":300000,"cacheScope":"public",)";
-    if (keep == Keep::kForThisClient) whole += R"("ttlMs":0,"cacheScope":"private",)";
+    if (policy == CachePolicy::kForAll) whole += R"("ttlMs":300000,"cacheScope":"public",)";
+    if (policy == CachePolicy::kForThisClient) whole += R"("ttlMs":0,"cacheScope":"private",)";
     whole.append(json, 1, json.size() - 2);
     whole += R"(,"_meta":{"io.modelcontextprotocol/serverInfo":)" + server_info() + "}}";
     return rpc_result(request.id, whole);
 }
 
-// Of a list that is on one page.
+// A reply with a list on one page.
 std::string McpServer::one_page(const RpcMessage &request, const std::string &list) const {
     if (!json_member(request.params, "cursor").empty())
         return rpc_error(request.id, kRpcInvalidParams, "no such cursor: all are on one page");
-    return result(request, list, Keep::kForAll);
+    return result(request, list, CachePolicy::kForAll);
 }
 
 std::string McpServer::initialize(const RpcMessage &request) {
-    const std::string asked = json_text(json_member(request.params, "protocolVersion"));
-    if (asked.empty())
+    const std::string wanted = json_text(json_member(request.params, "protocolVersion"));
+    if (wanted.empty())
         return rpc_error(request.id, kRpcInvalidParams,
                          "initialize: protocolVersion is missing, such as \"2025-11-25\"");
     if (!protocol_.empty())
-        return rpc_error(request.id, kRpcInvalidRequest, "initialize: that was done before");
-    protocol_ = speaks(asked) && !is_stateless(asked) ? asked : kRevisions[0];
+        return rpc_error(request.id, kRpcInvalidRequest, "initialize: already done");
+    protocol_ = supports(wanted) && !is_stateless(wanted) ? wanted : kRevisions[0];
     return rpc_result(request.id, R"({"protocolVersion":")" + protocol_ + R"(","capabilities":)" +
                                       kAble + ",\"serverInfo\":" + server_info() +
                                       ",\"instructions\":" + json_string(instructions_of(tools_)) +
@@ -200,10 +201,10 @@ std::string McpServer::discover(const RpcMessage &request) const {
     return result(request,
                   std::string(R"({"supportedVersions":)") + kSupported + ",\"capabilities\":" +
                       kAble + ",\"instructions\":" + json_string(instructions_of(tools_)) + "}",
-                  Keep::kForAll);
+                  CachePolicy::kForAll);
 }
 
-// Nothing here is told without being asked for: what is listened to is over as it begins.
+// The server sends no notifications on its own, so a subscription ends at once.
 std::string McpServer::listen(const RpcMessage &request) {
     const std::string id =
         R"({"io.modelcontextprotocol/subscriptionId":)" + std::string(request.id) + "}";
@@ -221,7 +222,7 @@ std::string McpServer::set_level(const RpcMessage &request) {
     return rpc_result(request.id, "{}");
 }
 
-// Nothing is told before the client has said from which level on.
+// Sends nothing before the client has set a level.
 void McpServer::log(int level, const std::string &text) {
     if (level < level_) return;
     to_client_->push_back(rpc_notification(

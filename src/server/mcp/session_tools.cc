@@ -3,21 +3,21 @@
 // The tools on sessions.
 #include <algorithm>
 
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/mcp/block_names.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
 #include "server/mcp/tools.h"
-#include "server/mcp/text_cut.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
 using host::json_items;
 using host::json_member;
 using host::json_string;
 
-// What messages are called by which an array of them is told from ours.
+namespace {
+
+// Detects the form of the messages in an array.
 int32_t interface_of(const McpCall &call, std::string_view messages) {
     const std::string name = call.text("from");
     if (name == "accp") return 0;
@@ -26,10 +26,10 @@ int32_t interface_of(const McpCall &call, std::string_view messages) {
     return found == ACCP_INTERFACE_OPENAI || found == ACCP_INTERFACE_ANTHROPIC ? found : 0;
 }
 
-// Messages of a call, as they become records.
-class Appending {
+// Appends the messages of a call as records.
+class MessageAppender {
 public:
-    Appending(const McpCall &call, std::string_view messages)
+    MessageAppender(const McpCall &call, std::string_view messages)
         : call_(call),
           messages_(messages),
           items_(json_items(messages)),
@@ -43,9 +43,9 @@ public:
         };
         if (count("agent") && count("role"))
             throw Failure(
-                "messages: some have an agent and some a role; give those of one form in a call");
+                "messages: some have an agent, others a role: send only one form in a call");
     }
-    // Called again, it begins anew.
+    // A second call starts over.
     accp_status append(accp_session *session, accp_error &err) {
         done_ = 0;
         const accp_status status =
@@ -54,12 +54,12 @@ public:
         records_ = accp_session_record_count(session);
         return status;
     }
-    // Which of them was refused, before why.
+    // Adds to the reason which message was refused.
     std::string refusal(const std::string &why) const {
-        std::string said = why;
-        if (refused_ == ACCP_E5001) said += "; " + who();
-        if (from_ != 0 || refused_ == ACCP_OK) return said;
-        return "messages[" + std::to_string(done_) + "]: " + said +
+        std::string text = why;
+        if (refused_ == ACCP_E5001) text += "; " + allowed_agents_text();
+        if (from_ != 0 || refused_ == ACCP_OK) return text;
+        return "messages[" + std::to_string(done_) + "]: " + text +
                (done_ ? "; those before it are appended" : "; nothing is appended");
     }
     uint64_t done() const { return done_; }
@@ -80,13 +80,13 @@ private:
                                                  err);
     }
     // The agents that the client may use instead, for an error.
-    std::string who() const {
+    std::string allowed_agents_text() const {
         const std::string &agents = call_.client.origin.agents();
-        std::string said = agents.empty() ? "this client speaks as nobody"
+        std::string text = agents.empty() ? "this client may not send as any agent"
                            : agents.starts_with('*')
-                               ? "this client speaks as any agent but the server's own"
-                               : "this client speaks as " + agents;
-        return from_ == 0 ? said : said + ": give messages with an agent, in place of a role";
+                               ? "this client may send as any agent except the server's own"
+                               : "this client may send as " + agents;
+        return from_ == 0 ? text : text + ": use messages with an agent in place of a role";
     }
 
     const McpCall &call_;
@@ -99,7 +99,7 @@ private:
 
 void session_append(McpCall &call, McpResult &result) {
     const std::string id = call.session_to_write();
-    Appending all(call, call.json("messages"));
+    MessageAppender all(call, call.json("messages"));
     all.check_forms();
     try {
         call.tools.use_session(
@@ -140,23 +140,24 @@ void session_context(McpCall &call, McpResult &result) {
 }
 
 void session_resolve(McpCall &call, McpResult &result) {
-    std::string asked = "{\"ref\":" + std::string(call.json("ref"));
+    std::string request = "{\"ref\":" + std::string(call.json("ref"));
     for (const char *part : {"lines", "query"})
-        if (call.has(part)) asked.append(",\"").append(part).append("\":").append(call.json(part));
-    asked += '}';
-    std::string said;
+        if (call.has(part))
+            request.append(",\"").append(part).append("\":").append(call.json(part));
+    request += '}';
+    std::string text;
     call.tools.use_session(
         call.session(), McpTools::Use::kRead, [&](accp_session *session, accp_error &err) {
-            accp_text text = {};
-            const accp_status status =
-                accp_session_answer(session, asked.data(), asked.size(), call.now_ms, &text, &err);
-            if (status == ACCP_OK) said = host::to_view(text);
+            accp_text out = {};
+            const accp_status status = accp_session_answer(session, request.data(), request.size(),
+                                                           call.now_ms, &out, &err);
+            if (status == ACCP_OK) text = host::to_view(out);
             return status;
         });
     constexpr std::string_view kError = "error: ";
-    if (said.starts_with(kError)) throw Failure(said.substr(kError.size()));
-    result.add_text(said);
-    result.structured = "{\"text\":" + json_string(said) + "}";
+    if (text.starts_with(kError)) throw Failure(text.substr(kError.size()));
+    result.add_text(text);
+    result.structured = "{\"text\":" + json_string(text) + "}";
 }
 
 void session_checkpoint(McpCall &call, McpResult &result) {

@@ -1,33 +1,35 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mcp_tools.h.
 #include "server/mcp/tools.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <new>
 
-#include "server/json/json_parts.h"
-#include "server/library/node_view.h"
-#include "server/json/typed_json.h"
-#include "server/hub/registry_frames.h"
+#include "server/http/access.h"
+#include "server/hub/frames.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
+#include "server/library/handles.h"
 #include "server/mcp/schema_check.h"
-#include "server/mcp/text_cut.h"
 
 namespace server {
-namespace {
 
 using host::Failure;
+
+namespace {
 
 constexpr std::string_view kOtherPrefix = "agentwire_";
 
 host::Handle<accp_counter> counter_of(const accp_tokenizer *tokenizer) {
     accp_counter *counter = nullptr;
     accp_error err = {};
-    check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
+    host::check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
     return host::Handle<accp_counter>(counter);
 }
 
-// As tools/list has it.
+// The entry of a tool in tools/list.
 std::string listed(const McpTool &tool) {
     std::string json = "{\"name\":";
     const auto member = [&](const char *key, const char *text) {
@@ -51,7 +53,7 @@ std::string listed(const McpTool &tool) {
 
 void set_failed(std::string_view why, McpResult &result) {
     std::string text;
-    host::append_printable(why, text);  // it names what the client said, or a file
+    host::append_printable(why, text);  // it may contain text of the client, or a file name
     result = {};
     result.is_error = true;
     result.add_text(text);
@@ -59,23 +61,78 @@ void set_failed(std::string_view why, McpResult &result) {
 
 }  // namespace
 
-McpTools::McpTools(McpHouse house) : house_(std::move(house)) {
+void check_session(const McpClient &client, const std::string &id) {
+    if (is_own_session(id))
+        throw Failure("session " + id + ": E5001: it is reserved for the library");
+    if (client.may_use && !client.may_use(id))
+        throw Failure("session " + id + ": E5001: this client may not use it");
+}
+
+void McpResult::add_text(std::string_view text) {
+    contents.append(contents.empty() ? "" : ",").append(R"({"type":"text","text":)");
+    host::append_json_string(text, contents);
+    contents += '}';
+}
+
+std::string_view McpCall::json(std::string_view name) const {
+    const std::string_view value = host::json_member(arguments, name);
+    return value == "null" ? std::string_view() : value;
+}
+
+std::string McpCall::text(std::string_view name) const { return host::json_text(json(name)); }
+
+int64_t McpCall::number(std::string_view name, int64_t otherwise) const {
+    const std::string value(json(name));
+    return value.empty() ? otherwise : static_cast<int64_t>(std::strtod(value.c_str(), nullptr));
+}
+
+std::string McpCall::lines(std::string_view name) const {
+    std::string lines;
+    for (const std::string_view item : host::json_items(json(name))) {
+        for (const char c : host::json_text(item)) lines.push_back(c == '\n' ? ' ' : c);
+        lines.push_back('\n');
+    }
+    return lines;
+}
+
+std::string McpCall::session() const {
+    const std::string given = text("session");
+    std::string id = given.empty() ? client.session : given;
+    check_session(client, id);
+    return id;
+}
+
+std::string McpCall::session_to_write() const {
+    std::string id = session();
+    if (client.may_write && !client.may_write(id))
+        throw Failure("session " + id +
+                      ": E5001: this client may not write to it, or has created its maximum number "
+                      "of sessions");
+    return id;
+}
+
+std::vector<McpToolTable> mcp_tool_tables() {
+    return {mcp_session_tools(), mcp_frame_tools(), mcp_packet_tools(), mcp_sacp_tools(),
+            mcp_call_tools()};
+}
+
+McpTools::McpTools(McpEnvironment environment) : environment_(std::move(environment)) {
     accp_error err = {};
-    accp_config *config = house_.config;
-    check(accp_config_set_registry(config, house_.registry, &err), err);
-    check(accp_config_set_tokenizer(config, house_.tokenizer, &err), err);
-    check(accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, &err), err);
+    accp_config *config = environment_.config;
+    host::check(accp_config_set_registry(config, environment_.registry, &err), err);
+    host::check(accp_config_set_tokenizer(config, environment_.tokenizer, &err), err);
+    host::check(accp_config_set_rule(config, ACCP_RULE_KEEP_REFS, 1, &err), err);
     codec_ = host::new_codec(config);
     render_ = host::new_render(config);
-    counter_ = counter_of(house_.tokenizer);
-    registry_frames_ = server::registry_frames(house_.agent, config);
+    counter_ = counter_of(environment_.tokenizer);
+    registry_frames_ = server::registry_frames(environment_.agent, config);
     choose_tools();
     make_list();
 }
 
 void McpTools::choose_tools() {
     const std::vector<McpToolTable> tables = mcp_tool_tables();
-    const std::vector<std::string> &wanted = house_.groups;
+    const std::vector<std::string> &wanted = environment_.groups;
     for (const std::string &group : wanted)
         if (std::none_of(tables.begin(), tables.end(),
                          [&](const McpToolTable &table) { return table.group == group; }))
@@ -85,7 +142,7 @@ void McpTools::choose_tools() {
         if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), table.group) == wanted.end())
             continue;
         for (size_t i = 0; i < table.count; ++i)
-            if (house_.project || !(table.tools[i].needs & kNeedsProject))
+            if (environment_.project || !(table.tools[i].needs & kNeedsProject))
                 tools_.push_back(&table.tools[i]);
     }
 }
@@ -120,7 +177,7 @@ McpResult McpTools::run(const McpTool &tool, McpCall &call) {
 }
 
 void McpTools::use_session(const std::string &id, Use use, const SessionWork &work) {
-    SessionPool &pool = *house_.sessions;
+    SessionPool &pool = *environment_.sessions;
     accp_error err = {};
     bool is_taken = false;
     const auto try_work = [&] {
@@ -140,31 +197,33 @@ void McpTools::use_session(const std::string &id, Use use, const SessionWork &wo
         const accp_status status = work(session, err);
         is_taken = status == ACCP_OK;
         if (use == Use::kRead) return status;
-        accp_error of_sync = {};  // a part of what is refused may be taken
+        accp_error of_sync = {};  // a refused call may have made some changes
         const accp_status synced = accp_session_sync(session, &of_sync);
         if (synced == ACCP_OK || (status != ACCP_OK && synced != ACCP_ERR_CLOSED)) return status;
         err = of_sync;
         return synced;
     };
     accp_status status = try_work();
-    if (status == ACCP_ERR_CLOSED) {  // by another process, and what was not durable is lost
+    if (status == ACCP_ERR_CLOSED) {  // another process has taken the session over; changes that
+                                      // were not durable are lost
         pool.close(id);
         status = try_work();
     }
     if (status == ACCP_OK) return;
-    std::string why = "session " + id + ": " + tell_error(err);
+    std::string why = "session " + id + ": " + host::describe_short(err);
     if (is_taken && status != ACCP_ERR_CLOSED)
         why +=
-            ". It is taken, and is not yet safe: do not say it again; the next change that can "
-            "be written makes it safe too";
+            ". It was accepted, but is not durable yet: do not send it again; the next successful "
+            "write makes it durable too";
     throw Failure(why);
 }
 
 uint64_t McpTools::count(std::string_view text) {
     uint64_t tokens = 0;
     accp_error err = {};
-    check(accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
-          err);
+    host::check(
+        accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
+        err);
     return tokens;
 }
 
@@ -172,7 +231,9 @@ accp_capabilities *McpTools::agents() {
     if (agents_) return agents_.get();
     accp_capabilities *opened = nullptr;
     accp_error err = {};
-    check(accp_capabilities_open(house_.sessions->store(), house_.config, &opened, &err), err);
+    host::check(
+        accp_capabilities_open(environment_.sessions->store(), environment_.config, &opened, &err),
+        err);
     agents_.reset(opened);
     return opened;
 }

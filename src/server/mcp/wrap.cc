@@ -1,22 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mcp_wrap.h: whose message it is, and what goes on as it came.
+// Routes messages.
 #include "server/mcp/wrap.h"
 
-#include "server/library/failure.h"
-#include "server/json/json_parts.h"
-#include "server/json/typed_json.h"
-#include "server/mcp/server.h"
-#include "server/mcp/wrap_words.h"
 #include "server/http/origin.h"
-#include "server/mcp/text_cut.h"
+#include "server/json/reader.h"
+#include "server/json/writer.h"
+#include "server/library/failure.h"
+#include "server/mcp/server.h"
+#include "server/mcp/wrap_messages.h"
 
 namespace server {
-namespace {
 
 using host::json_member;
 using host::json_members;
 using host::json_text;
+
+namespace {
 
 // `after`: a second text, if it is not empty.
 std::string text_result(std::string_view text, bool is_error, std::string_view after = {}) {
@@ -30,7 +30,7 @@ std::string text_result(std::string_view text, bool is_error, std::string_view a
     return result;
 }
 
-// What is a line stays one.
+// Removes the line end.
 std::string line_of(std::string_view text) {
     return std::string(text.substr(0, text.find_last_not_of("\r\n") + 1));
 }
@@ -41,7 +41,7 @@ McpWrap::McpWrap(WrapRules rules, accp_session *session, const accp_tokenizer *t
     : rules_(std::move(rules)), session_(session), tokenizer_(tokenizer) {
     accp_counter *counter = nullptr;
     accp_error err = {};
-    check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
+    host::check(accp_counter_new(tokenizer, nullptr, &counter, &err), err);
     counter_.reset(counter);
 }
 
@@ -51,21 +51,23 @@ void McpWrap::from_client(std::string_view line, int64_t now_ms, Effects &effect
     std::string passed = line_of(line);
     if (read_rpc(line, message, refusal) && message.is_request()) {
         CallBound bound;
-        if (answer_here(message, now_ms, effects)) return;
-        if (message.method == "tools/call" && !take_call(message, passed, bound, effects)) return;
-        note_request(message, std::move(bound));
+        if (handle_locally(message, now_ms, effects)) return;
+        if (message.method == "tools/call" && !read_bound_of_call(message, passed, bound, effects))
+            return;
+        remember_request(message, std::move(bound));
     } else if (message.method == "notifications/cancelled") {
-        asked_.erase(std::string(json_member(message.params, "requestId")));  // it has no answer
+        requests_.erase(std::string(json_member(message.params, "requestId")));  // it has no reply
     }
     effects.to_server.push_back(std::move(passed));
 }
 
-// A call as it goes on, without what is said to us in it. False: that is wrong, and is answered.
-bool McpWrap::take_call(const RpcMessage &message, std::string &line, CallBound &bound,
-                        Effects &effects) const {
+// Removes our arguments from a call. Returns false if they are invalid; the error was sent.
+bool McpWrap::read_bound_of_call(const RpcMessage &message, std::string &line, CallBound &bound,
+                                 Effects &effects) const {
     std::string params(message.params);
     const auto known = bounds_.find(json_text(json_member(params, "name")));
-    const std::string fault = take_bound(params, known == bounds_.end() ? 0 : known->second, bound);
+    const std::string fault =
+        extract_bound(params, known == bounds_.end() ? 0 : known->second, bound);
     if (!fault.empty()) {
         std::string result = text_result("error: " + fault, true);
         if (!McpServer::revision_of(message).empty()) result = with_result_type(result, false);
@@ -76,8 +78,8 @@ bool McpWrap::take_call(const RpcMessage &message, std::string &line, CallBound 
     return true;
 }
 
-// Requests that are for us, and none of the server's.
-bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &effects) {
+// Handles requests that are for the wrap itself.
+bool McpWrap::handle_locally(const RpcMessage &message, int64_t now_ms, Effects &effects) {
     const bool is_alone = !McpServer::revision_of(message).empty();
     const auto answer = [&](std::string result) {
         if (is_alone) result = with_result_type(result, message.method != "tools/call");
@@ -113,44 +115,44 @@ bool McpWrap::answer_here(const RpcMessage &message, int64_t now_ms, Effects &ef
     return false;
 }
 
-void McpWrap::note_request(const RpcMessage &message, CallBound bound) {
-    constexpr std::pair<std::string_view, Asked> kMethods[] = {
-        {"initialize", Asked::kInitialize},
-        {"server/discover", Asked::kInitialize},
-        {"tools/list", Asked::kTools},
-        {"tools/call", Asked::kCall},
-        {"resources/templates/list", Asked::kTemplates},
+void McpWrap::remember_request(const RpcMessage &message, CallBound bound) {
+    constexpr std::pair<std::string_view, Method> kMethods[] = {
+        {"initialize", Method::kInitialize},
+        {"server/discover", Method::kInitialize},
+        {"tools/list", Method::kTools},
+        {"tools/call", Method::kCall},
+        {"resources/templates/list", Method::kTemplates},
     };
-    for (const auto &[method, asked] : kMethods)
-        if (message.method == method) asked_[std::string(message.id)] = {asked, std::move(bound)};
+    for (const auto &[name, method] : kMethods)
+        if (message.method == name) requests_[std::string(message.id)] = {method, std::move(bound)};
 }
 
 void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effects) {
     RpcMessage message;
     std::string refusal;
     if (nesting_of(line) > kMaxNesting || !read_rpc(line, message, refusal))
-        return pass_unread(line, now_ms, effects);
+        return pass_unparsed(line, now_ms, effects);
     if (!message.is_response()) {
         effects.to_client.push_back(line_of(line));
         return;
     }
-    const auto asked = asked_.find(std::string(message.id));
+    const auto request = requests_.find(std::string(message.id));
     std::string result(message.result);
-    if (asked != asked_.end() && !result.empty()) {
-        switch (asked->second.asked) {
-            case Asked::kInitialize:
+    if (request != requests_.end() && !result.empty()) {
+        switch (request->second.method) {
+            case Method::kInitialize:
                 serves_resources_ =
                     !json_member(json_member(result, "capabilities"), "resources").empty();
                 result = with_resources(result);
                 break;
-            case Asked::kTools: result = list_tools(result); break;
-            case Asked::kCall:
-                result = try_cut(result, asked->second.bound, now_ms, effects);
+            case Method::kTools: result = list_tools(result); break;
+            case Method::kCall:
+                result = try_cut(result, request->second.bound, now_ms, effects);
                 break;
-            case Asked::kTemplates: result = with_template(result); break;
+            case Method::kTemplates: result = with_template(result); break;
         }
     }
-    if (asked != asked_.end()) asked_.erase(asked);
+    if (request != requests_.end()) requests_.erase(request);
     const bool is_same = result == message.result;
     effects.to_client.push_back(is_same ? line_of(line) : rpc_result(message.id, result));
 }
@@ -158,18 +160,18 @@ void McpWrap::from_server(std::string_view line, int64_t now_ms, Effects &effect
 // Handles a message that is nested too deep or is not JSON-RPC. A short one that is not too deep is
 // passed on unchanged. Otherwise, if the client waits for a response with this id, it receives the
 // beginning of the text.
-void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effects) {
-    const std::string id(id_of_unread(line));
-    const auto asked = asked_.find(id);
-    const bool is_awaited = asked != asked_.end();
-    const CallBound bound = is_awaited ? asked->second.bound : CallBound();
-    if (is_awaited) asked_.erase(asked);
+void McpWrap::pass_unparsed(std::string_view line, int64_t now_ms, Effects &effects) {
+    const std::string id(id_of_unparsed(line));
+    const auto request = requests_.find(id);
+    const bool is_awaited = request != requests_.end();
+    const CallBound bound = is_awaited ? request->second.bound : CallBound();
+    if (is_awaited) requests_.erase(request);
     const bool is_deep = nesting_of(line) > kMaxNesting;
-    if (!is_deep && line.size() <= max_tokens(bound)) {  // a token has a byte at least
+    if (!is_deep && line.size() <= max_tokens(bound)) {  // a token has at least one byte
         effects.to_client.push_back(line_of(line));
         return;
     }
-    const char *why = is_deep ? "it is nested over 1,024 deep" : "it is no message of JSON-RPC";
+    const char *why = is_deep ? "it is nested over 1,024 deep" : "it is not a message of JSON-RPC";
     const std::string what =
         "a message of " + std::to_string(line.size()) + " bytes cannot be read: " + why;
     effects.faults.push_back(what);
@@ -179,12 +181,12 @@ void McpWrap::pass_unread(std::string_view line, int64_t now_ms, Effects &effect
     std::string text = "error: the server's answer cannot be read: " + std::string(why) + "\n";
     std::string ref = "the rest is not kept";
     try {
-        text += keep(std::string(line), count(line), whole, now_ms, ref);
+        text += store_text(std::string(line), count(line), whole, now_ms, ref);
     } catch (const host::Failure &failure) {
         text += cut_bytes(line, max_tokens(bound));
     }
-    const std::string said = has_our_mark(line) ? true_cuts({{1, ref}}) : std::string();
-    effects.to_client.push_back(rpc_result(id, text_result(text, true, said)));
+    const std::string answer_text = has_our_mark(line) ? cut_summary({{1, ref}}) : std::string();
+    effects.to_client.push_back(rpc_result(id, text_result(text, true, answer_text)));
 }
 
 // Passes the result on whole if the session cannot store it now.
@@ -198,31 +200,30 @@ std::string McpWrap::try_cut(const std::string &result, const CallBound &bound, 
     }
 }
 
-// The tool `resolve`: all of a result, its lines, or those with a text in them.
+// The tool `resolve`: all of a result, some lines, or the lines that contain a text.
 std::string McpWrap::resolve(std::string_view arguments, int64_t now_ms) {
-    accp_text said;
+    accp_text answer_text;
     accp_error err = {};
-    if (accp_session_answer(session_, arguments.data(), arguments.size(), now_ms, &said, &err) !=
-        ACCP_OK)
+    if (accp_session_answer(session_, arguments.data(), arguments.size(), now_ms, &answer_text,
+                            &err) != ACCP_OK)
         return text_result("error: " + host::describe(err), true);
-    const std::string_view text = host::to_view(said);
+    const std::string_view text = host::to_view(answer_text);
     ++report_.resolved;
-    note_result(0, count(text));
+    count_result(0, count(text));
     const bool is_error = text.starts_with("error: ");
-    return has_our_mark(text) ? text_result(text, is_error, true_cuts({}))
+    return has_our_mark(text) ? text_result(text, is_error, cut_summary({}))
                               : text_result(text, is_error);
 }
 
 std::string McpWrap::describe(std::string_view arguments) const {
     const std::string name = json_text(json_member(arguments, "name"));
     const auto known = definitions_.find(name);
-    if (known == definitions_.end())
-        return text_result("error: there is no tool " + name + " here", true);
+    if (known == definitions_.end()) return text_result("error: unknown tool " + name, true);
     return text_result(known->second, false);
 }
 
-// Our own tools beside the server's, whose results need not be what their schemas say: they may be
-// cut.
+// Adds our own tools to the server's. Removes their output schemas, because shortened results may
+// not match them.
 std::string McpWrap::list_tools(std::string_view result) {
     std::string tools;
     uint64_t whole = 0, given = 0;
@@ -244,16 +245,16 @@ std::string McpWrap::list_tools(std::string_view result) {
     }
     if (json_member(result, "nextCursor").empty()) {
         const std::string resolve = resolve_tool(resolve_name_);
-        add(rules_.has_bounds ? told_of_bounds(resolve) : resolve);
+        add(rules_.has_bounds ? with_bound_descriptions(resolve) : resolve);
         if (rules_.lists_on_demand) add(describe_tool(describe_name_));
     }
-    note_list(whole, given);
+    count_list(whole, given);
     return replace_member(result, "tools", "[" + tools + "]");
 }
 
-// The whole text into the session, and what goes on in its place.
-std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBound &bound,
-                          int64_t now_ms, std::string &ref_out) {
+// Stores the whole text in the session, and returns the shortened one.
+std::string McpWrap::store_text(const std::string &text, uint64_t tokens, const CallBound &bound,
+                                int64_t now_ms, std::string &ref_out) {
     std::string message = R"({"agent":)";
     host::append_json_string(rules_.name, message);
     message += R"(,"intent":"done","operation":"tool","payload":)";
@@ -261,17 +262,17 @@ std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBo
     message += '}';
     accp_error err = {};
     const accp_status status = Origin("*", false).take_message(session_, message, now_ms, err);
-    // the server sent a text that no session accepts, so cut it too
+    // no session accepts the server's text, so it is shortened too
     if (status > 0 || status == ACCP_ERR_ARG || status == ACCP_ERR_SPACE) {
         ref_out = "the rest is not kept";
         return cut_bytes(text, max_tokens(bound)) + "[cut from " + std::to_string(tokens) +
                " tokens; the rest cannot be kept: " + host::describe(err) + "]";
     }
-    check(status, err);
+    host::check(status, err);
     const std::string ref = ref_out =
         "$cold.m" + std::to_string(accp_session_record_count(session_)) + ".payload";
     ++report_.cut;
-    std::string given = bound.is_part() ? part(ref, bound, now_ms) : text;
+    std::string given = bound.is_part() ? resolve_part(ref, bound, now_ms) : text;
     const uint64_t max = max_tokens(bound);
     if (!bound.is_part() || count(given) > max) given = cut_text(given, max, tokenizer_);
     return given + "[cut from " + std::to_string(tokens) + " tokens; the tool " + resolve_name_ +
@@ -279,8 +280,8 @@ std::string McpWrap::keep(const std::string &text, uint64_t tokens, const CallBo
            "\"}, with \"lines\":\"10-40\" or \"query\":\"a text\" a part]";
 }
 
-// What the tool resolve would answer of it.
-std::string McpWrap::part(const std::string &ref, const CallBound &bound, int64_t now_ms) {
+// The part that the tool resolve would return.
+std::string McpWrap::resolve_part(const std::string &ref, const CallBound &bound, int64_t now_ms) {
     std::string arguments = "{\"ref\":\"" + ref + "\"";
     const auto add = [&](const char *name, const std::string &value) {
         if (value.empty()) return;
@@ -290,29 +291,31 @@ std::string McpWrap::part(const std::string &ref, const CallBound &bound, int64_
     add("lines", bound.lines);
     add("query", bound.query);
     arguments += '}';
-    accp_text said;
+    accp_text answer_text;
     accp_error err = {};
-    check(accp_session_answer(session_, arguments.data(), arguments.size(), now_ms, &said, &err),
-          err);
-    return std::string(host::to_view(said));
+    host::check(accp_session_answer(session_, arguments.data(), arguments.size(), now_ms,
+                                    &answer_text, &err),
+                err);
+    return std::string(host::to_view(answer_text));
 }
 
 uint64_t McpWrap::count(std::string_view text) {
     uint64_t tokens = 0;
     accp_error err = {};
-    check(accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
-          err);
+    host::check(
+        accp_counter_count(counter_.get(), text.data(), text.size(), UINT64_MAX, &tokens, &err),
+        err);
     return tokens;
 }
 
-void McpWrap::note_list(uint64_t whole, uint64_t given) {
+void McpWrap::count_list(uint64_t whole, uint64_t given) {
     report_.list_tokens_whole += whole;
     report_.list_tokens_given += given;
     report_.price_whole += whole * kWritePrice;
     report_.price_given += given * kWritePrice;
 }
 
-void McpWrap::note_result(uint64_t whole, uint64_t given) {
+void McpWrap::count_result(uint64_t whole, uint64_t given) {
     WrapReport &report = report_;
     report.price_whole +=
         (report.list_tokens_whole + report.tokens_whole) * kCachedPrice * (whole != 0);

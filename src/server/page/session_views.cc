@@ -1,18 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-#include "server/page/session_views.h"
+#include "server/page/watch.h"
 
 #include <cstdlib>
 
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_object.h"
 #include "server/library/pane_words.h"
 
 namespace server {
 namespace {
 
 constexpr size_t kMaxCheckpoints = 64;            // that a session retains, whatever its rules
-constexpr size_t kMaxCheckpointsBytes = 1 << 20;  // of an answer
-constexpr size_t kMaxTaskBytes = 4096;            // of a packet that is asked for
+constexpr size_t kMaxCheckpointsBytes = 1 << 20;  // of a reply
+constexpr size_t kMaxTaskBytes = 4096;            // for a requested packet
 
 struct NamedLayer {
     uint32_t layer;
@@ -27,16 +27,17 @@ void check_view(accp_status status, const accp_error &err) {
     if (status != ACCP_OK) throw host::Failure(host::describe(err));
 }
 
-void make_shown_packet(accp_session *session, const HttpRequest &asked, int64_t now_ms,
-                       accp_packet *packet) {
-    const std::string_view task = asked.parameter("task"), depth = asked.parameter("depth");
+void make_view_packet(accp_session *session, const HttpRequest &http_request, int64_t now_ms,
+                      accp_packet *packet) {
+    const std::string_view task = http_request.parameter("task"),
+                           depth = http_request.parameter("depth");
     if (task.size() > kMaxTaskBytes) throw host::Failure("the task is too long");
     accp_packet_request request = {};
     request.size = sizeof request;
     request.task = {task.data(), task.size()};
     request.depth = depth.empty() ? ACCP_PACKET_DEEP : host::depth_of(std::string(depth));
     request.budget_tokens =
-        std::strtoull(std::string(asked.parameter("budget")).c_str(), nullptr, 10);
+        std::strtoull(std::string(http_request.parameter("budget")).c_str(), nullptr, 10);
     request.now_ms = now_ms;
     accp_error err = {};
     check_view(accp_session_make_packet(session, &request, packet, &err), err);
@@ -70,7 +71,7 @@ HttpReply packet_reply(const accp_config *config, Fill fill) {
                               .json("layers", layers_json(made))
                               .end());
     } catch (const host::Failure &failure) {
-        return json_refusal(200, failure.what());  // nobody has asked for anything, for one
+        return json_refusal(200, failure.what());  // for example, the session has no request
     }
 }
 
@@ -111,7 +112,7 @@ HttpReply view_carried_packet(accp_session *session, const accp_config *config,
 HttpReply view_made_packet(accp_session *session, const accp_config *config,
                            const HttpRequest &request, int64_t now_ms) {
     return packet_reply(
-        config, [&](accp_packet *packet) { make_shown_packet(session, request, now_ms, packet); });
+        config, [&](accp_packet *packet) { make_view_packet(session, request, now_ms, packet); });
 }
 
 }  // namespace server

@@ -4,11 +4,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "server/json/writer.h"
 #include "server/library/failure.h"
-#include "server/json/json_object.h"
 #include "server/library/token_limits.h"
-#include "server/mcp/block_names.h"
-#include "server/page/session_views.h"
+#include "server/mcp/tools.h"
 
 namespace server {
 namespace {
@@ -22,7 +21,7 @@ uint64_t count_in(std::string_view text) {
     return std::strtoull(std::string(text).c_str(), nullptr, 10);
 }
 
-// A message of SACP that a frame carries.
+// A message of SACP in a frame.
 void append_sacp(const std::string &sacp, std::string &json) {
     if (!sacp.empty()) json.append(",\"sacp\":").append(sacp);
 }
@@ -43,15 +42,16 @@ std::optional<HttpReply> Watch::answer(uint64_t connection, const HttpRequest &r
     if (request.path == "/api/sessions") return sessions(grant);
     if (request.path == "/api/parse") return parse(request.body);
     const std::string id(request.parameter("session"));
-    if (!grant.allows_session(id)) return json_refusal(403, "this token is not for that session");
-    accp_session *session = pool_.look(id, now_ms);
+    if (!grant.allows_session(id))
+        return json_refusal(403, "this token has no right to this session");
+    accp_session *session = pool_.open_view(id, now_ms);
     if (!session) return json_refusal(404, "no such session");
     if (request.path == "/api/context")
         return context(session, count_in(request.parameter("budget")));
     if (request.path == "/api/checkpoints") return view_checkpoints(session, now_ms);
     if (request.path == "/api/packet") return packet(session, request, now_ms);
     if (request.path == "/api/ref") return resolve(session, request.parameter("ref"), now_ms);
-    if (request.path != "/api/follow") return json_refusal(404, "there is nothing here");
+    if (request.path != "/api/follow") return json_refusal(404, "not found");
     return follow(connection, id, count_in(request.parameter("after")), grant);
 }
 
@@ -86,7 +86,7 @@ std::function<HttpReply()> Watch::find_job(const HttpRequest &request, const Gra
     if (!grant.allows_session(id)) return nullptr;
     return [this, request, id, is_context, now_ms] {
         accp_error err = {};
-        // a separate handle: the loop continues with the one that writes
+        // a separate handle, because the loop continues to use its own
         const host::Handle<accp_session> session = pool_.open_to_read(id, err);
         if (!session) return json_refusal(404, "no such session");
         return is_context ? context(session.get(), count_in(request.parameter("budget")))
@@ -131,7 +131,7 @@ HttpReply Watch::context(accp_session *session, uint64_t budget) {
     return json_reply(list.end());
 }
 
-// That of a record, or one of the whole session.
+// The packet of a record, or one of the whole session.
 HttpReply Watch::packet(accp_session *session, const HttpRequest &request, int64_t now_ms) {
     if (!request.has_parameter("record"))
         return view_made_packet(session, config_, request, now_ms);
@@ -171,7 +171,7 @@ HttpReply Watch::parse(std::string_view frame) {
     return json_reply(json + "}");
 }
 
-// What a frame says, and its tokens by part against the limits.
+// Appends the message of a frame, and its tokens by part with the limits.
 void Watch::append_frame(std::string_view frame, std::string &json) {
     accp_text message = {};
     accp_error err = {};
@@ -239,7 +239,7 @@ void Watch::turn(int64_t now_ms, std::vector<HubEffect> &effects) {
                 HubEffect::piece(connection, ": the end\n", true, "text/event-stream"));
             ended.push_back(connection);
         } else {
-            tell(connection, follower, now_ms, effects);
+            send_events(connection, follower, now_ms, effects);
         }
         first_ = connection + 1;
     }
@@ -279,8 +279,8 @@ Watch::Event Watch::event_of(accp_session *session, const Follower &follower) {
     return event;
 }
 
-void Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
-                 std::vector<HubEffect> &effects) {
+void Watch::send_events(uint64_t connection, Follower &follower, int64_t now_ms,
+                        std::vector<HubEffect> &effects) {
     const auto piece = [&](std::string text) {
         follower.pending += text.size();
         bytes_ += text.size();
@@ -290,22 +290,22 @@ void Watch::tell(uint64_t connection, Follower &follower, int64_t now_ms,
     };
     if (!std::exchange(follower.has_begun, true)) piece("retry: 1000\n\n");
     if (follower.pending >= kMaxOnTheWay) return;
-    accp_session *session = pool_.look(follower.session, now_ms);
+    accp_session *session = pool_.open_view(follower.session, now_ms);
     const uint64_t count = session ? accp_session_record_count(session) : 0;
     while (follower.pending < kMaxOnTheWay && (follower.event || follower.next <= count)) {
         if (bytes_ >= kMaxOfTurn) has_more_ = true;
         if (has_more_) return;
         if (!follower.event) {
             follower.event = event_of(session, follower);
-            follower.told = 0;
+            follower.sent_bytes = 0;
             if (!follower.event) return;
             ++follower.next;
         }
         const size_t size =
-            std::min(kMaxOnTheWay - follower.pending, follower.event->size() - follower.told);
-        if (size) piece(follower.event->substr(follower.told, size));
-        follower.told += size;
-        if (follower.told == follower.event->size()) follower.event.reset();
+            std::min(kMaxOnTheWay - follower.pending, follower.event->size() - follower.sent_bytes);
+        if (size) piece(follower.event->substr(follower.sent_bytes, size));
+        follower.sent_bytes += size;
+        if (follower.sent_bytes == follower.event->size()) follower.event.reset();
     }
 }
 

@@ -4,6 +4,7 @@
 // refs. Only reads, and changes nothing.
 #pragma once
 
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <map>
@@ -15,21 +16,21 @@
 #include <vector>
 
 #include "server/http/access.h"
-#include "server/hub/frame_reader.h"
-#include "server/http/http_message.h"
-#include "server/hub/effect.h"
-#include "server/sacp/sacp_reader.h"
+#include "server/http/message.h"
+#include "server/hub/frames.h"
 #include "server/hub/session_pool.h"
+#include "server/library/handles.h"
+#include "server/sacp/sacp.h"
 
 namespace server {
 
 class Watch {
 public:
-    // `config`: of frames, with their registry. All outlive it. Throws Failure.
+    // `config`: for frames, with their registry. All arguments outlive it. Throws Failure.
     Watch(SessionPool &pool, const accp_config *config, const accp_tokenizer *tokenizer);
 
-    // A path below /api/. Returns nothing if the connection follows a session: events are sent from
-    // the next turn on.
+    // Handles a path below /api/. Returns nothing if the connection follows a session: events are
+    // sent from the next turn on.
     std::optional<HttpReply> answer(uint64_t connection, const HttpRequest &request,
                                     const Grant &grant, int64_t now_ms);
     // Returns a slow request as a job for another thread: a packet or a context of a session, which
@@ -54,8 +55,8 @@ private:
         std::string session;
         uint64_t next;
         std::shared_ptr<CallerUse> caller;
-        Event event;      // of which a part was sent
-        size_t told = 0;  // bytes of it that were sent
+        Event event;            // of which a part was sent
+        size_t sent_bytes = 0;  // bytes of it that were sent
         size_t pending = 0;
         bool has_begun = false, ends = false;
     };
@@ -66,7 +67,7 @@ private:
     };
 
     HttpReply sessions(const Grant &grant);
-    // Empty: it cannot be read, and `err` says why.
+    // Returns an empty text if the record cannot be read, with the reason in `err`.
     std::string record_json(accp_session *session, uint64_t number, accp_error &err);
     void append_frame(std::string_view frame, std::string &json);
     void append_budget(std::string_view frame, std::string &json);
@@ -77,8 +78,8 @@ private:
     HttpReply parse(std::string_view frame);
     std::optional<HttpReply> follow(uint64_t connection, std::string id, uint64_t after,
                                     const Grant &grant);
-    void tell(uint64_t connection, Follower &follower, int64_t now_ms,
-              std::vector<HubEffect> &effects);
+    void send_events(uint64_t connection, Follower &follower, int64_t now_ms,
+                     std::vector<HubEffect> &effects);
     // nullptr: it cannot be read yet.
     Event event_of(accp_session *session, const Follower &follower);
 
@@ -96,5 +97,21 @@ private:
     size_t bytes_ = 0;    // sent in this turn
     bool ends_ = false, has_more_ = false;
 };
+
+// {"error":…}
+HttpReply json_refusal(int status, std::string_view why);
+
+// [{"name":"$warm.ckpt_3","value":…}…], the newest first: all that the session still has, up to 1
+// MiB in total.
+HttpReply view_checkpoints(accp_session *session, int64_t now_ms);
+
+// {"packet":…,"tokens":N,"layers":{"goals":N,…}} of the packet in a message (JSON), if its checksum
+// is right; else {"error":…}.
+HttpReply view_carried_packet(accp_session *session, const accp_config *config,
+                              std::string_view message, int64_t now_ms);
+// The same for a new packet of the session, which is not stored, for the request's `task` (or the
+// session's first request), `depth` and `budget`.
+HttpReply view_made_packet(accp_session *session, const accp_config *config,
+                           const HttpRequest &request, int64_t now_ms);
 
 }  // namespace server

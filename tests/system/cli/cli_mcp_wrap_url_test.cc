@@ -14,7 +14,7 @@ struct UrlCase {
 
 TEST(CliMcpWrapUrl, WhatIsNoAddressIsSaid) {
     const UrlCase cases[] = {
-        {{"--url", "ftp://h/"}, "--url takes the address of a server, as https://host/mcp"},
+        {{"--url", "ftp://h/"}, "--url must be the address of a server, such as https://host/mcp"},
         {{"--url", "http://h/", "--", "cat"}, "either --url or the server's command"},
         {{"--url", "http://h/", "--header", "no colon"}, "not of the form 'NAME: VALUE'"},
         {{"--url", "http://h/", "--header", "A b: c"}, "not of the form 'NAME: VALUE'"},

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "server/json/typed_json.h"
+#include "server/json/writer.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <fstream>
 
 #include "run_accp.h"
-#include "server/json/typed_json.h"
+#include "server/json/writer.h"
 
 namespace {
 

@@ -189,8 +189,8 @@ TEST(CliSacp, SaysThatARunHadEndedBefore) {
     EXPECT_EQ(foreign.err,
               "accp: store " + store +
                   ", session of-cat: record 1: ERR_CORRUPT: the log is not of this run, or "
-                  "damaged: it goes on only with the same message, library, policy and --lenient; "
-                  "another --session begins a run of its own\n");
+                  "damaged: the run continues only with the same message, library, policy and "
+                  "--lenient; use another --session for a new run\n");
     EXPECT_EQ(run(other, "of-another", "cat").status, 0);
     const Ran version = run_accp(
         {"sacp", "run", "-", "--lenient"},

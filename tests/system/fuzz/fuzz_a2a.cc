@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "server/json/json_parts.h"
 #include "server/a2a/a2a.h"
+#include "server/json/reader.h"
 
 using namespace accp_fuzz;
 

@@ -6,10 +6,10 @@
 // still answers.
 #include "fuzz/server_base.h"
 
-#include "server/json/json_parts.h"
 #include "server/http/json_rpc.h"
+#include "server/json/reader.h"
+#include "server/library/failure.h"
 #include "server/mcp/server.h"
-#include "server/mcp/text_cut.h"
 
 using namespace accp_fuzz;
 

@@ -3,8 +3,8 @@
 // The library against the reference parser, which is slow and obvious: same verdict, offset, tree
 // and canonical form, in all three dialects, under limits that the first byte chooses.
 #include "fuzz/fuzz_input.h"
-#include "server/json/typed_json.h"
 #include "reference/ref_print.h"
+#include "server/json/writer.h"
 
 using namespace accp_fuzz;
 

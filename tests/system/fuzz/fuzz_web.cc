@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "server/http/web_loop.h"
+#include "server/http/loop.h"
 
 using namespace accp_fuzz;
 

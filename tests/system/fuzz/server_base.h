@@ -7,8 +7,8 @@
 
 #include <memory>
 
-#include "server/mcp/tools.h"
 #include "server/hub/session_pool.h"
+#include "server/mcp/tools.h"
 
 namespace accp_fuzz {
 
@@ -44,7 +44,7 @@ public:
     const accp_registry *registry() const { return registry_.get(); }
     accp_store *store() const { return store_.get(); }
     server::SessionPool &pool() { return *pool_; }
-    server::McpHouse mcp_house() {
+    server::McpEnvironment mcp_house() {
         return {*pool_, of_tools_.get(), registry_.get(), tokenizer_.get()};
     }
 

@@ -127,7 +127,7 @@ await same(server.url, everythingCalls, ["--on-demand"], 1);
     const port = new URL(hub.address).port;
     await hub.stop();
     const gone = await calling(wrapped, own[0]);
-    assert.match(gone.message, /the server is not reached/);
+    assert.match(gone.message, /the server cannot be reached/);
     const again = await serve(accp, "--listen", `127.0.0.1:${port}`);
     assert.match(JSON.stringify(await calling(wrapped, own[0])), /@a>req:x/);  // a session anew
     await wrapped.close();
@@ -148,7 +148,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     const line = await client.callTool({ name: "session_context", arguments: { _lines: "1" } });
     assert.match(line.content[0].text, /^\(untrusted\)\nlines 1-1 of \d+:\n/);
     const wrong = await client.callTool({ name: "session_context", arguments: { _lines: "first" } });
-    assert.ok(wrong.isError && /_lines is "first", and has to be a-b/.test(wrong.content[0].text));
+    assert.ok(wrong.isError && /_lines is "first"; it must be a-b/.test(wrong.content[0].text));
     const resource = await client.readResource({ uri: "accp://registry" });
     assert.equal(resource.contents[0].mimeType, "application/accp");
     await client.close();
@@ -164,9 +164,9 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     const client = await wrap(`https://localhost:${port}/mcp`, "--ca", cert);
     assert.match(JSON.stringify(await calling(client, ["frame_encode", { message: { agent: "a", intent: "req", operation: "x", payload: { k: 1 } } }])), /@a>req:x/);
     await client.close();
-    await assert.rejects(wrap(`https://localhost:${port}/mcp`), /the server is not reached: .*certificate/i);
-    await assert.rejects(wrap(`https://127.0.0.1:${port}/mcp`, "--ca", cert), /the server is not reached: .*(certificate|hostname|mismatch)/i);
-    await assert.rejects(wrap(`http://localhost:${port}/mcp`), /the server is not reached: localhost:\d+: /);
+    await assert.rejects(wrap(`https://localhost:${port}/mcp`), /the server cannot be reached: .*certificate/i);
+    await assert.rejects(wrap(`https://127.0.0.1:${port}/mcp`, "--ca", cert), /the server cannot be reached: .*(certificate|hostname|mismatch)/i);
+    await assert.rejects(wrap(`http://localhost:${port}/mcp`), /the server cannot be reached: localhost:\d+: /);
     await hub.stop();
 }
 
@@ -177,7 +177,7 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     await new Promise((done) => quiet.listen(0, "127.0.0.1", done));
     const options = ["--timeout", "1", "--header", "Authorization: Bearer ${TOKEN_OF_TEST}", "--url", `http://127.0.0.1:${quiet.address().port}/`];
     const env = { TOKEN_OF_TEST: "t0", http_proxy: "http://127.0.0.1:1" };
-    await assert.rejects(connect(accp, ["mcp", "wrap", ...options], { env }), /the server said nothing for 1 s \(--timeout\)/);
+    await assert.rejects(connect(accp, ["mcp", "wrap", ...options], { env }), /the server sent nothing for 1 s \(--timeout\)/);
     assert.equal(seen[0], "Bearer t0");
     quiet.closeAllConnections();
     quiet.close();
@@ -192,18 +192,18 @@ for (const mode of ["auto", { pin: "2026-07-28" }]) {
     });
     await new Promise((done) => odd.listen(0, "127.0.0.1", done));
     const { port } = odd.address();
-    for (const [path, said] of [["/none", /answered 404.*path of --url/], ["/token", /answered 401: no token; give its token with --header/],
-                                ["/moved", /answered 308: it is at https:\/\/example.com\/mcp/], ["/html", /has no message for this request/]])
+    for (const [path, said] of [["/none", /answered 404.*path of --url/], ["/token", /answered 401: no token; pass its token with --header/],
+                                ["/moved", /answered 308: it has moved to https:\/\/example.com\/mcp/], ["/html", /has no message for this request/]])
         await assert.rejects(wrap(`http://127.0.0.1:${port}${path}`), said);
     odd.close();
-    await assert.rejects(wrap(`http://127.0.0.1:${port}/`), new RegExp(`the server is not reached: 127.0.0.1:${port}: nobody answers there`));
-    await assert.rejects(wrap("http://nowhere.invalid/"), /nowhere.invalid: no such host/);
+    await assert.rejects(wrap(`http://127.0.0.1:${port}/`), new RegExp(`the server cannot be reached: 127.0.0.1:${port}: no connection`));
+    await assert.rejects(wrap("http://nowhere.invalid/"), /nowhere.invalid: unknown host/);
     // a server whose words are none, or end
     const words = { ended: "", garbage: "no HTTP at all\r\n\r\n", headers: `HTTP/1.1 200 OK\r\n${"x: y\r\n".repeat(1e5)}\r\n` };
     for (const [name, text] of Object.entries(words)) {
         const raw = createPlain((socket) => socket.on("error", () => {}).once("data", () => socket.end(text)));
         await new Promise((done) => raw.listen(0, "127.0.0.1", done));
-        await assert.rejects(wrap(`http://127.0.0.1:${raw.address().port}/`), /the server is not reached: 127/, name);
+        await assert.rejects(wrap(`http://127.0.0.1:${raw.address().port}/`), /the server cannot be reached: 127/, name);
         raw.close();
     }
 }

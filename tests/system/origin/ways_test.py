@@ -38,11 +38,11 @@ HEAD = re.compile(r"^\(untrusted message\) @([\w-]+) ")
 # Which files put something into a session, and why that is none of a client's words.
 CALLERS = {
     "src/server/http/origin.cc": "the one place for what comes over a connection",
-    "src/server/hub/bridge.cc": "A2A's list of tasks, in a session of the library's own",
-    "src/server/hub/turn.cc": "the hub's own word, marked where it quotes; where its agents are",
+    "src/server/hub/hub.cc": "A2A's list of tasks, in a session of the library's own",
+    "src/server/hub/hub_turn.cc": "the hub's own word, marked where it quotes; where its agents are",
     "src/server/hub/hub_peers.cc": "which gateway has the session",
     "src/server/mcp/call_tool.cc": "the server's answers to frame_call, marked where they quote",
-    "src/server/mcp/text_cut.cc": "a session in memory, for as long as a text is cut",
+    "src/server/mcp/wrap_messages.cc": "a session in memory, for as long as a text is cut",
 }
 PUTS = re.compile(r"\baccp_session_(?:receive|append\w*|send\w*|reply|put|retry)\(")
 # What a host says itself, and no peer.
@@ -74,7 +74,7 @@ class Table(unittest.TestCase):
         names = {}
         for header in (ROOT / "src/server").rglob("*.h"):
             names.update(re.findall(r"std::string_view (k\w+) = \"(/[^\"]*)\"", header.read_text()))
-        table = re.search(r"kRoutes\[\] = \{(.*?)\};", (ROOT / "src/server/http/http_service.cc").read_text(), re.S)[1]
+        table = re.search(r"kRoutes\[\] = \{(.*?)\};", (ROOT / "src/server/http/service.cc").read_text(), re.S)[1]
         of_rows = [path for row in ROWS for path in row["routes"]]
         found = 0
         for path, methods in re.findall(r"\{(\"[^\"]*\"|[\w:]+), (\"[^\"]*\"|\w+),", table):

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A gateway: a process that takes frames into real sessions over the simulated store, as the hub of
-// `accp serve` does (src/server/hub/turn.cc): all that has come is received, made durable by one
-// write, and then answered. It may have several lanes, each with a store of its own; a lane waits
-// for its store, and its processor's cores are shared.
+// `accp serve` does (src/server/hub/hub_turn.cc): all that has come is received, made durable by
+// one write, and then answered. It may have several lanes, each with a store of its own; a lane
+// waits for its store, and its processor's cores are shared.
 #pragma once
 
 #include <deque>

@@ -152,7 +152,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.post(plan.frame("qry:dev{}", mid_of(asked))), (200, answered))
             self.assertIn("E3002", hub.post(asked)[1])
             told = hub.post(plan.frame("req:build{who:dve}"))[1]
-            self.assertIn('msg:"nobody_called_dve_has_been_in_this_session"|known:[dev]', told)
+            self.assertIn('msg:"no_agent_called_dve_has_been_in_this_session"|known:[dev]', told)
 
     def test_an_address_has_any_number_of_bytes(self):
         with Hub() as hub:
@@ -391,9 +391,9 @@ class Rights(unittest.TestCase):
         with open(bad, "w", encoding="utf-8") as file:
             file.write("no certificate\n")
         self.assertIn("none.pem: No such file", fault("127.0.0.1:0", "--cert", f"{self.place.name}/none.pem", "--key", bad))
-        self.assertIn("no pair of PEM files", fault("127.0.0.1:0", "--cert", bad, "--key", bad))
-        self.assertIn("cannot listen to hub.test, port 1: not a number", fault("hub.test:1", "--tokens", self.file))
-        self.assertIn("cannot listen to 192.0.2.1, port 1: Cannot assign", fault("192.0.2.1:1", "--tokens", self.file))
+        self.assertIn("not a pair of PEM files", fault("127.0.0.1:0", "--cert", bad, "--key", bad))
+        self.assertIn("cannot listen on hub.test, port 1: not a number", fault("hub.test:1", "--tokens", self.file))
+        self.assertIn("cannot listen on 192.0.2.1, port 1: Cannot assign", fault("192.0.2.1:1", "--tokens", self.file))
 
     def test_tls_and_http2(self):
         cert, key = f"{self.place.name}/cert.pem", f"{self.place.name}/key.pem"

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "server/json/typed_json.h"
+#include "server/json/writer.h"
 
 namespace accp_face {
 namespace {

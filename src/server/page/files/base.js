@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 'use strict';
-// What all parts of the page use: elements, questions to the server, the search.
+// Shared by all parts of the page: elements, requests to the server, and the search.
 const at = (id) => document.getElementById(id);
 const kRowHeight = 26;
-const kCached = 0.1;  // of a token that a provider reads from its cache
+const kCached = 0.1;  // relative price of a token in a provider's cache
 
-// Everything that came from a session is text, never markup.
+// Data of sessions becomes text, never markup.
 function make(name, attributes, ...children) {
     const element = document.createElement(name);
     for (const [key, value] of Object.entries(attributes || {})) element.setAttribute(key, value);
@@ -41,7 +41,7 @@ function svg(name, attributes, ...children) {
 
 const query = (values) => new URLSearchParams({session: at('session').value, ...values}).toString();
 
-// ---- the search: of the view in sight, whose items are elements of the class `item`
+// ---- the search: covers the elements of class `item` in the visible view
 
 const searched = () => at('search').value.trim().toLowerCase();
 
@@ -62,7 +62,7 @@ function tellFound(word, hits, all) {
     at('found').textContent = word ? `${hits} of ${all}` : '';
 }
 
-// A button that leads to a record.
+// A button that opens a record.
 function recordLink(n) {
     const link = make('button', {class: 'link', type: 'button'}, `$cold.m${n}`);
     link.addEventListener('click', () => openRecord(Number(n)));

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 'use strict';
-// The list of records, and one of them decoded.
+// The list of records, and the decoded view of one of them.
 
-// ---- records, as they come
+// ---- arriving records
 
 let records = [], shown = [], chosen = -1, following = null, book = new PlanBook();
 
@@ -64,7 +64,7 @@ function add(record) {
     });
 }
 
-// ---- the list: rows of one height, of which only those in sight exist
+// ---- the list: rows of equal height; only the visible ones exist
 
 function filter() {
     const list = at('list'), word = searched();

@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 'use strict';
-// What a session remembers: its checkpoints, the facts in them, and packets for workers.
+// The memory of a session: its checkpoints, their facts, and packets for workers.
 
 // ---- checkpoints and facts
 
-let shownMemory = '';  // what is drawn: what has the focus stays where nothing has changed
+let shownMemory = '';  // the drawn data; an unchanged view is not redrawn, so it keeps the focus
 
 async function loadMemory() {
     if (!at('session').value) return;
@@ -20,7 +20,7 @@ async function loadMemory() {
     refine();
 }
 
-// Checkpoints come the newest first.
+// `checkpoints`: the newest first.
 function newestFacts(checkpoints) {
     const found = new Map();
     for (const {name, value} of checkpoints) {
@@ -50,7 +50,7 @@ function refLink(name) {
     return link;
 }
 
-// ---- packets: those that messages carry, and one that is made of the session as it stands
+// ---- packets: those in messages, and a new one of the current session
 
 function notePacket(record) {
     const payload = record.message && record.message.payload;
@@ -82,7 +82,7 @@ async function loadPacket(event) {
     refine();
 }
 
-// Sections in the order in which a worker reads them: the title, where they are, and how an item is told.
+// Sections in the reading order of a worker: title, member, and the members that can name an item.
 const kSections = [
     ['Goal', 'goal'], ['Success criteria', 'success_criteria'], ['Constraints', 'constraints'], ['Decisions', 'decisions', ['choice', 'reason', 'made_by']],
     ['Files', 'relevant_files', ['path', 'summary']], ['Patterns', 'patterns'], ['Anti-patterns', 'anti_patterns'], ['Examples', 'examples'],
@@ -109,7 +109,7 @@ function packetItem(item, members) {
         typeof value === 'string' ? value : JSON.stringify(value)])];
 }
 
-// "$cold.m17:0-40": where it was said.
+// A link to the source "$cold.m17:0-40".
 function source(name) {
     const [, n] = /^\$cold\.m(\d+)/.exec(name || '') || [];
     return n ? [' ', recordLink(n)] : [];

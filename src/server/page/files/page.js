@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 'use strict';
-// What begins: sessions, tabs, keys.
+// The start of the page: sessions, tabs, keys.
 
 async function loadSessions() {
     const sessions = await askJson('/api/sessions');
@@ -35,7 +35,7 @@ function show(tab) {
     showView();
 }
 
-// What is in sight, as it is now.
+// Refreshes the visible view.
 const kViews = {frames: refine, context: loadContext, memory: loadMemory, plans: showPlans, packets: loadPacket, curves: plot, refs: refine, box: judge};
 function showView() {
     kViews[document.querySelector('[role=tabpanel]:not([hidden])').id]();

@@ -1,19 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 'use strict';
-// A plan as a graph: steps in rows, below what they come after; arrows for the order, dashed ones for outputs that a
-// step uses. How far a step has come is said by its mark and its text, and shown by its colour.
+// A plan as a graph: each step is in a row below its predecessors. Arrows show the order, dashed arrows the outputs that
+// a step uses. Mark, text and colour show the state of a step.
 
 const kBox = {width: 196, height: 46, across: 26, down: 36, edge: 10};
 const kMarks = {pending: '○', begun: '▸', done: '✓', failed: '✗', ended: '✗'};
 const kMaxDrawn = 400;  // steps
 
-// Rows by the longest way to a step; in a row each step stands below what it comes after, where that place is free.
+// The row is the longest path to the step. Within a row, a step is below a predecessor if that place is free.
 function placeSteps(steps) {
     const waits = new Map(steps.map((one) => [one, new Set(one.after.filter((other) => steps.includes(other)))]));
     const places = new Map();
     for (let row = 0, left = [...steps]; left.length; ++row) {
         let ready = left.filter((one) => [...waits.get(one)].every((other) => places.has(other)));
-        if (!ready.length) ready = [left[0]];  // a circle, in a plan that is wrong
+        if (!ready.length) ready = [left[0]];  // a cycle in an invalid plan
         const taken = new Set();
         const wish = (one) => Math.min(...[...waits.get(one)].map((other) => (places.get(other) || {lane: 0}).lane), Infinity);
         for (const one of ready) {
@@ -68,7 +68,7 @@ function drawPlan(plan) {
 
 // ---- the view
 
-let drawn = '';  // which plan is drawn, as of which change
+let drawn = '';  // key of the drawn plan and its version
 
 const planName = (plan) => `$cold.m${plan.n} ${short(plan.goal, 40)} by @${plan.by}`;
 

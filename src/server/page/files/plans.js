@@ -1,21 +1,21 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 'use strict';
-// Plans that a session's messages bring, and how far their steps have come, as far as its messages say so: messages
-// that send one step to an agent, what is answered to those and to the plan, and the results of its steps.
+// The plans in a session's messages, and the states of their steps. The states are derived from messages: requests of
+// one step to an agent, replies to these and to the plan, and results of steps.
 
 const kStepStates = {pending: 'pending', begun: 'in progress', done: 'done', failed: 'failed', ended: 'given up'};
 const kOfIntent = {wait: 'begun', done: 'done', fail: 'failed'};
 const kOfState = {IN_PROGRESS: 'begun', DONE: 'done', FAILED: 'failed'};
 
-// The steps of a plan with what each comes after. They stand in the order by which a run numbers its parts (a message
-// inside a plan after it), so that the msg_id of a step's request, KEY.PART.TRY, leads to its step.
+// Reads the steps of a plan with their predecessors. The order is that of the parts of a run (a message inside a plan
+// comes after it), so the msg_id of a step's request, KEY.PART.TRY, identifies the step.
 class PlanReader {
     constructor() {
         this.parts = [];
         this.inner = [];
     }
 
-    // The whole message; its steps, in order.
+    // Reads a whole message. Returns its steps in order.
     static read(message) {
         const reader = new PlanReader();
         const plan = {plan: message.plan, prefix: '', starts: [], step: null};
@@ -37,7 +37,7 @@ class PlanReader {
         inner.ends = inner.ends || own.filter((one) => !own.some((other) => other.after.includes(one)));
     }
 
-    // Version 0.1: one after the other. What the last of them are.
+    // Version 0.1: steps in sequence. Returns the last ones.
     list(list, prefix, after) {
         list.forEach((one, i) => { after = this.part(one, `${prefix}${i + 1}`, after); });
         return after;
@@ -55,7 +55,7 @@ class PlanReader {
         return ends.length ? ends.flat() : after;
     }
 
-    // Version 1.0.0: each names what it depends on.
+    // Version 1.0.0: each step names its predecessors.
     steps10(list) {
         const byId = new Map();
         for (const one of list) byId.set(one.id, this.step({path: String(one.id), verb: one.verb, tool: one.tool, params: one.params, after: []}));
@@ -70,7 +70,7 @@ class PlanReader {
         return step;
     }
 
-    // Messages inside: those of the member subtask run before the plan, that of a step in its place.
+    // Inner messages: those of the member subtask run before the plan, that of a step in its place.
     finish(plan) {
         for (const inner of this.inner) {
             if (inner.step) {
@@ -85,7 +85,7 @@ class PlanReader {
     }
 }
 
-// The steps whose outputs a step's params name, as in "$step.1.2.city".
+// The steps whose outputs are used in a step's params, such as "$step.1.2.city".
 function uses(step, byPath) {
     const found = new Set();
     const prefix = step.path.slice(0, step.path.lastIndexOf('/') + 1);
@@ -102,7 +102,7 @@ function uses(step, byPath) {
 class PlanBook {
     constructor() {
         this.plans = [];
-        this.chains = new Map();  // by mid and msg_id: the plan, or a step of it, that is answered
+        this.chains = new Map();  // by mid and msg_id: the plan or step that a reply refers to
         this.changes = 0;
     }
 
@@ -121,7 +121,7 @@ class PlanBook {
         ++this.changes;
     }
 
-    // A message that has one step of a plan done: KEY.PART.TRY.
+    // Finds the step that a message requests: KEY.PART.TRY.
     call(said) {
         const [, part, tries] = /\.(\d+)\.(\d+)$/.exec(said.msg_id || '') || [];
         const [verb, tool] = Array.isArray(said.plan[0]) ? said.plan[0] : [];
@@ -155,7 +155,7 @@ class PlanBook {
     answer({plan, step}, record, said) {
         const result = said.result && typeof said.result === 'object' ? said.result : {};
         const state = kOfIntent[record.message.intent] || kOfState[said.state];
-        if (!state || (state === 'begun' && record.kind === 'S' && !record.sacp)) return;  // a hub says to ask later
+        if (!state || (state === 'begun' && record.kind === 'S' && !record.sacp)) return;  // the hub reports a delay
         ++this.changes;
         const failure = said.details || (result.error && result.error.details) || said.msg;
         if (step) {

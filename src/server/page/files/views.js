@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 'use strict';
-// The context, its price, what refs stand for, and the frame box.
+// The context, its price, the values of refs, and the frame box.
 
 // ---- the context
 
-let contexts = [];  // {n, tokens, price}: what a context had when the session had n records
+let contexts = [];  // {n, tokens, price}: of the context at n records
 
 async function loadContext() {
     const session = at('session').value;
