@@ -106,10 +106,10 @@ Status read_conversation(accp_packet &packet, const accp_packet_request &request
 
 // Returns the result of the host's callback, or the reason of its failure.
 struct HookExtractor final : packet::HostExtractor {
-    Status extract(std::string_view asked, std::string_view &answer) override {
+    Status extract(std::string_view request, std::string_view &answer) override {
         accp_text out = {};
         const accp_status code =
-            packet.hooks.extract(asked.data(), asked.size(), &out, packet.hooks.user);
+            packet.hooks.extract(request.data(), request.size(), &out, packet.hooks.user);
         answer = out.text ? to_view(out) : std::string_view();
         const char *const why =
             answer.empty() ? kFailed : lasting_text({"the extractor: ", answer}, kFailed);
@@ -125,7 +125,7 @@ Status ask_extractor(accp_packet &packet, std::string_view task) {
     packet.host_items.clear();
     if (!packet.hooks.extract || !packet.conversation.messages()) return {};
     HookExtractor extractor(packet);
-    return packet.host_items.ask(extractor, task, packet.conversation.said(),
+    return packet.host_items.ask(extractor, task, packet.conversation.utterances(),
                                  packet.settings.limit(ACCP_LIMIT_JSON_BYTES));
 }
 
@@ -133,22 +133,22 @@ Status ask_extractor(accp_packet &packet, std::string_view task) {
 Status make_packet(accp_packet &packet, const accp_packet_request &request, std::string_view task) {
     Status status = ask_extractor(packet, task);
     if (status.failed()) return status;
-    packet::Request wanted;
+    packet::GenerateRequest wanted;
     wanted.task = task;
     wanted.creator = request.creator.len ? to_view(request.creator) : "accp";
     wanted.created = request.now_ms / 1000;
     wanted.depth = static_cast<packet::Depth>(request.depth);
     wanted.budget_tokens = request.budget_tokens ? request.budget_tokens : kBudgets[request.depth];
-    wanted.conversation = packet.conversation.said();
+    wanted.conversation = packet.conversation.utterances();
     wanted.messages = packet.conversation.messages();
     wanted.untrusted = packet.conversation.untrusted();
     wanted.records = packet.conversation.records();
     wanted.code = code_of(request);
-    wanted.told = packet.host_items.asked() ? &packet.host_items : nullptr;
+    wanted.host_items = packet.host_items.was_asked() ? &packet.host_items : nullptr;
     status = packet.generator.generate(wanted, packet.counter, packet.packet, packet.prompt);
     if (status.failed()) return status;
     packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
-    if (packet.host_items.dropped()) packet.warnings |= ACCP_PACKET_DROPPED_ITEMS;
+    if (packet.host_items.dropped_count()) packet.warnings |= ACCP_PACKET_DROPPED_ITEMS;
     return {};
 }
 
@@ -200,7 +200,8 @@ Status read_session(accp_packet &packet, session::Session &session, session::Scr
         if (status.code == ACCP_E2001) continue;  // a mark, or a frame that was not taken
         bool begins = false;
         if (status.ok())
-            status = packet.conversation.add_of_session(json.view(), max_bytes, record, begins);
+            status =
+                packet.conversation.add_session_message(json.view(), max_bytes, record, begins);
         if (status.ok() && begins)
             status = read_first_packet(packet, session, record, scratch, json);
         if (status.failed()) return status;

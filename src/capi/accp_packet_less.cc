@@ -58,7 +58,7 @@ struct HostEmbedder final : packet::Embedder {
         const float *numbers = nullptr;
         size_t count = 0;
         const accp_status code = function(text.data(), text.size(), &numbers, &count, user);
-        Status status = codec::host_answer(code, "the embedder has failed");
+        Status status = codec::check_host_status(code, "the embedder has failed");
         if (status.ok() && numbers) vector = {numbers, count};
         return status;
     }
