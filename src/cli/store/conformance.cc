@@ -8,8 +8,8 @@
 #include "cli/host.h"
 #include "cli/settings.h"
 #include "cli/store/backend_checks.h"
-#include "server/library/failure.h"
-#include "server/library/plugin_file.h"
+#include "server/library/backend.h"
+"server/library/failure.h"
 
 namespace cli {
 namespace {

@@ -36,7 +36,7 @@ public:
         a2a = std::make_unique<server::A2a>(server::A2aRules{}, *hub, base_.config(),
                                             base_.registry());
         hub->open(kWorker, server::Access().find(""), "s", false, now);
-        hub->hear(kWorker, "@dev>sync:registry{v:1}", now);
+        hub->on_frame(kWorker, "@dev>sync:registry{v:1}", now);
     }
 
 private:
@@ -134,7 +134,7 @@ void say_line(Talk &talk, std::string_view line) {
     const std::string rest = talk.fill(std::string(line.substr(1)));
     const char c = line[0];
     if (c == '@') {
-        talk.house.hub->hear(kWorker, "@" + rest, talk.house.now);
+        talk.house.hub->on_frame(kWorker, "@" + rest, talk.house.now);
         talk.turn();
     } else if (c == '+') {
         talk.house.now +=
