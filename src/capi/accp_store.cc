@@ -6,8 +6,7 @@
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "session/log_form.h"
-#include "store/plugin_library.h"
-#include "store/shared.h"
+#include "store/handle.h"
 #include "store/sqlite_setup.h"
 
 using namespace accp;

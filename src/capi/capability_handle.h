@@ -10,7 +10,7 @@
 #include "capi/verdicts.h"
 #include "sacp/agents/capabilities_shared.h"
 #include "sacp/agents/spawn.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_capabilities {
     // What one is made of.

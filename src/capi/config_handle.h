@@ -9,7 +9,7 @@
 #include "capi/tokenizer_ref.h"
 #include "registry/shared.h"
 #include "session/session.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_config {
     explicit accp_config(const accp::Settings &)

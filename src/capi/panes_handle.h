@@ -8,7 +8,7 @@
 #include "capi/guard.h"
 #include "capi/handle_use.h"
 #include "packet/panes/panes.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_panes {
     // What one is made of.

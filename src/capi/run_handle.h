@@ -5,7 +5,7 @@
 
 #include "accp/run.h"
 #include "sacp/run/run.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_run {
     // What one is made of.

@@ -11,7 +11,7 @@
 #include "capi/host_hooks.h"
 #include "capi/tokenizer_ref.h"
 #include "session/engine.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}

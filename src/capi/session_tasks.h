@@ -6,7 +6,7 @@
 
 #include "capi/session_handles.h"
 #include "packet/panes/handoffs.h"
-#include "store/shared.h"
+#include "store/handle.h"
 #include "value/json_reader.h"
 
 namespace accp::capi {

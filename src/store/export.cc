@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See export_lines.h.
-#include "store/export_lines.h"
+#include "store/export.h"
 
 #include <algorithm>
 
-#include "store/store_inside.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <new>
 
-#include "store/store_inside.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 

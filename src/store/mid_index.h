@@ -8,7 +8,7 @@
 #pragma once
 
 #include "store/mid_filter.h"
-#include "store/sqlite_log.h"
+#include "store/sqlite_rows.h"
 
 namespace accp::store {
 

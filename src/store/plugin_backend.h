@@ -1,13 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Sessions behind a table of the host's (include/accp/store_backend.h): a log and a map for each.
-// docs/notes/sessions.md says how what a store promises is made of that. Each session that is open has
-// one of its own, and a store one for all else: one thread at a time, and what is shared is in the
-// place.
+// docs/notes/sessions.md says how what a store promises is made of that. Each session that is open
+// has one of its own, and a store one for all else: one thread at a time, and what is shared is in
+// the place.
 #pragma once
 
 #include <span>
 
+#include "store/lane.h"
 #include "store/plugin_mids.h"
 
 namespace accp::store {
@@ -123,5 +124,9 @@ private:
     Buffer<char> id_;  // of the session that was opened
     bool may_write_;
 };
+
+// Lanes of one place, whose locks the caller has. What is written of one does not depend on the
+// others; the answer is the first failure.
+Status write_lanes(PluginPlace &place, Memory &memory, const Buffer<StoreLane *> &lanes);
 
 }  // namespace accp::store

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See plugin_library.h.
-#include "store/plugin_library.h"
+#include "store/handle.h"
 
 #include <dlfcn.h>
 

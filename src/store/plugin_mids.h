@@ -5,8 +5,8 @@
 // so that looking for one reads one.
 #pragma once
 
-#include "store/plugin_place.h"
-#include "store/plugin_row.h"
+#include "store/plugin_format.h"
+#include "store/plugin_port.h"
 
 namespace accp::store {
 

@@ -3,11 +3,21 @@
 // See store.h: what an open session does. Reads see the queue first, and then the backend.
 #include <cstring>
 
-#include "store/store_inside.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 
 namespace {
+
+constexpr int kSharedTries = 16;
+
+Status commit_once(Store &store, std::string_view id, const StoreBatch &batch) {
+    StoreSession *opened = nullptr;
+    Status status = store.open_session(id, true, opened);
+    if (status.failed()) return status;
+    const HeldSession session(opened);
+    return session->commit_now(batch);
+}
 
 // Does this batch suit the session as it stands? Counts its mids.
 Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t last,
@@ -258,6 +268,14 @@ void StoreSession::close() {
         if (!inside_.first) lane->release(this);
     }
     lanes.unpin(lane);
+}
+
+Status commit_shared(Store &store, std::string_view id, const StoreBatch &batch, const char *busy) {
+    for (int tries = 0; tries < kSharedTries; ++tries) {
+        const Status status = commit_once(store, id, batch);
+        if (status.code != ACCP_ERR_CLOSED) return status;
+    }
+    return fail(ACCP_ERR_BUSY, 0, busy);
 }
 
 }  // namespace accp::store

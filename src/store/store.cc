@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <new>
 
-#include "store/plugin_sync.h"
-#include "store/store_inside.h"
+#include "store/plugin_backend.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 

@@ -22,12 +22,14 @@
 //   Time      The caller passes it, in milliseconds.
 #pragma once
 
+#include <atomic>
+
+#include "accp/config.h"
 #include "accp/store_backend.h"
 #include "base/settings.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "store/batch.h"
-#include "store/shared_cap.h"
 
 namespace accp::store {
 
@@ -261,6 +263,37 @@ struct Damage {
     std::string_view name;     // of a blob
 };
 
+// An allocator over the host's with one limit for several Memories. Any number of threads may use
+// it.
+class SharedCap {
+public:
+    SharedCap(const accp_allocator &from, uint64_t cap) : from_(from), left_(cap) {}
+    SharedCap(const SharedCap &) = delete;
+    SharedCap &operator=(const SharedCap &) = delete;
+
+    accp_allocator allocator() { return {allocate, release, this}; }
+
+private:
+    static void *allocate(size_t size, void *user) {
+        SharedCap &it = *static_cast<SharedCap *>(user);
+        uint64_t left = it.left_.load(std::memory_order_relaxed);
+        do {
+            if (size > left) return nullptr;
+        } while (!it.left_.compare_exchange_weak(left, left - size, std::memory_order_relaxed));
+        void *memory = it.from_.alloc(size, it.from_.user);
+        if (!memory) it.left_.fetch_add(size, std::memory_order_relaxed);
+        return memory;
+    }
+    static void release(void *memory, size_t size, void *user) {
+        SharedCap &it = *static_cast<SharedCap *>(user);
+        it.from_.release(memory, size, it.from_.user);
+        it.left_.fetch_add(size, std::memory_order_relaxed);
+    }
+
+    accp_allocator from_;
+    std::atomic<uint64_t> left_;
+};
+
 class Store {
 public:
     explicit Store(const Settings &settings);
@@ -319,5 +352,24 @@ private:
     Memory memory_;
     Inside *inside_ = nullptr;
 };
+
+// A session of the store that is closed.
+class HeldSession {
+public:
+    explicit HeldSession(StoreSession *session) : session_(session) {}
+    HeldSession(const HeldSession &) = delete;
+    HeldSession &operator=(const HeldSession &) = delete;
+    ~HeldSession() {
+        if (session_) session_->close();
+    }
+    StoreSession *operator->() const { return session_; }
+
+private:
+    StoreSession *session_;
+};
+
+// Makes a batch durable that appends to such a session, all or none. Of a writer that was overtaken
+// nothing was written, so it is done again. ACCP_ERR_BUSY, with the message `busy`: too often.
+Status commit_shared(Store &store, std::string_view id, const StoreBatch &batch, const char *busy);
 
 }  // namespace accp::store

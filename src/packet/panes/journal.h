@@ -6,7 +6,7 @@
 #pragma once
 
 #include "packet/panes/tally.h"
-#include "store/shared_session.h"
+#include "store/store.h"
 #include "value/json_line.h"
 
 namespace accp::panes {

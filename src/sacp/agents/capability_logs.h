@@ -6,7 +6,7 @@
 // one that counts, and the older ones are taken out.
 #pragma once
 
-#include "store/shared_session.h"
+#include "store/store.h"
 
 namespace accp::plan {
 

@@ -14,7 +14,7 @@
 
 #include "nats/groups.h"
 #include "nats/load.h"
-#include "nats/nats_cluster.h"
+#include "nats/cluster.h"
 
 using namespace nats_tests;
 

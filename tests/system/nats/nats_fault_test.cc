@@ -9,7 +9,7 @@
 #include <cstring>
 #include <thread>
 
-#include "nats/nats_node.h"
+#include "nats/node.h"
 
 using namespace store_tests;
 

@@ -3,8 +3,8 @@
 // What messages and snapshots are made of, where they are damaged.
 #include <gtest/gtest.h>
 
-#include "nats/nats_index.h"
-#include "nats/nats_place.h"
+#include "nats/index.h"
+#include "nats/place.h"
 
 using namespace accp_nats;
 

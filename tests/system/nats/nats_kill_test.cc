@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "nats/nats_node.h"
+#include "nats/node.h"
 #include "store/work.h"
 
 using namespace store_tests;

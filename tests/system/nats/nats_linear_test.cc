@@ -11,7 +11,7 @@
 
 #include "nats/cutting_proxy.h"
 #include "nats/load.h"
-#include "nats/nats_cluster.h"
+#include "nats/cluster.h"
 
 using namespace nats_tests;
 

@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "nats/cutting_proxy.h"
-#include "nats/nats_cluster.h"
+#include "nats/cluster.h"
 
 using namespace nats_tests;
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What is known of subjects by a consumer's deliveries, against all that was published.
-#include "nats/nats_recent.h"
+#include "nats/recent.h"
 
 #include <gtest/gtest.h>
 

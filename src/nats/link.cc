@@ -1,0 +1,275 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+#include <netdb.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <memory>
+
+#include "nats/link.h"
+
+namespace accp_nats {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kSlice{50};  // after which the connection is looked at
+constexpr int64_t kConnectSliceMs = 10;
+constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
+constexpr const char *kRefused = "libnats takes no such option";
+
+struct EndMessage {
+    void operator()(natsMsg *msg) const { natsMsg_Destroy(msg); }
+};
+using HeldMessage = std::unique_ptr<natsMsg, EndMessage>;
+
+uint64_t header_number(natsMsg *msg, const char *name) {
+    const char *value = nullptr;
+    return natsMsgHeader_Get(msg, name, &value) == NATS_OK ? std::strtoull(value, nullptr, 10) : 0;
+}
+
+bool is_known(const std::string &server) {
+    std::string_view host = server;
+    host.remove_prefix(host.find("://") + 3);
+    if (const size_t user = host.rfind('@'); user != host.npos) host.remove_prefix(user + 1);
+    if (host.starts_with('[')) return true;  // an address
+    const std::string name(host.substr(0, host.find(':')));
+    addrinfo *found = nullptr;
+    const bool known = getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
+    if (found) freeaddrinfo(found);
+    return known;
+}
+
+// Why there is no connection, and what to do.
+const char *why_not(natsStatus status, const Place &place) {
+    switch (status) {
+        case NATS_CONNECTION_AUTH_FAILED:
+        case NATS_NOT_PERMITTED:
+            return "the NATS server takes no such user or password: see USER:PASSWORD@ and creds=";
+        case NATS_SSL_ERROR:
+        case NATS_SECURE_CONNECTION_WANTED:
+        case NATS_SECURE_CONNECTION_REQUIRED:
+            return "TLS with the NATS server fails: see tls://, ca=, cert= and key=";
+        case NATS_TIMEOUT: return "the NATS server does not answer: is it another server's port?";
+        default: break;
+    }
+    if (std::none_of(place.servers.begin(), place.servers.end(), is_known))
+        return "a NATS host's name is unknown: see the place's hosts";
+    return "no NATS server listens at any of the place's ports: start nats-server -js";
+}
+
+}  // namespace
+
+static constexpr const char *kUnreadable = "a file of the place's options cannot be read";
+
+Options new_options(const Place &place) {
+    natsOptions *made = nullptr;
+    must(natsOptions_Create(&made), "no options of NATS");
+    Options options(made);
+    std::vector<const char *> servers;
+    for (const std::string &server : place.servers) servers.push_back(server.c_str());
+    must(natsOptions_SetServers(made, servers.data(), static_cast<int>(servers.size())),
+         "a host's name is none");
+    const auto set = [](natsStatus status) { must(status, "an option of NATS is refused"); };
+    set(natsOptions_SetName(made, "libaccp"));
+    set(natsOptions_SetMaxReconnect(made, -1));
+    set(natsOptions_SetReconnectWait(made, 100));
+    set(natsOptions_SetFailRequestsOnDisconnect(made, true));
+    set(natsOptions_SetSendAsap(made, true));  // else it waits a millisecond
+    if (place.tls) set(natsOptions_SetSecure(made, true));
+    const auto read = [](natsStatus status) { must(status, kUnreadable); };
+    if (!place.ca.empty()) read(natsOptions_LoadCATrustedCertificates(made, place.ca.c_str()));
+    if (!place.cert.empty())
+        read(natsOptions_LoadCertificatesChain(made, place.cert.c_str(), place.key.c_str()));
+    if (!place.creds.empty()) {
+        // libnats reads the file when it connects, and names no file then
+        if (access(place.creds.c_str(), R_OK) != 0) throw Failure{ACCP_ERR_IO, kUnreadable};
+        set(natsOptions_SetUserCredentialsFromFiles(made, place.creds.c_str(), nullptr));
+    }
+    return options;
+}
+
+struct Link::Batch {
+    explicit Batch(std::vector<Ask> &of) : all(of) {}
+    std::vector<Ask> &all;
+    std::condition_variable changed;
+    uint64_t number = 0;
+    size_t sent = 0, answered = 0, wakes_at = 0;  // answered so many, its owner goes on
+};
+
+Link::Link(const Place &place) {
+    nats_Open(-1);
+    struct Undo {
+        Link *link;
+        ~Undo() {
+            if (link) link->end();
+        }
+    } undo = {this};
+    connect(place);
+    undo.link = nullptr;
+}
+
+Link::~Link() { end(); }
+
+// Nothing arrives any more when the connection is closed.
+void Link::end() {
+    if (connection_) natsConnection_Close(connection_);
+    natsSubscription_Destroy(answers_);
+    natsSubscription_Destroy(deliveries_);
+    jsCtx_Destroy(jetstream_);
+    natsConnection_Destroy(connection_);
+    natsOptions_Destroy(options_);
+}
+
+void Link::subscribe(const std::string &subject, natsSubscription *&out) {
+    const auto take = [](natsConnection *, natsSubscription *from, natsMsg *msg, void *closure) {
+        const HeldMessage held(msg);
+        Link &it = *static_cast<Link *>(closure);
+        try {
+            if (from == it.deliveries_) it.note_delivery(msg);
+            else it.note_answer(msg);
+        } catch (const std::bad_alloc &) {  // as if it had been lost
+        }
+    };
+    must(natsConnection_Subscribe(&out, connection_, subject.c_str(), take, this), kRefused);
+    must(natsSubscription_SetPendingLimits(out, -1, -1), kRefused);
+}
+
+void Link::connect(const Place &place) {
+    options_ = new_options(place).release();
+    const natsStatus status = natsConnection_Connect(&connection_, options_);
+    if (status != NATS_OK) must(status, why_not(status, place));
+    max_payload_ = static_cast<size_t>(natsConnection_GetMaxPayload(connection_));
+    natsInbox *inbox = nullptr;
+    must(natsInbox_Create(&inbox), kRefused);
+    inbox_ = inbox;
+    natsInbox_Destroy(inbox);
+    subscribe(inbox_ + ".*.*", answers_);
+    subscribe(delivery_subject(), deliveries_);
+    jsOptions js;
+    jsOptions_Init(&js);
+    js.Wait = kWaitMs;
+    must(natsConnection_JetStream(&jetstream_, connection_, &js), kRefused);
+}
+
+bool Link::is_connected() const {
+    return natsConnection_Status(connection_) == NATS_CONN_STATUS_CONNECTED;
+}
+
+// How often the connection was made anew; another number while there is none. What was sent over
+// one is answered over that one or never.
+uint64_t Link::reconnects() const {
+    if (!is_connected()) return UINT64_MAX;
+    natsStatistics *counts = nullptr;
+    uint64_t found = 0;
+    if (natsStatistics_Create(&counts) == NATS_OK &&
+        natsConnection_GetStats(connection_, counts) == NATS_OK)
+        (void)natsStatistics_GetCounts(counts, nullptr, nullptr, nullptr, nullptr, &found);
+    natsStatistics_Destroy(counts);
+    return found;
+}
+
+bool Link::wait_for_connection(const std::atomic<bool> &stops) const {
+    for (int64_t waited = 0; !is_connected(); waited += kConnectSliceMs) {
+        if (waited >= kConnectMs || stops) return false;
+        nats_Sleep(kConnectSliceMs);
+    }
+    return true;
+}
+
+void Link::listen(const std::string &subjects, Listener *listener) {
+    std::lock_guard<std::mutex> guard(listeners_lock_);
+    if (listener) listeners_[subjects] = listener;
+    else listeners_.erase(subjects);
+}
+
+// On a thread of libnats. What is delivered has the subject to which it was published.
+void Link::note_delivery(natsMsg *msg) {
+    const std::string_view subject = natsMsg_GetSubject(msg);
+    std::lock_guard<std::mutex> guard(listeners_lock_);
+    const auto found = listeners_.find(subject.substr(0, subject.rfind('.')));
+    if (found != listeners_.end() && natsMsg_GetReply(msg))
+        found->second->take(subject, natsMsg_GetReply(msg));
+}
+
+// On a thread of libnats. An answer that comes too late is of no batch.
+void Link::note_answer(natsMsg *msg) {
+    const char *place = natsMsg_GetSubject(msg) + inbox_.size() + 1;
+    char *dot = nullptr;
+    const uint64_t number = std::strtoull(place, &dot, 10);
+    const size_t index = std::strtoull(dot + 1, nullptr, 10);
+    std::lock_guard<std::mutex> guard(lock_);
+    const auto found = batches_.find(number);
+    if (found == batches_.end() || index >= found->second->all.size()) return;
+    Batch &batch = *found->second;
+    Ask &one = batch.all[index];
+    if (one.answered) return;
+    one.reply.assign(natsMsg_GetData(msg), static_cast<size_t>(natsMsg_GetDataLength(msg)));
+    one.code = static_cast<int>(header_number(msg, "Status"));
+    one.seq = header_number(msg, "Nats-Sequence");
+    one.answered = true;
+    if (++batch.answered == batch.wakes_at) batch.changed.notify_one();
+}
+
+bool Link::send(const Ask &one, uint64_t batch, size_t index) {
+    const std::string to = inbox_ + "." + std::to_string(batch) + "." + std::to_string(index);
+    natsMsg *msg = nullptr;
+    if (natsMsg_Create(&msg, one.subject.c_str(), to.c_str(), one.data.data(),
+                       static_cast<int>(one.data.size())) != NATS_OK)
+        return false;
+    const HeldMessage held(msg);
+    if (!one.expected.empty() && natsMsgHeader_Set(msg, kExpected, one.expected.c_str()) != NATS_OK)
+        return false;
+    return natsConnection_PublishMsg(connection_, msg) == NATS_OK;
+}
+
+Asked Link::wait(Batch &batch, size_t window, const std::atomic<bool> &stops) {
+    const uint64_t connections = reconnects();
+    size_t known = 0;
+    for (auto since = Clock::now();;) {
+        for (; batch.sent < batch.all.size() && batch.sent < known + window; ++batch.sent)
+            if (!send(batch.all[batch.sent], batch.number, batch.sent)) return Asked::kLost;
+        std::unique_lock<std::mutex> guard(lock_);
+        const size_t rest = batch.sent - known;
+        batch.wakes_at = batch.sent == batch.all.size() ? batch.sent : known + (rest + 1) / 2;
+        batch.changed.wait_for(guard, kSlice, [&] { return batch.answered >= batch.wakes_at; });
+        if (batch.answered == batch.all.size()) return Asked::kAnswered;
+        if (batch.answered != known) since = Clock::now();
+        known = batch.answered;
+        guard.unlock();
+        if (reconnects() != connections) return Asked::kLost;
+        if (stops) return Asked::kGivenUp;
+        if (Clock::now() - since > std::chrono::milliseconds(kWaitMs)) return Asked::kSilent;
+    }
+}
+
+Asked Link::ask(std::vector<Ask> &all, size_t window, const std::atomic<bool> &stops) {
+    if (all.empty()) return Asked::kAnswered;
+    if (stops) return Asked::kGivenUp;
+    if (!wait_for_connection(stops)) return stops ? Asked::kGivenUp : Asked::kNoServer;
+    Batch batch(all);
+    {
+        std::lock_guard<std::mutex> guard(lock_);
+        batch.number = ++newest_;
+        batches_.emplace(batch.number, &batch);
+    }
+    struct Remove {
+        Link &link;
+        uint64_t number;
+        ~Remove() {
+            std::lock_guard<std::mutex> guard(link.lock_);
+            link.batches_.erase(number);
+        }
+    } remove = {*this, batch.number};
+    return wait(batch, window, stops);
+}
+
+void Link::tell(const std::string &subject, const std::string &data) {
+    (void)natsConnection_PublishRequest(connection_, subject.c_str(), "_INBOX.accp.nobody",
+                                        data.data(), static_cast<int>(data.size()));
+}
+
+}  // namespace accp_nats
