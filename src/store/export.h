@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A session as lines of JSON: the session, then its records, blobs, grants and mids. docs/store.md
-// has the form. Import writes each line again, to compare.
+// Writes a session as lines of JSON: the session, then its records, blobs, grants and mids
+// (docs/store.md). import.cc writes each line again, to compare.
 #pragma once
 
 #include "store/backend.h"
@@ -9,8 +9,8 @@
 
 namespace accp::store {
 
-// Of the first line of a session. The form before it had none, records without a number, and all
-// bytes as text.
+// The member `form` of a session's first line. Form 1 has no such member, no record numbers, and
+// all bytes as text.
 constexpr uint64_t kExportForm = 2;
 
 class ExportLines final : public SessionSink {
@@ -18,7 +18,7 @@ public:
     ExportLines(Memory &memory, Buffer<char> &out, RecordForm *form)
         : line_(memory, out), mids_(memory), form_(form) {}
 
-    // Who reads records and states from now on; nullptr: they are bytes.
+    // Sets what converts records and states from now on; nullptr: they are written as bytes.
     void set_form(RecordForm *form) { form_ = form; }
 
     Status row(std::string_view id, const SessionRow &row, std::string_view state) override;
@@ -29,11 +29,11 @@ public:
         mids_.push(word);
         return {};
     }
-    // Those that came, in their order: their lines are the last.
+    // Writes the collected mids in order, as the last lines.
     void write_mids();
 
 private:
-    Status end();
+    Status finish_line();
     void write_mid(uint64_t word);
 
     value::JsonLine line_;

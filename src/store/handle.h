@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A store as a handle of the C face, which sessions hold too: whoever lets go of it last ends it.
+// The store handle of the C API. Sessions hold a share of it; the last owner frees it.
 #pragma once
 
 #include "base/handle.h"
@@ -19,7 +19,7 @@ namespace accp::store {
 inline accp_store *share_store(accp_store *held) { return share_handle(held); }
 inline void drop_store(accp_store *held) noexcept { drop_handle(held); }
 
-// Is it "nats://…" or "tls://…"?
+// Reports whether a store's name begins with nats:// or tls://.
 bool is_in_nats(std::string_view name);
 
 // Loads libaccp-nats once and never unloads it, and finds its function that opens stores. The

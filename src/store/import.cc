@@ -12,24 +12,28 @@ namespace accp::store {
 
 namespace {
 
+// Parses one line of an export. In the current form it writes the parsed contents again and
+// compares the lines, so it detects damage and reports the offset. In form 1, whose sessions have
+// no member `form`, unknown members are ignored.
 class ImportLine {
 public:
     ImportLine(Memory &memory, RecordForm *form)
         : reader_(memory),
           value_(memory),
           bytes_(memory),
-          again_(memory),
-          lines_(memory, again_, form),
+          rewritten_(memory),
+          lines_(memory, rewritten_, form),
           record_form_(form) {}
 
-    // Parses the next line. All views that are given below are of it.
+    // Parses the next line. The functions below return views into it.
     Status parse(std::string_view line);
     bool is_session() { return fields().text("session", text_); }
-    // The session that begins with this line; `row.last`: how many records it says it has.
+    // Reads the first line of a session. `row.last` becomes the number of records that the line
+    // announces.
     Status session(std::string_view &id, SessionRow &row, std::string_view &state);
-    // What any other line adds to it.
+    // Adds the contents of any other line to the batch.
     Status add_to(StoreBatch &batch);
-    // Of the session that was begun last: does its first line say how many records it has?
+    // Reports whether the first line of the current session announces the number of records.
     bool counts_records() const { return form_ != 1; }
 
 private:
@@ -42,7 +46,7 @@ private:
     Status compare();
 
     value::JsonFields fields() const { return {value_.view(), 0}; }
-    // Numbers of an export are those that a store can keep.
+    // Numbers must fit a store: at most INT64_MAX.
     bool number(std::string_view name, uint64_t &out) const {
         return fields().number(name, out) && out <= INT64_MAX;
     }
@@ -50,13 +54,13 @@ private:
     value::JsonReader reader_;
     value::Value value_;
     std::string_view line_;
-    Buffer<char> bytes_;  // of a record, a state or a blob
-    Buffer<char> again_;  // the line as an export writes it
+    Buffer<char> bytes_;      // a record, a state or a blob
+    Buffer<char> rewritten_;  // the line as an export would write it
     ExportLines lines_;
     RecordForm *record_form_;
-    uint64_t form_ = 1;        // of the session
-    uint64_t generation_ = 0;  // the same
-    std::string_view text_;    // the id of a session, or the record of the form before
+    uint64_t form_ = 1;        // of the current session
+    uint64_t generation_ = 0;  // of the current session
+    std::string_view text_;    // the id of a session, or a record of form 1
 };
 
 constexpr const char *kNotExported = "not a line of an export";
@@ -74,7 +78,7 @@ Status ImportLine::parse(std::string_view line) {
     if (status.failed()) return status;
     if (value_.view()[0].kind != ACCP_MAP) return fail_line(kNotExported);
     line_ = line;
-    again_.clear();
+    rewritten_.clear();
     return {};
 }
 
@@ -200,11 +204,12 @@ Status ImportLine::grant(StoreBatch &batch) {
     return status;
 }
 
-// Is the line what its content is exported as? The offset is the first byte that differs.
+// Compares the line with what an export would write. The offset of the error is the first byte that
+// differs.
 Status ImportLine::compare() {
     if (!counts_records()) return {};
-    again_.resize_down(again_.size() - 1);  // the newline
-    const std::string_view wanted = again_.view();
+    rewritten_.resize_down(rewritten_.size() - 1);  // the newline
+    const std::string_view wanted = rewritten_.view();
     if (line_ == wanted) return {};
     const auto differs = std::mismatch(line_.begin(), line_.end(), wanted.begin(), wanted.end());
     return move_to(fail_line("from here on the line is not what its content is exported as: import "
@@ -212,7 +217,7 @@ Status ImportLine::compare() {
                    static_cast<uint64_t>(differs.first - line_.begin()));
 }
 
-// The sessions of a text: each with its id, and one commit in the queue that makes it.
+// Collects the sessions of an export. Each has one commit in the queue, which creates it.
 class Importer {
 public:
     Importer(Memory &memory, Backend &backend, RecordForm *form)
@@ -260,7 +265,7 @@ private:
         OpenSession *session;
         size_t id;
         size_t id_len;
-        uint64_t records;  // that its first line says
+        uint64_t records;  // as its first line announces
     };
 
     Status read_line(std::string_view line) {
@@ -287,7 +292,7 @@ private:
             new (memory_.allocate(sizeof(OpenSession))) OpenSession(memory_, row, true);
         sessions_.push({made, ids_.size(), id.size(), records});
         ids_.append(id);
-        made->has_tail = made->loose = true;
+        made->tail_loaded = made->has_loose_mids = true;
         if (!row.version) return {};
         --made->row.version;
         made->written_version = made->row.version;
@@ -295,7 +300,7 @@ private:
         return {};
     }
 
-    // The session that was begun last goes to the queue.
+    // Moves the current session to the queue.
     Status finish_session() {
         if (sessions_.empty()) return {};
         const Session &begun = sessions_[sessions_.size() - 1];
@@ -330,7 +335,7 @@ private:
 
 Status Store::import(std::string_view text, RecordForm *form) {
     return after_writing({}, [&](Backend &backend) {
-        Importer importer(inside_->main.memory, backend, form);
+        Importer importer(impl_->main.memory, backend, form);
         Status status = importer.read(text);
         return status.ok() ? importer.store() : status;
     });

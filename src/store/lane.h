@@ -1,5 +1,24 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// A back end and the commits that wait to be written to it, under one lock. In memory and in a file
+// all sessions of a store share one lane. Over a host's back end each open session has its own
+// lane, so a call that waits there does not block other sessions.
+//
+// Lock order: a lane's lock comes before the lock of StoreLanes, and a thread that holds one lane's
+// lock waits for no other lane. A session's own lane is freed when its handle is gone, its queue is
+// empty, and no thread has it pinned.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+
+#include "base/status.h"
+#include "store/backend.h"
+
+namespace accp::store {
+
 // Tracks which commits of a lane are durable, and the sync that its threads share.
 //
 // When several threads want their commits on the device, one of them is the leader. It writes the
@@ -13,19 +32,7 @@
 // A commit's number is the count of commits so far. A successful sync raises `durable` to the
 // newest commit that was queued when it wrote. A failed sync returns its error only to the threads
 // that waited for such a commit. The next call tries again.
-#pragma once
-
-#include <atomic>
-#include <condition_variable>
-#include <cstdint>
-#include <mutex>
-
-#include "base/status.h"
-#include "store/backend.h"
-
-namespace accp::store {
-
-struct LaneSync {
+struct GroupSync {
     uint64_t committed = 0;  // guarded by the lane's lock, like all but `ended`
     uint64_t durable = 0;
 
@@ -51,7 +58,7 @@ struct LaneSync {
 
     // Finds the result of a call that began when `began` syncs had ended and that waits for
     // `commit`. False if there is none yet.
-    bool has_answer(uint64_t began, uint64_t commit, Status &out) const {
+    bool find_result(uint64_t began, uint64_t commit, Status &out) const {
         if (durable >= commit) return true;
         if (failed <= began || failed_commit < commit) return false;
         out = failure;
@@ -110,41 +117,41 @@ struct StoreLane {
     Memory memory;               // guarded by lock, like the next four
     Backend *backend = nullptr;  // made from `memory`
     CommitQueue queue;
-    LaneSync progress;
-    bool is_over = false;  // of a session's own lane: the handle is gone
+    GroupSync progress;
+    bool handle_gone = false;  // for a session's own lane
 
     // guarded by the lock of the lanes
     uint32_t pins = 0;
-    size_t counted = 0;                              // bytes of the queue, as the sum has them
-    StoreLane *previous = nullptr, *next = nullptr;  // of lanes that have something queued
-    bool is_own = false;                             // constant, as the next one
-    std::string_view id;                             // of the session; in `memory`
+    size_t counted = 0;                              // bytes of the queue in StoreLanes::queued_
+    StoreLane *previous = nullptr, *next = nullptr;  // list of lanes with a queue
+    bool is_own = false;                             // one session has it; constant, like `id`
+    std::string_view id;                             // of that session; in `memory`
 
 private:
-    Status lead(std::unique_lock<std::mutex> &held);
+    Status lead_sync(std::unique_lock<std::mutex> &held);
     void await_others(std::unique_lock<std::mutex> &held);
     Status write_to_device(std::unique_lock<std::mutex> &held);
 };
 
 class StoreLanes {
 public:
-    // An allocator that several threads may call at once.
+    // Several threads may call the allocator at once.
     explicit StoreLanes(const accp_allocator &from) : from_(from), memory_(from, UINT64_MAX) {}
     StoreLanes(const StoreLanes &) = delete;
     StoreLanes &operator=(const StoreLanes &) = delete;
-    // What was closed and could not be written is lost.
+    // Commits of closed sessions that could not be written are lost.
     ~StoreLanes();
 
     const accp_allocator &allocator() const { return from_; }
-    // A lane of a session's own, pinned.
+    // Makes a lane for one session and pins it.
     StoreLane *make(std::string_view id);
     void pin(StoreLane &lane);
     void unpin(StoreLane *lane) noexcept;
-    // After a change of a lane's queue, and its lock.
-    void count(StoreLane &lane) noexcept;
-    // Is so much more queued than may wait?
+    // Updates the total after a change of a lane's queue. Call it with the lane's lock held.
+    void update_queued(StoreLane &lane) noexcept;
+    // Reports whether `extra` more bytes exceed the limit on queued bytes.
     bool is_full(size_t extra);
-    // Lanes of their own that have something queued, pinned. only: of one session; empty: of all.
+    // Appends the lanes with a queue to `out`, pinned: of session `only`, or all if it is empty.
     void pin_waiting(std::string_view only, Buffer<StoreLane *> &out);
 
 private:
@@ -152,12 +159,12 @@ private:
 
     accp_allocator from_;
     std::mutex lock_;
-    Memory memory_;                 // guarded by lock_, as the next two
+    Memory memory_;                 // guarded by lock_, like the next two
     StoreLane *waiting_ = nullptr;  // the newest first
     size_t queued_ = 0;             // bytes, in all lanes
 };
 
-// Lanes that are pinned until the end of a block.
+// Unpins lanes at the end of a block.
 struct PinnedLanes {
     explicit PinnedLanes(StoreLanes &of)
         : lanes(of), memory(of.allocator(), UINT64_MAX), all(memory) {}

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The back end in memory.
+// The back end in memory: for tests, for hosts that need no persistence, and as the reference for
+// the other back ends.
 #include "store/memory_session.h"
 #include "store/store_impl.h"
 
@@ -19,7 +20,7 @@ public:
           seed_(random_seed()),
           writes_(writes) {}
     ~MemoryBackend() override {
-        for (size_t i = 0; i < sessions_.size(); ++i) end(sessions_[i]);
+        for (size_t i = 0; i < sessions_.size(); ++i) destroy(sessions_[i]);
     }
 
     bool is_durable_at_once() const override { return true; }
@@ -30,7 +31,6 @@ public:
     Status erase_session(std::string_view id) override;
     Status check(OpenSession &open, bool fresh, SessionRow &now) override;
 
-    // memory_read.cc
     Status state(const OpenSession &open, Buffer<char> &out) override;
     Status scan(const OpenSession &open, uint64_t first, uint64_t last, bool newest_first,
                 size_t max_bytes, StoreRecords &out) override;
@@ -38,7 +38,7 @@ public:
                 Buffer<char> &out) override;
     Status read_tail(OpenSession &) override { return {}; }
     Status has_mid(OpenSession &open, uint64_t word, bool &out) override;
-    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+    Status find_shared(const SharedBlob &wanted, const OpenSession &grantee, BlobRow &row,
                        Buffer<char> *out) override;
     Status verify(void (*)(const Damage &, void *), void *) override { return {}; }
     Status status(const StatusSink &sink) override;
@@ -47,10 +47,10 @@ public:
     Status export_session(std::string_view id, SessionSink &sink) override;
 
 private:
-    // Copies of operations that no session has yet.
-    struct Copies {
-        explicit Copies(MemoryBackend &of) : backend(of) {}
-        ~Copies() {
+    // Frees the copies of operations that no session has taken over.
+    struct PendingCopies {
+        explicit PendingCopies(MemoryBackend &of) : backend(of) {}
+        ~PendingCopies() {
             for (size_t i = 0; i < backend.copies_.size(); ++i)
                 backend.memory_.release(backend.copies_[i], backend.copies_[i]->size());
             backend.copies_.clear();
@@ -58,12 +58,12 @@ private:
         MemoryBackend &backend;
     };
 
-    // Sessions that a write made, and takes away again if it goes no further.
-    struct Made {
-        explicit Made(MemoryBackend &of) : backend(of), before(of.sessions_.size()) {}
-        ~Made() {
+    // Erases the sessions that a write created, unless it succeeds.
+    struct NewSessions {
+        explicit NewSessions(MemoryBackend &of) : backend(of), before(of.sessions_.size()) {}
+        ~NewSessions() {
             for (size_t i = before; i < backend.sessions_.size(); ++i) {
-                backend.end(backend.sessions_[i]);
+                backend.destroy(backend.sessions_[i]);
                 backend.sessions_[i] = nullptr;
             }
         }
@@ -71,7 +71,7 @@ private:
         size_t before;
     };
 
-    static Status gone() { return fail(ACCP_ERR_CLOSED, 0, kErased); }
+    static Status erased_error() { return fail(ACCP_ERR_CLOSED, 0, kErased); }
 
     void prepare(const OpenSession &open, const CommitQueue &queue);
     StoreOp *copy(const StoreOp &op);
@@ -84,7 +84,7 @@ private:
         return number ? at(number) : nullptr;
     }
     MemorySession *make(std::string_view id);
-    void end(MemorySession *session);
+    void destroy(MemorySession *session);
 
     Memory &memory_;
     Buffer<MemorySession *> sessions_;  // by number, from 1; NULL: erased
@@ -111,7 +111,7 @@ Status MemoryBackend::open_session(std::string_view id, bool writes, SessionRow 
 }
 
 Status MemoryBackend::write(CommitQueue &queue, bool) {
-    Made made(*this);
+    NewSessions made(*this);
     Status status;
     queue.each_session([&](OpenSession &open) {
         if (open.new_id.empty() || status.failed()) return;
@@ -122,13 +122,13 @@ Status MemoryBackend::write(CommitQueue &queue, bool) {
     if (status.failed()) return status;
     queue.each_session([this](OpenSession &open) {
         SessionRow now;
-        (void)check(open, true, now);  // which marks it
+        (void)check(open, true, now);  // marks the session if it is lost
     });
-    Copies copies(*this);
+    PendingCopies copies(*this);
     queue.each_session([&](OpenSession &open) {
         if (!open.lost) prepare(open, queue);
     });
-    size_t next = 0;  // nothing from here on takes memory
+    size_t next = 0;  // nothing allocates memory from here on
     queue.each_session([&](OpenSession &open) {
         if (open.lost) return;
         MemorySession &session = *at(open.row.number);
@@ -168,7 +168,7 @@ Status MemoryBackend::erase_session(std::string_view id) {
             sessions_[i]->drop_if(sessions_[i]->grants,
                                   [&](const StoreOp &op) { return op.bytes() == session->name(); });
     sessions_[session->row.number - 1] = nullptr;
-    end(session);
+    destroy(session);
     return {};
 }
 
@@ -215,10 +215,10 @@ MemorySession *MemoryBackend::make(std::string_view id) {
     sessions_.reserve(1);
     by_id_.reserve(1,
                    [this](uint64_t number) { return at(number) ? hash(at(number)->name()) : 0; });
-    struct Room {
+    struct Allocation {
         Memory &memory;
         void *room;
-        ~Room() { memory.release(room, sizeof(MemorySession)); }
+        ~Allocation() { memory.release(room, sizeof(MemorySession)); }
     } room = {memory_, memory_.allocate(sizeof(MemorySession))};
     MemorySession *made = new (room.room) MemorySession(memory_, id, seed_);
     room.room = nullptr;
@@ -228,7 +228,7 @@ MemorySession *MemoryBackend::make(std::string_view id) {
     return made;
 }
 
-void MemoryBackend::end(MemorySession *session) {
+void MemoryBackend::destroy(MemorySession *session) {
     if (!session) return;
     session->~MemorySession();
     memory_.release(session, sizeof(MemorySession));
@@ -238,13 +238,13 @@ Status MemoryBackend::state(const OpenSession &open, Buffer<char> &out) {
     MemorySession *session = at(open.row.number);
     out.clear();
     if (session && session->state) out.assign(session->state->bytes());
-    return session ? Status{} : gone();
+    return session ? Status{} : erased_error();
 }
 
 Status MemoryBackend::scan(const OpenSession &open, uint64_t first, uint64_t last,
                            bool newest_first, size_t max_bytes, StoreRecords &out) {
     MemorySession *session = at(open.row.number);
-    if (!session) return gone();
+    if (!session) return erased_error();
     session->log.each(first, last, newest_first, scratch_, [&](uint64_t seq, std::string_view it) {
         out.add(seq, it);
         return out.bytes() < max_bytes;
@@ -263,7 +263,7 @@ Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, Blo
                            Buffer<char> &out) {
     MemorySession *session = at(number);
     const StoreOp *found = session ? session->find_blob(tier, key) : nullptr;
-    if (!found) return session ? fail(ACCP_E2001, 0, kNoBlob) : gone();
+    if (!found) return session ? fail(ACCP_E2001, 0, kNoBlob) : erased_error();
     row = {found->tier, found->number, found->generation};
     read_bytes(*found, out);
     return {};
@@ -272,13 +272,13 @@ Status MemoryBackend::blob(uint64_t number, Tier tier, std::string_view key, Blo
 Status MemoryBackend::has_mid(OpenSession &open, uint64_t word, bool &out) {
     MemorySession *session = at(open.row.number);
     out = session && session->has_mid(word);
-    return session ? Status{} : gone();
+    return session ? Status{} : erased_error();
 }
 
-Status MemoryBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
-                                  Buffer<char> *out) {
+Status MemoryBackend::find_shared(const SharedBlob &wanted, const OpenSession &grantee,
+                                  BlobRow &row, Buffer<char> *out) {
     MemorySession *from = find(wanted.owner), *to = at(grantee.row.number);
-    if (!to) return gone();
+    if (!to) return erased_error();
     for (size_t i = 0; from && i < from->grants.size(); ++i) {
         const StoreOp &grant = *from->grants[i];
         if (grant.bytes() != to->name() || !wanted.name.starts_with(grant.key()) ||

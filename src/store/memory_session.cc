@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See memory_log.h.
 #include "store/memory_session.h"
 
 #include <algorithm>
@@ -12,8 +11,8 @@ void MemoryLog::reserve(size_t records, size_t bytes, MemoryScratch &scratch) {
     newest_.reserve(records, bytes);
 }
 
-// Whole rows of them, and what is left stays, but for that of a batch of very many; none where
-// there is no memory.
+// Packs whole rows. The rest stays unpacked, unless one very large batch left too much. If memory
+// runs out, nothing is packed.
 void MemoryLog::pack_newest(MemoryScratch &scratch) {
     struct Undo {
         MemoryLog &log;
@@ -26,7 +25,7 @@ void MemoryLog::pack_newest(MemoryScratch &scratch) {
     const bool keeps_rest = newest_.bytes() <= 2 * kRowBytes;
     size_t at = 0;
     for (size_t count = 0; at < newest_.count(); at += count) {
-        count = newest_.row_at(at);
+        count = newest_.row_length(at);
         if (keeps_rest && at && at + count == newest_.count()) break;
         scratch.packed.recycle(kKeptBytes);
         newest_.pack(at, count, scratch.packer, scratch.packed);

@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_backend.h: opening, and what works on whole sessions.
+// Opening, and calls on whole sessions.
 #include "store/plugin_backend.h"
 
 namespace accp::store {
 
 namespace {
 
-constexpr int kHeadTries = 64;  // that others may come between
+constexpr int kHeadTries = 64;  // of a write that other writes overtake
 constexpr size_t kPruneBatch = 1000;
 constexpr const char *kNoRow = "the session's row is damaged";
 constexpr const char *kTooBusy = "others write to this session all the time";
@@ -19,7 +19,7 @@ uint64_t random_token() {
 
 }  // namespace
 
-Status PluginBackend::find(std::string_view id, SessionRow &out) {
+Status PluginBackend::find_row(std::string_view id, SessionRow &out) {
     SessionRow row;
     bool right = false;
     Status status = port_.head(id, [&](uint64_t number, std::string_view bytes) {
@@ -34,14 +34,14 @@ Status PluginBackend::find(std::string_view id, SessionRow &out) {
     return {};
 }
 
-// To write: a write of nothing but the row, with a token of its own in it.
+// In write mode, writes the row with a new token as its fence.
 Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
     if (writes && !may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     id_.assign(id);
-    const uint64_t number = place_.next_number();
+    const uint64_t number = context_.next_number();
     for (int tries = 0; tries < kHeadTries; ++tries) {
         SessionRow row;
-        Status status = find(id, row);
+        Status status = find_row(id, row);
         row.number = number;
         if (!writes) {
             if (status.ok()) out = row;
@@ -66,13 +66,14 @@ Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow 
     return fail(ACCP_ERR_BUSY, 0, kTooBusy);
 }
 
-// What another writes quietly moves the head, and leaves the token. After an answer from memory the
-// head is not asked for: a write says whose the session is, and who refuses a frame asks.
+// A write that keeps the fence moves the head but not the token. After a result from memory the
+// head is not read: writes check the owner themselves, and a caller that refuses a frame calls
+// check().
 Status PluginBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
     const bool has_read = port_.take_read();
     if (session.lost || (!fresh && !has_read)) return {};
     SessionRow row;
-    Status status = find(id_of(session), row);
+    Status status = find_row(id_of(session), row);
     if (status.failed() && status.code != ACCP_E2001) return status;
     session.erased = status.failed() || row.birth != session.row.birth;
     session.lost = session.erased || (session.writes && row.fence != session.row.fence);
@@ -98,10 +99,10 @@ Status PluginBackend::next_session(uint64_t &after, Buffer<char> &out) {
 }
 
 template <class Choose>
-Status PluginBackend::change_quietly(std::string_view id, Choose choose) {
+Status PluginBackend::change_keeping_fence(std::string_view id, Choose choose) {
     for (int tries = 0; tries < kHeadTries; ++tries) {
         SessionRow row;
-        Status status = find(id, row);
+        Status status = find_row(id, row);
         begin_group();
         if (status.ok()) status = choose(row);
         if (status.failed() || changes_.empty()) return status;
@@ -131,7 +132,7 @@ Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &poli
                                     uint64_t &pruned) {
     bool whole = false, right = true;
     while (!whole) {
-        Status status = change_quietly(id, [&](const SessionRow &row) {
+        Status status = change_keeping_fence(id, [&](const SessionRow &row) {
             const uint64_t below = pruned_below(policy, row);
             const auto look = [&](std::string_view key, std::string_view bytes, uint64_t) {
                 PluginNote note;
@@ -153,7 +154,7 @@ Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &poli
     return {};
 }
 
-// Of a session that another takes away meanwhile nothing is left to prune.
+// A session that disappears meanwhile has nothing left to prune.
 Status PluginBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     pruned = 0;
@@ -163,15 +164,16 @@ Status PluginBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     });
 }
 
-// Grants to it go first: who finds the session gone finds no grant to another of its id.
+// Erases the grants to the session first, so that a new session with the same id finds none of
+// them.
 Status PluginBackend::erase_session(std::string_view id) {
     if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     SessionRow row;
-    Status status = find(id, row);
+    Status status = find_row(id, row);
     if (status.failed()) return status;
     const PluginKey grants = grants_key(id);
     status = each_session([&](std::string_view owner) {
-        Status changed = change_quietly(owner, [&](const SessionRow &) {
+        Status changed = change_keeping_fence(owner, [&](const SessionRow &) {
             return port_.keys(owner, grants.view(),
                               [&](std::string_view key, std::string_view, uint64_t) {
                                   erase_key(key);

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_row.h.
 #include "store/plugin_format.h"
 
 namespace accp::store {

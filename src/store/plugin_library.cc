@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_library.h.
+// Loads the library that opens stores in NATS, when the first such store is opened. So libaccp
+// itself has no sockets and does not link the libraries that NATS needs.
 #include "store/handle.h"
 
 #include <dlfcn.h>

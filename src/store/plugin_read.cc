@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_backend.h: what sessions have.
+// Reading, exporting and verifying sessions.
 #include "store/plugin_backend.h"
 
 #include <algorithm>
@@ -14,7 +14,7 @@ constexpr const char *kBadLog = "a record is missing, or damaged";
 
 }  // namespace
 
-// Records in their places, into `out` or only their mids.
+// Reads records in order into `out`, and their mids into `mids`; either may be NULL.
 Status PluginBackend::scan_kept(std::string_view id, uint64_t first, uint64_t last,
                                 bool newest_first, StoreRecords *out, Buffer<uint64_t> *mids,
                                 size_t max_bytes) {
@@ -86,8 +86,8 @@ Status PluginBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
     return mids_.has(id_of(session), session.row, word, out);
 }
 
-Status PluginBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
-                                  Buffer<char> *out) {
+Status PluginBackend::find_shared(const SharedBlob &wanted, const OpenSession &grantee,
+                                  BlobRow &row, Buffer<char> *out) {
     const PluginKey begin = grants_key(id_of(grantee));
     bool covered = false, right = true;
     Status status = port_.keys(
@@ -109,7 +109,7 @@ Status PluginBackend::stats(StoreStats &out) {
     out = {};
     return each_session([&](std::string_view id) {
         SessionRow row;
-        Status status = find(id, row);
+        Status status = find_row(id, row);
         if (status.code == ACCP_E2001) return Status{};
         ++out.sessions;
         out.records += row.last;
@@ -146,7 +146,7 @@ Status PluginBackend::export_blobs(std::string_view id, SessionSink &sink) {
         BlobRow row;
         if (!read_blob_key(key, tier, name)) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
         status = read_blob(id, tier, name, row, bytes);
-        if (status.code == ACCP_E2001) status = {};  // it went meanwhile
+        if (status.code == ACCP_E2001) status = {};  // erased meanwhile
         else if (status.ok()) status = sink.blob(name, row, bytes.view());
     }
     return status;
@@ -190,19 +190,19 @@ Status PluginBackend::export_kept(std::string_view id, const SessionRow &row, Se
     return status;
 }
 
-// Of one moment: where another wrote meanwhile, what was read is no session.
+// The export is a consistent snapshot: fails if another write came meanwhile.
 Status PluginBackend::export_session(std::string_view id, SessionSink &sink) {
     SessionRow row, after;
-    Status status = find(id, row);
+    Status status = find_row(id, row);
     if (status.failed()) return status;
     status = export_kept(id, row, sink);
-    Status again = find(id, after);
+    Status again = find_row(id, after);
     if (again.failed()) return again;
     return after.head == row.head ? status
                                   : fail(ACCP_ERR_BUSY, 0, "somebody wrote to it meanwhile");
 }
 
-// Everything is read, and goes nowhere.
+// Reads everything by an export whose output is discarded.
 Status PluginBackend::verify_session(std::string_view id) {
     struct Nowhere final : SessionSink {
         Status row(std::string_view, const SessionRow &, std::string_view) override { return {}; }

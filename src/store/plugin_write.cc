@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_backend.h: a group of commits as one write a session. What is written for good is told
-// by the session's own row there: `ops` counts what its writer has had written, so a write whose
-// answer was lost is found again, or was not done.
+// Writes a group of commits, one write for each session. `ops` in the session's stored row counts
+// the operations that its writer has written. So after a lost reply a writer can see whether its
+// write was done.
 #include <algorithm>
 
 #include "store/plugin_backend.h"
@@ -11,7 +11,7 @@ namespace accp::store {
 
 namespace {
 
-constexpr size_t kMaxRecordMids = 1024;  // that lie with one record; more go to the index at once
+constexpr size_t kMaxRecordMids = 1024;  // stored with one record; more go to the index at once
 constexpr uint64_t kMaxTailRecords = 8192;
 
 void put_note(uint64_t expires, uint64_t generation, char *to) {
@@ -21,14 +21,14 @@ void put_note(uint64_t expires, uint64_t generation, char *to) {
 
 struct Part {
     StoreLane *lane;
-    size_t begin, count;  // its writes in the call
+    size_t begin, count;  // its part of the writes
     bool goes_on;
 
     PluginBackend &backend() const { return static_cast<PluginBackend &>(*lane->backend); }
 };
 
-// One call for all parts that go on. status: the first failure.
-void write_parts(PluginPlace &place, Buffer<accp_store_write> &writes, Buffer<Part> &parts,
+// Writes all parts that go on by one call. `status` keeps the first failure.
+void write_parts(PluginContext &context, Buffer<accp_store_write> &writes, Buffer<Part> &parts,
                  Status &status) {
     const auto stop = [&status](Part &part, const Status &why) {
         part.goes_on = false;
@@ -45,7 +45,7 @@ void write_parts(PluginPlace &place, Buffer<accp_store_write> &writes, Buffer<Pa
         writes.append(own.data(), part.count);
     }
     Status called;
-    if (!writes.empty()) called = PluginPort(place.table).write(writes.data(), writes.size());
+    if (!writes.empty()) called = PluginPort(context.table).write(writes.data(), writes.size());
     for (Part &part : parts) {
         if (!part.goes_on) continue;
         if (part.count && called.failed()) {
@@ -86,7 +86,7 @@ void PluginBackend::add_op(const StoreOp &op) {
             key = grants_key(op.bytes());
             key.add(op.key());
             break;
-        default: return;  // the floor is in the row, mids with records or in their index
+        default: return;  // the floor is in the row; mids are with records or in the index
     }
     char *kept = arena_.allocate<char>(key.size);
     key.view().copy(kept, key.size);
@@ -100,7 +100,7 @@ void PluginBackend::add_op(const StoreOp &op) {
     changes_.push(change);
 }
 
-// The session's records of this write get their mids: all of them the first one.
+// Stores all mids of this write with its first record.
 void PluginBackend::pack_records(size_t first, const Buffer<uint64_t> &words) {
     for (size_t i = first; i < records_.size(); ++i) {
         const std::string_view bytes = to_view(records_[i]);
@@ -115,7 +115,7 @@ void PluginBackend::pack_records(size_t first, const Buffer<uint64_t> &words) {
     }
 }
 
-// What the session has in the queue and not there yet, as one write.
+// Makes one write of the session's queued operations that are not written yet.
 Status PluginBackend::collect_one(OpenSession &session, const CommitQueue &queue) {
     SessionRow next = session.row;
     const std::string_view id = id_of(session);
@@ -124,7 +124,7 @@ Status PluginBackend::collect_one(OpenSession &session, const CommitQueue &queue
     uint64_t seen = 0, first = next.last + 1;
     const StoreOp *state = nullptr;
     queue.each_of(session, [&](const StoreOp &op) {
-        if (seen++ < session.taken) return;
+        if (seen++ < session.written_ops) return;
         if (op.kind == StoreOp::kState) state = &op;
         else if (op.kind == StoreOp::kMid) words.push(op.number);
         else if (op.kind == StoreOp::kAppend) {
@@ -134,13 +134,15 @@ Status PluginBackend::collect_one(OpenSession &session, const CommitQueue &queue
         } else add_op(op);
     });
     const bool is_made = session.new_id.empty() || session.row.head;
-    if (is_made && seen == session.taken) return {};
+    if (is_made && seen == session.written_ops) return {};
     if (state) add_op(*state);
-    next.ops += seen - session.taken;
+    next.ops += seen - session.written_ops;
     next.mids += words.size();
-    session.loose |= !words.empty() && (records_.size() == record || words.size() > kMaxRecordMids);
-    session.indexing = session.has_tail && (session.loose || session.tail.size() >= kMidTail ||
-                                            next.last - next.indexed > kMaxTailRecords);
+    session.has_loose_mids |=
+        !words.empty() && (records_.size() == record || words.size() > kMaxRecordMids);
+    session.indexing =
+        session.tail_loaded && (session.has_loose_mids || session.tail.size() >= kMidTail ||
+                                next.last - next.indexed > kMaxTailRecords);
     Status status;
     if (session.indexing) {
         if (!session.tail.empty()) {
@@ -181,8 +183,7 @@ Status PluginBackend::collect(const CommitQueue &queue) {
     return status;
 }
 
-// All that is queued is tried, whatever happens to one of them: what failed is there for the next
-// time.
+// Settles every session, even after a failure. What failed stays queued for the next time.
 Status PluginBackend::settle(CommitQueue &queue, bool &again) {
     Status status;
     for (size_t i = 0; i < writes_.size(); ++i) {
@@ -197,76 +198,78 @@ Status PluginBackend::settle_one(OpenSession &session, const CommitQueue &queue,
                                  bool &again) {
     if (write.status == ACCP_ERR_BUSY) {
         if (!session.new_id.empty()) return fail(ACCP_ERR_BUSY, 0, kIsThere);
-        return settle_doubt(session, queue, again);
+        return resolve_conflict(session, queue, again);
     }
     if (write.status != ACCP_OK) {
         if (session.new_id.empty()) return fail(write.status, 0, write.message);
     } else {
-        session.taken += next.ops - session.row.ops;
+        session.written_ops += next.ops - session.row.ops;
         if (session.indexing) {
             mids_.note_added(session.row, next, session.tail);
             session.tail.clear();
-            session.loose = false;
+            session.has_loose_mids = false;
         }
-        session.row.take_kept(next);
+        session.row.copy_backend_fields(next);
         session.row.head = write.number;
     }
     return write.status == ACCP_OK ? Status{} : fail(write.status, 0, write.message);
 }
 
-// Another write came between: a quiet one, or one of ours whose answer was lost; or the session is
-// another's.
-Status PluginBackend::settle_doubt(OpenSession &session, const CommitQueue &queue, bool &again) {
+// Another write came first: one that keeps the fence, one of ours whose reply was lost, or one by a
+// new owner.
+Status PluginBackend::resolve_conflict(OpenSession &session, const CommitQueue &queue,
+                                       bool &again) {
     SessionRow now;
     Status status = check(session, true, now);
     if (status.failed() || session.lost) return status;
     if (now.head < session.row.head || now.ops < session.row.ops)
         return fail(ACCP_ERR_CORRUPT, 0, "the back end has lost what it acknowledged");
     again = true;
-    session.taken += now.ops - session.row.ops;
-    if (now.runs != session.row.runs) {  // the tail is what is not in them: read and queued anew
+    session.written_ops += now.ops - session.row.ops;
+    if (now.runs != session.row.runs) {  // rebuild the tail: read the records, then the queue
         session.tail.clear();
-        session.has_tail = session.loose = false;
+        session.tail_loaded = session.has_loose_mids = false;
         uint64_t seen = 0;
         queue.each_of(session, [&](const StoreOp &op) {
-            if (seen++ >= session.taken && op.kind == StoreOp::kMid) session.tail.push(op.number);
+            if (seen++ >= session.written_ops && op.kind == StoreOp::kMid)
+                session.tail.push(op.number);
         });
         session.written = now.last;
         status = read_tail(session);
-        session.has_tail = status.ok();
+        session.tail_loaded = status.ok();
     }
-    session.row.take_kept(now);  // the rest is with what is still to be written
+    session.row.copy_backend_fields(now);  // the other fields include queued commits
     return status;
 }
 
-Status PluginBackend::check_new(CommitQueue &queue) {
+Status PluginBackend::check_new_sessions(CommitQueue &queue) {
     Status status;
     queue.each_session([&](OpenSession &session) {
         if (session.new_id.empty() || status.failed()) return;
         SessionRow row;
-        status = find(session.new_id, row);
+        status = find_row(session.new_id, row);
         if (status.ok()) status = fail(ACCP_ERR_BUSY, 0, kIsThere);
         else if (status.code == ACCP_E2001) status = {};
-        session.row.number = place_.next_number();
+        session.row.number = context_.next_number();
         session.row.birth = random_secret() | 1;
     });
     return status;
 }
 
-// Those too of which nobody knows whether they were written: they are told by how they began.
-void PluginBackend::take_back_new(CommitQueue &queue) {
+// Also erases sessions whose creation has an unknown result. Their `birth` identifies them.
+void PluginBackend::erase_new_sessions(CommitQueue &queue) {
     queue.each_session([&](OpenSession &session) {
         if (session.new_id.empty()) return;
         SessionRow now;
-        const bool is_there =
-            session.row.head || (find(session.new_id, now).ok() && now.birth == session.row.birth);
+        const bool is_there = session.row.head || (find_row(session.new_id, now).ok() &&
+                                                   now.birth == session.row.birth);
         if (is_there) (void)port_.erase(session.new_id);
     });
 }
 
 Status PluginBackend::write(CommitQueue &queue, bool) {
     if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    Status status = check_new(queue);
+    Status status = check_new_sessions(queue);
     bool again = status.ok();
     for (int tries = 0; status.ok() && again; ++tries) {
         if (tries == kGroupTries) status = fail(ACCP_ERR_BUSY, 0, kWrittenTooOften);
@@ -275,17 +278,17 @@ Status PluginBackend::write(CommitQueue &queue, bool) {
         if (status.ok() && !writes_.empty()) status = port_.write(writes_.data(), writes_.size());
         if (status.ok()) status = settle(queue, again);
     }
-    if (status.failed()) take_back_new(queue);
+    if (status.failed()) erase_new_sessions(queue);
     return status;
 }
 
-Status write_lanes(PluginPlace &place, Memory &memory, const Buffer<StoreLane *> &lanes) {
+Status write_lanes(PluginContext &context, Memory &memory, const Buffer<StoreLane *> &lanes) {
     Buffer<accp_store_write> writes(memory);
     Buffer<Part> parts(memory);
     for (StoreLane *lane : lanes) parts.push({lane, 0, 0, !lane->queue.empty()});
     Status status;
     for (int tries = 0; tries < kGroupTries; ++tries) {
-        write_parts(place, writes, parts, status);
+        write_parts(context, writes, parts, status);
         const auto goes_on = [](const Part &part) { return part.goes_on; };
         if (std::none_of(parts.begin(), parts.end(), goes_on)) return status;
     }

@@ -1,13 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See record_texts.h.
 #include "store/record_block.h"
 
 #include "base/pack.h"
 
 namespace accp::store {
 
-size_t RecordTexts::row_at(size_t first) const {
+size_t RecordBlock::row_length(size_t first) const {
     size_t end = first + 1;
     while (end < count() && end - first < kMaxRowRecords &&
            range(first, end - first + 1).size() <= kRowBytes)
@@ -15,7 +14,7 @@ size_t RecordTexts::row_at(size_t first) const {
     return end - first;
 }
 
-void RecordTexts::remove_front(size_t records) {
+void RecordBlock::remove_front(size_t records) {
     if (records == count()) return clear();
     const size_t gone = ends_[records - 1], left = bytes() - gone;
     std::memmove(texts_.data(), texts_.data() + gone, left);
@@ -23,16 +22,16 @@ void RecordTexts::remove_front(size_t records) {
     for (size_t i = records; i < count(); ++i)
         ends_[i - records] = ends_[i] - static_cast<uint32_t>(gone);
     ends_.resize_down(count() - records);
-    found_ = texts_.view();
+    view_ = texts_.view();
 }
 
-void RecordTexts::pack(size_t first, size_t records, LzPacker &packer, Buffer<char> &out) const {
+void RecordBlock::pack(size_t first, size_t records, LzPacker &packer, Buffer<char> &out) const {
     Packer lengths(out);
     for (size_t i = 0; records > 1 && i < records; ++i) lengths.number((*this)[first + i].size());
     packer.pack(range(first, records), out);
 }
 
-bool RecordTexts::unpack(std::string_view row, uint64_t records, uint64_t bytes) {
+bool RecordBlock::unpack(std::string_view row, uint64_t records, uint64_t bytes) {
     clear();
     if (!records || records > kMaxRowRecords || bytes > UINT32_MAX) return false;
     Unpacker unpacker(row);
@@ -43,11 +42,11 @@ bool RecordTexts::unpack(std::string_view row, uint64_t records, uint64_t bytes)
         ends_.push(static_cast<uint32_t>(end += length));
     }
     if (records == 1) ends_.push(static_cast<uint32_t>(end = bytes));
-    found_ = unpacker.rest();
+    view_ = unpacker.rest();
     if (!unpacker.ok() || end != bytes) return false;
-    if (found_.size() == bytes) return true;
-    if (!lz_unpack(found_, bytes, texts_)) return false;
-    found_ = texts_.view();
+    if (view_.size() == bytes) return true;
+    if (!lz_unpack(view_, bytes, texts_)) return false;
+    view_ = texts_.view();
     return true;
 }
 

@@ -1,12 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Records that are kept together, up to 16 KiB of them: their texts one after the other, and
-// packed. That is what is unpacked to read one.
+// Packs up to 16 KiB of records into one row. Reading one record unpacks its row.
 //
-//   row     = [*length] texts   the lengths where there are several records (base/pack.h)
-//   texts   = one after the other, packed (base/lz.h) where that made them shorter
+//   row     = [*length] texts   the lengths only if there are several records (base/pack.h)
+//   texts   = the records one after the other, packed (base/lz.h) if that is shorter
 //
-// How many there are, and how many bytes they have, is kept beside the row.
+// The row's owner stores the count and the total size beside the row.
 #pragma once
 
 #include "base/limits.h"
@@ -17,25 +16,25 @@ namespace accp::store {
 constexpr size_t kRowBytes = 16 << 10;
 constexpr size_t kMaxRowRecords = 1024;
 
-class RecordTexts {
+class RecordBlock {
 public:
-    explicit RecordTexts(Memory &memory) : texts_(memory), ends_(memory) {}
+    explicit RecordBlock(Memory &memory) : texts_(memory), ends_(memory) {}
 
     size_t count() const { return ends_.size(); }
     size_t bytes() const { return count() ? ends_[count() - 1] : 0; }
     std::string_view operator[](size_t i) const { return range(i, 1); }
-    // Does it have its bytes with this one, or before it?
+    // Reports whether the block is full, or would be with a record of this size.
     bool is_full(size_t record_bytes) const {
         return count() && (bytes() + record_bytes > kRowBytes || count() == kMaxRowRecords);
     }
 
-    // Gives back what is larger than a row needs.
+    // Also frees memory beyond the size of a row.
     void clear() {
         texts_.recycle(2 * kRowBytes);
         ends_.recycle(2 * kRowBytes);
-        found_ = {};
+        view_ = {};
     }
-    // Memory for so many more records, which have so many bytes: add() then takes none.
+    // Allocates memory, so that the add() calls for these records allocate none.
     void reserve(size_t records, size_t text_bytes) {
         texts_.reserve(text_bytes);
         ends_.reserve(records);
@@ -43,29 +42,29 @@ public:
     void add(std::string_view record) {
         texts_.append(record);
         ends_.push(static_cast<uint32_t>(texts_.size()));
-        found_ = texts_.view();
+        view_ = texts_.view();
     }
 
-    // These records go; the others come to their place.
+    // Removes the first records.
     void remove_front(size_t records);
 
-    // How many records from this one on make a row.
-    size_t row_at(size_t first) const;
-    // Appends them as a row.
+    // Returns how many records from `first` on fit into a row.
+    size_t row_length(size_t first) const;
+    // Appends these records to `out` as a row.
     void pack(size_t first, size_t records, LzPacker &packer, Buffer<char> &out) const;
-    // Becomes what a row holds, of which it may be a view. False: it is no row of so many records
-    // and bytes.
+    // Replaces the contents by those of a row, and may keep a view into it. Returns false if the
+    // row does not hold this many records and bytes.
     bool unpack(std::string_view row, uint64_t records, uint64_t bytes);
 
     std::string_view range(size_t first, size_t records) const {
         const size_t at = first ? ends_[first - 1] : 0;
-        return found_.substr(at, records ? ends_[first + records - 1] - at : 0);
+        return view_.substr(at, records ? ends_[first + records - 1] - at : 0);
     }
 
 private:
     Buffer<char> texts_;
-    Buffer<uint32_t> ends_;  // of each record
-    std::string_view found_;
+    Buffer<uint32_t> ends_;  // end of each record in the text
+    std::string_view view_;
 };
 
 }  // namespace accp::store

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_place.h.
+// What SQLite uses of the system: memory from our allocator, and the file of a store.
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ namespace accp::store {
 
 namespace {
 
-constexpr size_t kHeader = 16;  // before each block: its size, which the allocator must be told
+constexpr size_t kHeader = 16;  // each block begins with its size, which release() needs
 
 void *take(int size) {
     accp_allocator from = private_allocator();
@@ -58,29 +58,29 @@ int set_up() {
                                           round_up, begin, end,    nullptr};
     int code = sqlite3_config(SQLITE_CONFIG_MALLOC, &methods);
     if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_URI, 0);
-    // its statistics are a lock that all threads would share
+    // SQLite's statistics would take a global lock
     if (code == SQLITE_OK) code = sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
     return code;
 }
 
 }  // namespace
 
-Status claim_file(const char *path, bool create) {
+Status check_or_create_file(const char *path, bool create) {
     constexpr mode_t kOwnerOnly = S_IRUSR | S_IWUSR;
     struct stat found = {};
     if (stat(path, &found) == 0)
         return S_ISREG(found.st_mode)
                    ? Status{}
                    : fail(ACCP_ERR_ARG, 0, "not a file, but a directory or a device");
-    if (errno != ENOENT || !create) return {};  // SQLite says what is wrong
+    if (errno != ENOENT || !create) return {};  // SQLite reports the error
     int made = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, kOwnerOnly);
-    // a link that leads to nothing
+    // a dangling link
     if (made < 0 && errno == EEXIST) made = open(path, O_RDWR | O_CREAT | O_CLOEXEC, kOwnerOnly);
     if (made >= 0) close(made);
     return {};
 }
 
-int64_t application_of(const char *path) {
+int64_t read_application_id(const char *path) {
     unsigned char header[72] = {};
     const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (file < 0) return 0;
@@ -92,7 +92,8 @@ int64_t application_of(const char *path) {
     return application;
 }
 
-// The log goes first: a file that is alone is an older one, a log that is alone is of no file.
+// Removes the log first: the file without its log is an older state, but a log without its file is
+// useless.
 void remove_files(const char *path) {
     char beside[4096];
     const size_t len = std::strlen(path);
@@ -105,7 +106,7 @@ void remove_files(const char *path) {
     unlink(path);
 }
 
-bool is_in_fixed_directory(const char *path) {
+bool is_in_readonly_directory(const char *path) {
     char directory[4096] = ".";
     const char *end = std::strrchr(path, '/');
     const size_t len = end == path ? 1 : end ? static_cast<size_t>(end - path) : 0;
@@ -117,7 +118,7 @@ bool is_in_fixed_directory(const char *path) {
     return access(directory, W_OK) != 0 && (errno == EACCES || errno == EROFS);
 }
 
-void write_immutable(const char *path, Buffer<char> &out) {
+void write_immutable_uri(const char *path, Buffer<char> &out) {
     auto put = [&](const char *text) { out.append(text, std::strlen(text)); };
     put(path[0] == '/' ? "file://" : "file:");
     for (; *path; ++path) {
@@ -132,7 +133,7 @@ void write_immutable(const char *path, Buffer<char> &out) {
     out.push('\0');
 }
 
-void FileIdentity::look(const char *path) {
+void FileIdentity::record(const char *path) {
     struct stat found = {};
     known_ = stat(path, &found) == 0;
     device_ = found.st_dev;
@@ -140,14 +141,14 @@ void FileIdentity::look(const char *path) {
     size_ = static_cast<uint64_t>(found.st_size);
 }
 
-bool FileIdentity::is_there_still(const char *path) const {
+bool FileIdentity::still_matches(const char *path) const {
     struct stat found = {};
     return !known_ ||
            (stat(path, &found) == 0 && found.st_dev == device_ && found.st_ino == number_);
 }
 
 int set_up_sqlite() {
-    static const int code = set_up();  // once, whichever thread comes first
+    static const int code = set_up();  // once, by the first thread
     return code == SQLITE_OK ? sqlite3_initialize() : code;
 }
 

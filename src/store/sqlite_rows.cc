@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_rows.h: rows that are read.
 #include "store/sqlite_rows.h"
 
 #include "base/random.h"
@@ -10,7 +9,7 @@ namespace accp::store {
 uint64_t SqliteRows::sum_of(const SessionRow &row) const {
     return static_cast<uint64_t>(
         file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor,
-                   row.runs, row.indexed, row.held}));
+                   row.runs, row.indexed, row.content_sum}));
 }
 
 Status SqliteRows::find_session(Query &query, SessionRow &out) const {
@@ -25,7 +24,7 @@ Status SqliteRows::find_session(Query &query, SessionRow &out) const {
     row.floor = query.number_at(5);
     row.runs = query.number_at(6);
     row.indexed = query.number_at(7);
-    row.held = query.number_at(8);
+    row.content_sum = query.number_at(8);
     bool right = query.number_at(9) == sum_of(row) && row.number && row.number <= kMaxSessions;
     std::string_view id = query.bytes_at(kIdColumn);
     right &= query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
@@ -35,7 +34,7 @@ Status SqliteRows::find_session(Query &query, SessionRow &out) const {
     return {};
 }
 
-// The session after this one; sessions that come again would be gone through for ever.
+// Requires a greater number, so that a damaged file cannot make an endless loop.
 Status SqliteRows::find_next(Query &query, SessionRow &row) const {
     uint64_t before = row.number;
     Status status = find_session(query.number(before), row);
@@ -108,10 +107,9 @@ Status SqliteRows::read_grant(Query &query, uint64_t number, std::string_view &g
     return right ? Status{} : damaged("a grant is damaged");
 }
 
-// Whether the owner exists, and what it has, is the same answer to whoever has no grant. `ended`:
-// one that would cover the name has expired.
-Status SqliteRows::find_grant(const Backend::Shared &wanted, const OpenSession &grantee,
-                              uint64_t &number, bool &ended) const {
+// Without a grant, the result is the same whether or not the owner and the blob exist.
+Status SqliteRows::find_grant(const Backend::SharedBlob &wanted, const OpenSession &grantee,
+                              uint64_t &number, bool &has_expired_grant) const {
     SessionRow from, to;
     Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber),
         grants(file_, Sql::kGrantsTo);
@@ -128,16 +126,16 @@ Status SqliteRows::find_grant(const Backend::Shared &wanted, const OpenSession &
         uint64_t expires = 0;
         status = read_grant(grants, from.number, found, prefix, expires);
         if (status.failed()) return status;
-        ended |= has_expired(expires, wanted.now);
+        has_expired_grant |= has_expired(expires, wanted.now);
         if (wanted.name.starts_with(prefix) && !has_expired(expires, wanted.now)) return {};
     }
     return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
 }
 
-// All numbers of the row but the session's, and their sum.
+// Binds the numbers of the row except the session's, and the checksum.
 Query &SqliteRows::bind(Query &query, const SessionRow &row) const {
     for (uint64_t n : {row.fence, row.version, row.last, row.generation, row.floor, row.runs,
-                       row.indexed, row.held, sum_of(row)})
+                       row.indexed, row.content_sum, sum_of(row)})
         query.number(n);
     return query;
 }
@@ -153,7 +151,7 @@ Status SqliteRows::make_session(std::string_view id, SessionRow &row) const {
     if (newest.status().failed()) return newest.status();
     if (row.number > kMaxSessions)
         return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
-    row.fence = random_seed() >> 2;  // one that no erased session of this number had
+    row.fence = random_seed() >> 2;  // differs from that of an erased session with this number
     Query make(file_, Sql::kSessionMake);
     bind(make.number(row.number), row).bytes(id);
     return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
@@ -164,7 +162,7 @@ Status SqliteRows::write_row(const SessionRow &row) const {
     return bind(query, row).number(row.number).run();
 }
 
-// The text as it is kept, until the next call.
+// Returns the packed text, valid until the next call.
 std::string_view SqliteRows::pack(std::string_view text) {
     packed_.recycle(kKeptBytes);
     packer_.pack(text, packed_);
@@ -186,14 +184,14 @@ Status SqliteRows::write_op(OpenSession &session, const StoreOp &op) {
     switch (op.kind) {
         case StoreOp::kPut: return put_blob(session, op);
         case StoreOp::kErase: {
-            Status status = forget_sum(session, op);
+            Status status = subtract_sum(session, op);
             Query query(file_, Sql::kBlobErase);
             query.number(session.row.number).number(static_cast<uint64_t>(op.tier)).bytes(op.key());
             return status.ok() ? query.run() : status;
         }
         case StoreOp::kGrant: return put_grant(session, op);
         case StoreOp::kRevoke: {
-            Status status = forget_sum(session, op);
+            Status status = subtract_sum(session, op);
             Query query(file_, Sql::kGrantErase);
             query.number(session.row.number).bytes(op.bytes()).bytes(op.key());
             return status.ok() ? query.run() : status;
@@ -202,7 +200,7 @@ Status SqliteRows::write_op(OpenSession &session, const StoreOp &op) {
     }
 }
 
-// Nearly every blob is a new one: only where it is not is the old one looked at.
+// Nearly every blob is new, so an existing row is looked up only if the insert fails.
 Status SqliteRows::put_blob(OpenSession &session, const StoreOp &op) {
     const uint64_t number = session.row.number;
     const std::string_view bytes = pack(op.bytes());
@@ -216,42 +214,42 @@ Status SqliteRows::put_blob(OpenSession &session, const StoreOp &op) {
     };
     Status status = put(Sql::kBlobPut);
     if (status.ok() && !file_.changed()) {
-        status = forget_sum(session, op);
+        status = subtract_sum(session, op);
         if (status.ok()) status = put(Sql::kBlobReplace);
     }
-    session.held += sum;
+    session.content_sum += sum;
     return status;
 }
 
 Status SqliteRows::put_grant(OpenSession &session, const StoreOp &op) {
-    Status status = forget_sum(session, op);
+    Status status = subtract_sum(session, op);
     const uint64_t number = session.row.number;
     const auto sum = static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
-    session.held += sum;
+    session.content_sum += sum;
     Query query(file_, Sql::kGrantPut);
     query.number(number).bytes(op.bytes()).bytes(op.key()).number(op.number).number(sum);
     return status.ok() ? query.run() : status;
 }
 
-// Takes what a blob or a grant adds to the session's sum out of it, before it is replaced or goes.
-Status SqliteRows::forget_sum(OpenSession &session, const StoreOp &op) const {
+// Subtracts the checksum of a blob or grant from the session's sum before it is replaced or
+// deleted.
+Status SqliteRows::subtract_sum(OpenSession &session, const StoreOp &op) const {
     const bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
     Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
     query.number(session.row.number);
     if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
     else query.bytes(op.bytes()).bytes(op.key());
-    if (query.row()) session.held -= query.number_at(0);
+    if (query.row()) session.content_sum -= query.number_at(0);
     return query.status();
 }
 
-// The same for rows that a statement has taken out, of any session.
-Status SqliteRows::forget_sums(Query &query, uint64_t &count) const {
+Status SqliteRows::subtract_sums(Query &query, uint64_t &count) const {
     Status status;
     for (; status.ok() && query.row(); ++count) {
         SessionRow row;
         Query find(file_, Sql::kSessionByNumber);
         status = find_session(find.number(query.number_at(0)), row);
-        row.held -= query.number_at(1);
+        row.content_sum -= query.number_at(1);
         if (status.ok()) status = write_row(row);
     }
     return status.ok() ? query.status() : status;

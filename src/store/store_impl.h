@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a store holds, and how its files share the work.
+// The members of a store, shared by the .cc files of this room.
 #pragma once
 
 #include <atomic>
@@ -10,31 +10,31 @@
 
 namespace accp::store {
 
-struct Store::Inside {
-    Inside(const accp_allocator &from, PluginPlace *of, bool writes)
-        : lanes(from), main(lanes, from), place(of), may_write(writes) {}
+struct Store::Impl {
+    Impl(const accp_allocator &from, PluginContext *of, bool writes)
+        : lanes(from), main(lanes, from), plugin(of), may_write(writes) {}
 
-    // What is queued in lanes of sessions' own becomes durable, or stays where it is. only: of one
-    // session; empty: of all.
+    // Writes the queues of the lanes of single sessions: of session `only`, or of all if it is
+    // empty. A queue that cannot be written stays unchanged.
     Status write_lanes(std::string_view only);
 
     StoreLanes lanes;
-    StoreLane main;      // of all sessions; or, over a host's back end, of what is no open one's
-    PluginPlace *place;  // of a host's back end: each session has a lane of its own
+    StoreLane main;         // of all sessions; over a host's back end, of calls on no open session
+    PluginContext *plugin;  // a host's back end: each session has its own lane; else NULL
     bool may_write;
-    std::atomic<uint64_t> latest{0};  // time that a grant was judged by
+    std::atomic<uint64_t> latest{0};  // the latest time of a grant check
 };
 
-// When what is queued is written (only: where sessions have lanes of their own, that session's):
-// work(backend), under the lock of the main lane.
+// Writes the queue (over a host's back end: of session `only`), then calls work(backend) under the
+// lock of the main lane.
 template <class Work>
 Status Store::after_writing(std::string_view only, Work work) {
-    Status status = inside_->write_lanes(only);
+    Status status = impl_->write_lanes(only);
     if (status.failed()) return status;
-    std::unique_lock<std::mutex> held(inside_->main.lock);
-    inside_->main.begin_write(held);
-    status = inside_->main.write(false);
-    return status.failed() ? status : work(*inside_->main.backend);
+    std::unique_lock<std::mutex> held(impl_->main.lock);
+    impl_->main.begin_write(held);
+    status = impl_->main.write(false);
+    return status.failed() ? status : work(*impl_->main.backend);
 }
 
 // The error for a store of an unknown kind.
@@ -47,7 +47,7 @@ constexpr const char *kNoStore =
     "has no SQLite)";
 #endif
 
-// Backends, each made and opened; ACCP_ERR_ARG where the name is not one of its own.
+// Make and open a back end. They return ACCP_ERR_ARG if the name is not of their kind.
 Status open_memory_backend(Memory &memory, const StorePlace &place, Backend *&out);
 #if ACCP_SQLITE
 Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&out);
@@ -59,10 +59,10 @@ inline Status open_sqlite_backend(Memory &, const StorePlace &, Backend *&) {
 
 template <class Made, class... Arguments>
 Made *make_backend(Memory &memory, Arguments &&...arguments) {
-    struct Room {
+    struct Allocation {
         Memory &memory;
         void *room;
-        ~Room() { memory.release(room, sizeof(Made)); }
+        ~Allocation() { memory.release(room, sizeof(Made)); }
     } room = {memory, memory.allocate(sizeof(Made))};
     Made *made = new (room.room) Made(memory, arguments...);
     room.room = nullptr;
@@ -70,7 +70,7 @@ Made *make_backend(Memory &memory, Arguments &&...arguments) {
     return made;
 }
 
-inline void end_backend(Memory &memory, Backend *backend) {
+inline void destroy_backend(Memory &memory, Backend *backend) {
     if (!backend) return;
     size_t bytes = backend->object_bytes;
     backend->~Backend();
