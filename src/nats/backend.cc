@@ -1,5 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// The function table and the exported entry of libaccp-nats, and the status of a store.
 #include "nats/backend.h"
 #include "nats/c_interface.h"
 
@@ -10,7 +11,7 @@ namespace {
 constexpr int64_t kAskMs = 2000;
 constexpr double kNsOfSecond = 1e9;
 
-struct Sayer {
+struct StatusWriter {
     accp_store_status_function give;
     void *context;
     bool goes_on = true;
@@ -43,17 +44,18 @@ std::string state_of(const jsPeerInfo &peer) {
     return out + heard;
 }
 
-void say_stream(const jsStreamInfo &info, const std::string &part, Sayer &say) {
+void write_stream_status(const jsStreamInfo &info, const std::string &part,
+                         StatusWriter &write_property) {
     const jsClusterInfo *cluster = info.Cluster;
     const bool is_cluster = cluster && cluster->Leader;
-    say(part, "replicas", std::to_string(info.Config ? info.Config->Replicas : 1));
-    if (is_cluster) say(part, "leader", *cluster->Leader ? cluster->Leader : "none");
+    write_property(part, "replicas", std::to_string(info.Config ? info.Config->Replicas : 1));
+    if (is_cluster) write_property(part, "leader", *cluster->Leader ? cluster->Leader : "none");
     for (int i = 0; is_cluster && i < cluster->ReplicasLen; ++i)
-        say(part, std::string("replica ") + cluster->Replicas[i]->Name,
-            state_of(*cluster->Replicas[i]));
-    say(part, "messages", std::to_string(info.State.Msgs));
-    say(part, "bytes", std::to_string(info.State.Bytes));
-    say(part, "last", std::to_string(info.State.LastSeq));
+        write_property(part, std::string("replica ") + cluster->Replicas[i]->Name,
+                       state_of(*cluster->Replicas[i]));
+    write_property(part, "messages", std::to_string(info.State.Msgs));
+    write_property(part, "bytes", std::to_string(info.State.Bytes));
+    write_property(part, "last", std::to_string(info.State.LastSeq));
 }
 
 Backend &of(void *user) { return *static_cast<Backend *>(user); }
@@ -62,40 +64,40 @@ void close(void *user) { delete static_cast<Backend *>(user); }
 
 accp_status head(accp_text id, accp_store_entry_function give, void *context, accp_error *err,
                  void *user) {
-    return answer(err, [&] { of(user).head(view_of(id), give, context); });
+    return run_guarded(err, [&] { of(user).head(view_of(id), give, context); });
 }
 
 accp_status write(accp_store_write *writes, size_t count, accp_error *err, void *user) {
-    return answer(err, [&] { of(user).write(writes, count); });
+    return run_guarded(err, [&] { of(user).write(writes, count); });
 }
 
 accp_status records(accp_text id, uint64_t first, uint64_t last, int32_t newest_first,
                     accp_store_entry_function give, void *context, accp_error *err, void *user) {
-    return answer(err,
-                  [&] { of(user).records(view_of(id), first, last, newest_first, give, context); });
+    return run_guarded(
+        err, [&] { of(user).records(view_of(id), first, last, newest_first, give, context); });
 }
 
 accp_status value(accp_text id, accp_text key, accp_store_key_function give, void *context,
                   accp_error *err, void *user) {
-    return answer(err, [&] { of(user).value(view_of(id), view_of(key), give, context); });
+    return run_guarded(err, [&] { of(user).value(view_of(id), view_of(key), give, context); });
 }
 
 accp_status keys(accp_text id, accp_text prefix, accp_store_key_function give, void *context,
                  accp_error *err, void *user) {
-    return answer(err, [&] { of(user).keys(view_of(id), view_of(prefix), give, context); });
+    return run_guarded(err, [&] { of(user).keys(view_of(id), view_of(prefix), give, context); });
 }
 
 accp_status sessions(uint64_t after, accp_store_entry_function give, void *context, accp_error *err,
                      void *user) {
-    return answer(err, [&] { of(user).sessions(after, give, context); });
+    return run_guarded(err, [&] { of(user).sessions(after, give, context); });
 }
 
 accp_status erase(accp_text id, accp_error *err, void *user) {
-    return answer(err, [&] { of(user).erase(view_of(id)); });
+    return run_guarded(err, [&] { of(user).erase(view_of(id)); });
 }
 
 accp_status status(accp_store_status_function give, void *context, accp_error *err, void *user) {
-    return answer(err, [&] { of(user).status(give, context); });
+    return run_guarded(err, [&] { of(user).status(give, context); });
 }
 
 const accp_store_backend kTable = {sizeof(accp_store_backend),
@@ -115,17 +117,17 @@ const accp_store_backend kTable = {sizeof(accp_store_backend),
 }  // namespace
 
 void Backend::status(accp_store_status_function give, void *context) {
-    Sayer say{give, context};
+    StatusWriter write_property{give, context};
     const std::string store;
     char url[256] = "";
-    say(store, "kind", "nats");
+    write_property(store, "kind", "nats");
     const bool is_there =
         natsConnection_GetConnectedUrl(link_.connection(), url, sizeof url) == NATS_OK && *url;
-    say(store, "server", is_there ? url : "none");
-    say(store, "shards", std::to_string(streams_.size()));
+    write_property(store, "server", is_there ? url : "none");
+    write_property(store, "shards", std::to_string(streams_.size()));
     const char *failed = nullptr;
-    int failures = 0;  // each may have taken its time
-    for (size_t i = 0; i < streams_.size() && say.goes_on && failures < 2; ++i) {
+    int failures = 0;  // each may have taken until its timeout
+    for (size_t i = 0; i < streams_.size() && write_property.goes_on && failures < 2; ++i) {
         Stream &stream = *streams_[i];
         const std::string part = "stream " + stream.name();
         jsOptions options;
@@ -134,15 +136,16 @@ void Backend::status(accp_store_status_function give, void *context) {
         jsStreamInfo *info = nullptr;
         try {
             const bool is_old = stream.is_led_by_old_server();
-            if (!i) say(store, "acknowledged", acknowledged(is_old, stream.is_replicated()));
+            if (!i)
+                write_property(store, "acknowledged", acknowledged(is_old, stream.is_replicated()));
             if (js_GetStreamInfo(&info, link_.jetstream(), stream.name().c_str(), &options,
                                  nullptr) != NATS_OK)
                 throw Failure{ACCP_ERR_IO, "the stream does not answer"};
-            say_stream(*info, part, say);
+            write_stream_status(*info, part, write_property);
         } catch (const Failure &failure) {
             failed = failure.message;
             ++failures;
-            say(part, "fails", failed);
+            write_property(part, "fails", failed);
         }
         jsStreamInfo_Destroy(info);
     }
@@ -155,7 +158,7 @@ extern "C" ACCP_API accp_status accp_store_backend_entry(const char *place, size
                                                          uint32_t flags,
                                                          const accp_store_backend **out,
                                                          void **user_out, accp_error *err) {
-    return accp_nats::answer(err, [&] {
+    return accp_nats::run_guarded(err, [&] {
         const accp_nats::Place read = accp_nats::read_place({place_len ? place : "", place_len});
         const bool makes = !(flags & (ACCP_STORE_EXISTING | ACCP_STORE_READ_ONLY));
         *user_out = new accp_nats::Backend(read, makes);

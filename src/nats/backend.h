@@ -1,25 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions in JetStream streams, behind include/accp/store_backend.h. docs/notes/sessions.md has
+// Sessions in JetStream streams, for include/accp/store_backend.h. docs/notes/sessions.md explains
 // the layout.
 //
-//   PREFIX.d.ID   that there is such a session; its sequence is the session's number
-//   PREFIX.l.ID   its log: a write is one message, and its sequence the write's number
-//   PREFIX.v.ID   pieces: what is too large for a message of the log, and snapshots
+//   PREFIX.d.ID   directory: the session exists; the sequence is the session's number
+//   PREFIX.l.ID   the log of the session: each write is one message, its sequence the write's
+//   number PREFIX.v.ID   pieces: snapshots, and data that is too large for a message of the log
 //
-// Where a place has several shards PREFIX is PREFIX.0 and so on; a session is in the one that
-// shard_of() says, and all that is under `d` in the first, so that numbers have one order.
+// If a place has several shards, PREFIX is PREFIX.0 and so on. shard_of() chooses the shard of a
+// session. The whole directory is in the first shard, so that the numbers have one order.
 //
-// A write is published with the sequence that it comes after as the subject's expected last one:
-// the stream's leader takes it whole or refuses it. A replicated stream of nats-server 2.9 takes
-// two that race all the same; so the log itself decides (LogHead::previous), and a writer looks who
-// came first before it takes an acknowledgement for one. That a session is new (0 is expected) is
-// not said there at all: each replica would look for itself, count what it refuses and forget the
-// count when it is killed, and after that they number messages differently. Pieces are
-// acknowledged before the message that names them is published.
+// A write is published with the expected last sequence of its subject, so the stream's leader
+// accepts it whole or refuses it. A replicated stream of nats-server 2.9 may accept two writes that
+// race. So the log itself decides (LogHead::previous), and a writer checks which write came first
+// before it trusts an acknowledgement. A write to a new session (expected sequence 0) states no
+// expectation: each replica would check it separately and count refusals, lose that count when it
+// is killed, and number later messages differently. Pieces are acknowledged before the message that
+// names them is published.
 //
-// Any number of threads may call at once. Each session that is known has a lock, which a call that
-// is for that session holds; a group of writes takes its sessions' in the order of their ids.
+// Any number of threads may call. Each cached session has a lock, which a call on that session
+// holds. A group of writes locks its sessions in the order of their ids.
 #pragma once
 
 #include <map>
@@ -31,19 +31,21 @@
 
 namespace accp_nats {
 
+// A parsed message of a log.
 struct LogMessage {
     Message message;
     LogHead head;
-    size_t body = 0;  // where it begins
+    size_t body = 0;  // offset of the body
 
     std::string_view rest() const { return std::string_view(message.data).substr(body); }
-    // Throws where it is none.
+    // Throws if it is not a message of a log.
     void read(Message &&from);
 };
 
-// Which messages of a log have a sequence above `above`, up to the newest of `ends`, in their
-// order. Each of `ends` counts and is above it; `newest`, which may be NULL, is one that was read.
-// False: one is gone, or what counts for nothing is in the way; walking says what is there.
+// Reads the messages of a log with a sequence above `above`, up to the newest of `ends`, in order.
+// It follows the back links, so it needs few rounds of requests. All of `ends` must be valid
+// messages above `above`. `newest` is one that was read already, or NULL. Returns false if a
+// message is gone or an invalid one is in the way; then walk the log.
 bool read_back(Stream &stream, const Sequences &ends, const LogMessage *newest, uint64_t above,
                std::vector<LogMessage> &out);
 
@@ -52,7 +54,7 @@ public:
     Backend(const Place &place, bool makes)
         : link_(place), streams_(open_streams(link_, place, makes)) {}
 
-    // Each as in the table; what it cannot do is thrown as Failure.
+    // The functions of the table. They throw a Failure.
     void head(std::string_view id, accp_store_entry_function give, void *context);
     void write(accp_store_write *writes, size_t count);
     void records(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
@@ -63,71 +65,70 @@ public:
               void *context);
     void sessions(uint64_t after, accp_store_entry_function give, void *context);
     void erase(std::string_view id);
-    // nats_status.cc
     void status(accp_store_status_function give, void *context);
 
 private:
     using Visit = std::function<bool(uint64_t, std::string_view)>;
     class Pieces;
-    struct Staged;
-    struct Known {
+    struct PendingWrite;
+    struct CachedSession {
         std::mutex lock;
         SessionIndex index;  // guarded by lock
         std::atomic<uint64_t> used{0};
     };
-    // A session that a call is for, with its lock.
+    // The session of a call, with its lock.
     struct Session {
         std::string id;
         Stream *stream = nullptr;
-        std::shared_ptr<Known> known;
+        std::shared_ptr<CachedSession> cached;
         std::unique_lock<std::mutex> held;
 
-        SessionIndex &index() const { return known->index; }
+        SessionIndex &index() const { return cached->index; }
         std::string subject(char kind) const;
     };
 
     Session session(std::string_view id);  // without the lock
     Session locked(std::string_view id);
-    void drop_old();  // after lock_
+    void evict_old();  // needs lock_
     std::string directory_subject(std::string_view id) const;
 
-    // nats_read.cc. The index up to the newest message.
-    SessionIndex &current(const Session &it);  // ACCP_E2001
+    // read.cc. These bring the index up to the newest message.
+    SessionIndex &current(const Session &it);  // throws ACCP_E2001
     SessionIndex *refresh(const Session &it);
-    // contradicted: by a replica with another history.
+    // contradicted: set if a replica has another history.
     bool catch_up(const Session &it, Message &newest, bool &contradicted);
     bool counts_for_leader(const Session &it, const LogMessage &read);
-    [[noreturn]] void leave_history(const Session &it, bool contradicted);
+    [[noreturn]] void fail_history(const Session &it, bool contradicted);
     bool is_first_after(const Session &it, uint64_t previous, uint64_t seq);
     void load(const Session &it, const LogHead &newest);
     bool read_pieces(const Session &it, const Sequences &pieces, std::string &out);
     std::string body_of(const Session &it, const LogHead &message, std::string_view rest);
 
-    // nats_records.cc
+    // records.cc
     bool visit_message(const Session &it, const LogMessage &read, uint64_t first, uint64_t last,
                        const Visit &visit);
     void walk_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit);
     void read_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit);
     std::vector<LogMessage> read_block(const Session &it, size_t begin, size_t end);
 
-    // nats_write.cc
-    size_t most_of_piece() const;
-    void lock_all(std::vector<Staged> &all);
-    void begin(Staged &it);
-    void stage(Staged &it, std::vector<Publish> &directory, std::vector<Publish> &round);
-    void compose(Staged &it, const std::vector<Publish> &directory,
+    // write.cc
+    size_t max_piece_bytes() const;
+    void lock_all(std::vector<PendingWrite> &all);
+    void check_order(PendingWrite &it);
+    void stage(PendingWrite &it, std::vector<Publish> &directory, std::vector<Publish> &round);
+    void compose(PendingWrite &it, const std::vector<Publish> &directory,
                  const std::vector<Publish> &first, std::vector<Publish> &round);
-    void settle(Staged &it, const Publish &sent);
-    void write_shard(std::vector<Staged *> &all, const std::vector<Publish> &directory,
+    void settle(PendingWrite &it, const Publish &sent);
+    void write_shard(std::vector<PendingWrite *> &all, const std::vector<Publish> &directory,
                      std::vector<Publish> &first);
-    void refuse_second(Stream &stream, const std::vector<Staged *> &sent,
-                       std::vector<Publish> &logs);
+    void reject_overtaken(Stream &stream, const std::vector<PendingWrite *> &sent,
+                          std::vector<Publish> &logs);
 
     Link link_;
     const std::vector<std::unique_ptr<Stream>> streams_;
 
     std::mutex lock_;
-    std::unordered_map<std::string, std::shared_ptr<Known>> known_;  // guarded by lock_
+    std::unordered_map<std::string, std::shared_ptr<CachedSession>> cache_;  // guarded by lock_
     std::atomic<uint64_t> clock_{0};
 };
 

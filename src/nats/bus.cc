@@ -1,12 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/bus.h over subjects, outside of the store's stream:
+// The bus of include/accp/bus.h, on subjects outside of the store's streams:
 //
-//   $ACCP.PREFIX.GATEWAY.in         what is said to a gateway
-//   $ACCP.PREFIX.GATEWAY.no.OTHER   nobody listened to what it said to OTHER; said by the server
+//   $ACCP.PREFIX.GATEWAY.in         messages to a gateway
+//   $ACCP.PREFIX.GATEWAY.no.OTHER   from the server: OTHER was not listening to the gateway's
+//   message
 //
-// One subscription, which lives as long as the connection: libnats 3.4 reads of one that is ended
-// while messages come.
+// One subscription lives as long as the connection, because libnats 3.4 reads a subscription after
+// its end if messages still arrive.
 #include <nats/nats.h>
 
 #include <string>
@@ -38,7 +39,7 @@ public:
           nobody_(all_ + std::string(self) + kNobody),
           hear_(hear),
           context_(context) {
-        const auto need = [](natsStatus status) { must(status, kNoServer); };
+        const auto need = [](natsStatus status) { check_nats(status, kNoServer); };
         need(natsOptions_SetReconnectedCB(options_.get(), on_reconnect, this));
         need(natsConnection_Connect(&connection_, options_.get()));
         const std::string mine = all_ + std::string(self) + ".>";
@@ -50,7 +51,7 @@ public:
     }
     ~Bus() {
         (void)natsConnection_FlushTimeout(connection_, kFlushMs);
-        natsConnection_Close(connection_);  // from here on nothing is heard
+        natsConnection_Close(connection_);  // no message arrives after this
         natsSubscription_Destroy(subscription_);
         natsConnection_Destroy(connection_);
     }
@@ -65,9 +66,9 @@ public:
             throw Failure{ACCP_ERR_ARG, "no name of a gateway, or too long a message"};
         const std::string subject = all_ + std::string(to) + kIn;
         const std::string reply = nobody_ + std::string(to);
-        must(natsConnection_PublishRequest(connection_, subject.c_str(), reply.c_str(),
-                                           message.data(), static_cast<int>(message.size())),
-             kNoServer);
+        check_nats(natsConnection_PublishRequest(connection_, subject.c_str(), reply.c_str(),
+                                                 message.data(), static_cast<int>(message.size())),
+                   kNoServer);
     }
 
 private:
@@ -76,17 +77,17 @@ private:
         const std::string_view subject = natsMsg_GetSubject(msg);
         if (subject.starts_with(bus.nobody_)) {
             if (natsMsg_IsNoResponders(msg))
-                bus.tell(ACCP_BUS_NOBODY, subject.substr(bus.nobody_.size()));
+                bus.notify(ACCP_BUS_NOBODY, subject.substr(bus.nobody_.size()));
         } else {
             const int length = natsMsg_GetDataLength(msg);
-            bus.tell(ACCP_BUS_MESSAGE, {natsMsg_GetData(msg), static_cast<size_t>(length)});
+            bus.notify(ACCP_BUS_MESSAGE, {natsMsg_GetData(msg), static_cast<size_t>(length)});
         }
         natsMsg_Destroy(msg);
     }
     static void on_reconnect(natsConnection *, void *closure) {
-        static_cast<Bus *>(closure)->tell(ACCP_BUS_BROKEN, {});
+        static_cast<Bus *>(closure)->notify(ACCP_BUS_BROKEN, {});
     }
-    void tell(int32_t news, std::string_view text) const {
+    void notify(int32_t news, std::string_view text) const {
         hear_(news, {text.data(), text.size()}, context_);
     }
 
@@ -103,7 +104,7 @@ Bus &bus_of(void *user) { return *static_cast<Bus *>(user); }
 void close_bus(void *user) { delete static_cast<Bus *>(user); }
 
 accp_status send(accp_text to, accp_text message, accp_error *err, void *user) {
-    return answer(err, [&] { bus_of(user).send(view_of(to), view_of(message)); });
+    return run_guarded(err, [&] { bus_of(user).send(view_of(to), view_of(message)); });
 }
 
 size_t max_message(void *user) { return bus_of(user).max_message(); }
@@ -119,7 +120,7 @@ extern "C" ACCP_API accp_status accp_bus_entry(accp_text place, accp_text self,
                                                const accp_bus **out, void **user_out,
                                                accp_error *err) {
     using namespace accp_nats;
-    return answer(err, [&] {
+    return run_guarded(err, [&] {
         const Place read = read_place(view_of(place));
         if (!is_name(view_of(self)))
             throw Failure{ACCP_ERR_ARG, "a gateway's name has 1 to 64 letters and digits"};

@@ -18,7 +18,7 @@ inline std::string_view view_of(const accp_text &text) {
 inline accp_text text_of(std::string_view text) { return {text.data(), text.size()}; }
 
 template <class Body>
-accp_status answer(accp_error *err, Body body) noexcept {
+accp_status run_guarded(accp_error *err, Body body) noexcept {
     const auto refuse = [err](accp_status code, const char *message) {
         if (err) err->code = code, err->message = message;
         return code;

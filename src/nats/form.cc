@@ -47,12 +47,12 @@ Sequences FormReader::list() {
     return all;
 }
 
-void FormWriter::falling(const Sequences &all) {
+void FormWriter::descending(const Sequences &all) {
     number(all.size());
     for (size_t i = 0; i < all.size(); ++i) number(i ? all[i - 1] - all[i] : all[i]);
 }
 
-Sequences FormReader::falling() {
+Sequences FormReader::descending() {
     Sequences all = list();
     for (size_t i = 1; i < all.size(); ++i) {
         if (all[i] > all[i - 1]) damaged();
@@ -61,8 +61,8 @@ Sequences FormReader::falling() {
     return all;
 }
 
-void LogTrail::add(uint64_t seq) {
-    const uint64_t sixteenth = number / 16;  // the last of `recent` has 16 times this number
+void BackLinks::add(uint64_t seq) {
+    const uint64_t sixteenth = number / 16;  // the last of `recent` is number 16 * sixteenth
     ++number;
     if (number % 16) {
         recent.insert(recent.begin(), seq);
@@ -73,16 +73,16 @@ void LogTrail::add(uint64_t seq) {
     recent.assign(1, seq);
 }
 
-void LogTrail::write(FormWriter &to) const {
+void BackLinks::write(FormWriter &to) const {
     to.number(number);
-    to.falling(recent);
-    to.falling(sixteens);
+    to.descending(recent);
+    to.descending(sixteens);
 }
 
-void LogTrail::read(FormReader &from) {
+void BackLinks::read(FormReader &from) {
     number = from.number();
-    recent = from.falling();
-    sixteens = from.falling();
+    recent = from.descending();
+    sixteens = from.descending();
     const bool is_cut = recent.empty() != !number;
     if (is_cut || recent.size() > number || recent.size() > 16 || sixteens.size() > number / 16)
         damaged();
@@ -91,7 +91,7 @@ void LogTrail::read(FormReader &from) {
 void LogHead::write(std::string &out) const {
     FormWriter to(out);
     to.number(kForm);
-    trail.write(to);
+    back_links.write(to);
     to.number(base);
     to.number(covers);
     to.number(snapshot_bytes);
@@ -105,7 +105,7 @@ void LogHead::write(std::string &out) const {
 std::string_view LogHead::read(std::string_view message) {
     FormReader from(message);
     if (from.number() != kForm) damaged();
-    trail.read(from);
+    back_links.read(from);
     base = from.number();
     covers = from.number();
     snapshot_bytes = from.number();

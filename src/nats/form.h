@@ -1,17 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How messages of a stream are written. Numbers are varints (seven bits a byte, the lowest first),
-// a text is its length and its bytes.
+// The format of the messages of a stream. Numbers are varints (seven bits a byte, the lowest
+// first). A text is its length and its bytes.
 //
-//   log       2, number, recent, sixteens (LogTrail), base, covers, covered bytes, list of the
-//             snapshot's pieces, row, first, count, list of the body's pieces; the body, where
-//             that is empty
-//   body      count × record; changes to the end: kind, key; of a put: note, size, list of the
-//             value's pieces, and the value where that is empty
+//   log       2, number, recent, sixteens (BackLinks), base, covers, covered bytes, list of the
+//             snapshot's pieces, row, first, count, list of the body's pieces; the body, if that
+//             list is empty
+//   body      count × record; changes to the end: kind, key; for a put: note, size, list of the
+//             value's pieces, and the value if that list is empty
 //   snapshot  2, number, recent, sixteens, head, row, last record, count × waypoint (first record,
 //             sequence); keys to the end: key, note, size, pieces, value
 //   piece     bytes of a value, of a body, of a snapshot
-//   entry of the directory: the session's id
+//   directory the session's id
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace accp_nats {
 
-constexpr uint64_t kForm = 2;  // what messages of logs and snapshots begin with
+constexpr uint64_t kForm = 2;  // the first number of log messages and snapshots
 
 using Sequences = std::vector<uint64_t>;
 
@@ -33,8 +33,8 @@ public:
         number(text.size());
         to_.append(text);
     }
-    // Each smaller than the one before.
-    void falling(const Sequences &all);
+    // Writes a list of falling numbers.
+    void descending(const Sequences &all);
     void list(const Sequences &all) {
         number(all.size());
         for (uint64_t one : all) number(one);
@@ -44,7 +44,7 @@ private:
     std::string &to_;
 };
 
-// What is no such form is thrown as Failure with ACCP_ERR_CORRUPT.
+// Throws a Failure with ACCP_ERR_CORRUPT if the text does not have this format.
 class FormReader {
 public:
     explicit FormReader(std::string_view from) : from_(from) {}
@@ -53,25 +53,26 @@ public:
     uint64_t number();
     std::string_view text();
     Sequences list();
-    Sequences falling();
+    Sequences descending();
 
 private:
     std::string_view from_;
 };
 
-// The way back through a log: what comes after `number` messages says where the one before it is,
-// and more, so that all are found in few rounds of requests.
-struct LogTrail {
-    uint64_t number = 0;  // of the last message, from 1; 0: none
-    Sequences recent;     // of the last message, and those before it to one whose number 16 divides
-    Sequences sixteens;   // of those before, whose number 16 divides, to one that 256 divides
+// Links from a message of a log to earlier ones. They form a skip list, so a reader finds all
+// messages in few rounds of requests.
+struct BackLinks {
+    uint64_t number = 0;  // of the last message so far, from 1; 0: none
+    Sequences
+        recent;  // the last message, and back to the last one whose number is a multiple of 16
+    Sequences sixteens;  // earlier multiples of 16, back to a multiple of 256
 
     uint64_t last() const { return recent.empty() ? 0 : recent[0]; }
-    // The next message is there.
+    // Adds the next message.
     void add(uint64_t seq);
     void write(FormWriter &to) const;
     void read(FormReader &from);
-    // visit(number, sequence) of all that it names.
+    // Calls visit(number, sequence) for all linked messages.
     template <class Visit>
     void each(Visit visit) const {
         for (size_t i = 0; i < recent.size(); ++i) visit(number - i, recent[i]);
@@ -79,28 +80,28 @@ struct LogTrail {
     }
 };
 
-// What every message of a log begins with.
+// The head of a message of a log.
 struct LogHead {
-    // The log as its writer saw it. Where another message stands between this one and the trail's
-    // last, this one counts for nothing: of two that raced the first in the log has it.
-    LogTrail trail;
-    // Sequence of the last one before it that counts, as its writer saw it. Who sees another one
-    // was answered by a replica that has another history.
+    // The log as the writer saw it. The message is valid only if it directly follows the last
+    // message of these links. If two writes raced, only the first in the log is valid.
+    BackLinks back_links;
+    // Sequence of the last valid message before this one, as the writer saw it. If a reader finds
+    // another one, a replica with another history has replied.
     uint64_t base = 0;
-    uint64_t covers = 0;  // that of the last one in the snapshot; 0: there is none
+    uint64_t covers = 0;  // last message in the snapshot; 0: no snapshot
     uint64_t snapshot_bytes = 0;
     Sequences snapshot;
     std::string row;
     uint64_t first = 1, count = 0;  // records
     Sequences body;
 
-    uint64_t previous() const { return trail.last(); }
+    uint64_t previous() const { return back_links.last(); }
     void write(std::string &out) const;
-    // Returns what stands after it.
+    // Returns the rest of the message.
     std::string_view read(std::string_view message);
 };
 
-// A key's note and value; or where the value is.
+// The note and the value of a key, or the pieces that hold the value.
 struct MapEntry {
     std::string note;
     std::string value;

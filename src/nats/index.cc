@@ -11,7 +11,7 @@ namespace accp_nats {
 namespace {
 
 constexpr uint64_t kWaypointRecords = 256;
-// A session that is opened reads at most so much more than its snapshot, or twice that.
+// Opening a session reads at most this much after its snapshot, or twice the snapshot's size.
 constexpr uint64_t kSnapshotMessages = 512;
 constexpr uint64_t kSnapshotBytes = 256 << 10;
 constexpr const char *kDamagedSnapshot = "a snapshot is damaged";
@@ -50,7 +50,7 @@ void SessionIndex::apply(uint64_t seq, const LogHead &message, std::string_view 
     ++messages_since;
     row = message.row;
     head = seq;
-    trail.add(seq);
+    back_links.add(seq);
 }
 
 bool SessionIndex::wants_snapshot() const {
@@ -63,7 +63,7 @@ std::string SessionIndex::write_snapshot() const {
     std::string out;
     FormWriter to(out);
     to.number(kForm);
-    trail.write(to);
+    back_links.write(to);
     to.number(head);
     to.text(row);
     to.number(last_record);
@@ -79,7 +79,7 @@ std::string SessionIndex::write_snapshot() const {
 void SessionIndex::read_snapshot(std::string_view bytes) {
     FormReader from(bytes);
     if (from.number() != kForm) throw Failure{ACCP_ERR_CORRUPT, kDamagedSnapshot};
-    trail.read(from);
+    back_links.read(from);
     head = from.number();
     row = from.text();
     last_record = from.number();

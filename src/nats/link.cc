@@ -16,7 +16,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kSlice{50};  // after which the connection is looked at
+constexpr std::chrono::milliseconds kSlice{50};  // interval of checks of the connection
 constexpr int64_t kConnectSliceMs = 10;
 constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
 constexpr const char *kRefused = "libnats takes no such option";
@@ -35,7 +35,7 @@ bool is_known(const std::string &server) {
     std::string_view host = server;
     host.remove_prefix(host.find("://") + 3);
     if (const size_t user = host.rfind('@'); user != host.npos) host.remove_prefix(user + 1);
-    if (host.starts_with('[')) return true;  // an address
+    if (host.starts_with('[')) return true;  // an IPv6 address
     const std::string name(host.substr(0, host.find(':')));
     addrinfo *found = nullptr;
     const bool known = getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
@@ -43,7 +43,7 @@ bool is_known(const std::string &server) {
     return known;
 }
 
-// Why there is no connection, and what to do.
+// Explains why the connection failed, and what to do.
 const char *why_not(natsStatus status, const Place &place) {
     switch (status) {
         case NATS_CONNECTION_AUTH_FAILED:
@@ -67,25 +67,25 @@ static constexpr const char *kUnreadable = "a file of the place's options cannot
 
 Options new_options(const Place &place) {
     natsOptions *made = nullptr;
-    must(natsOptions_Create(&made), "no options of NATS");
+    check_nats(natsOptions_Create(&made), "no options of NATS");
     Options options(made);
     std::vector<const char *> servers;
     for (const std::string &server : place.servers) servers.push_back(server.c_str());
-    must(natsOptions_SetServers(made, servers.data(), static_cast<int>(servers.size())),
-         "a host's name is none");
-    const auto set = [](natsStatus status) { must(status, "an option of NATS is refused"); };
+    check_nats(natsOptions_SetServers(made, servers.data(), static_cast<int>(servers.size())),
+               "a host's name is none");
+    const auto set = [](natsStatus status) { check_nats(status, "an option of NATS is refused"); };
     set(natsOptions_SetName(made, "libaccp"));
     set(natsOptions_SetMaxReconnect(made, -1));
     set(natsOptions_SetReconnectWait(made, 100));
     set(natsOptions_SetFailRequestsOnDisconnect(made, true));
-    set(natsOptions_SetSendAsap(made, true));  // else it waits a millisecond
+    set(natsOptions_SetSendAsap(made, true));  // otherwise libnats waits up to a millisecond
     if (place.tls) set(natsOptions_SetSecure(made, true));
-    const auto read = [](natsStatus status) { must(status, kUnreadable); };
+    const auto read = [](natsStatus status) { check_nats(status, kUnreadable); };
     if (!place.ca.empty()) read(natsOptions_LoadCATrustedCertificates(made, place.ca.c_str()));
     if (!place.cert.empty())
         read(natsOptions_LoadCertificatesChain(made, place.cert.c_str(), place.key.c_str()));
     if (!place.creds.empty()) {
-        // libnats reads the file when it connects, and names no file then
+        // libnats reads the file only when it connects, and its error does not name the file
         if (access(place.creds.c_str(), R_OK) != 0) throw Failure{ACCP_ERR_IO, kUnreadable};
         set(natsOptions_SetUserCredentialsFromFiles(made, place.creds.c_str(), nullptr));
     }
@@ -93,11 +93,12 @@ Options new_options(const Place &place) {
 }
 
 struct Link::Batch {
-    explicit Batch(std::vector<Ask> &of) : all(of) {}
-    std::vector<Ask> &all;
+    explicit Batch(std::vector<Request> &of) : all(of) {}
+    std::vector<Request> &all;
     std::condition_variable changed;
     uint64_t number = 0;
-    size_t sent = 0, answered = 0, wakes_at = 0;  // answered so many, its owner goes on
+    size_t sent = 0, answered = 0,
+           wakes_at = 0;  // wakes_at: notify the owner at this number of replies
 };
 
 Link::Link(const Place &place) {
@@ -114,7 +115,7 @@ Link::Link(const Place &place) {
 
 Link::~Link() { end(); }
 
-// Nothing arrives any more when the connection is closed.
+// After the connection is closed, no callback runs.
 void Link::end() {
     if (connection_) natsConnection_Close(connection_);
     natsSubscription_Destroy(answers_);
@@ -131,20 +132,20 @@ void Link::subscribe(const std::string &subject, natsSubscription *&out) {
         try {
             if (from == it.deliveries_) it.note_delivery(msg);
             else it.note_answer(msg);
-        } catch (const std::bad_alloc &) {  // as if it had been lost
+        } catch (const std::bad_alloc &) {  // as if the message had been lost
         }
     };
-    must(natsConnection_Subscribe(&out, connection_, subject.c_str(), take, this), kRefused);
-    must(natsSubscription_SetPendingLimits(out, -1, -1), kRefused);
+    check_nats(natsConnection_Subscribe(&out, connection_, subject.c_str(), take, this), kRefused);
+    check_nats(natsSubscription_SetPendingLimits(out, -1, -1), kRefused);
 }
 
 void Link::connect(const Place &place) {
     options_ = new_options(place).release();
     const natsStatus status = natsConnection_Connect(&connection_, options_);
-    if (status != NATS_OK) must(status, why_not(status, place));
+    if (status != NATS_OK) check_nats(status, why_not(status, place));
     max_payload_ = static_cast<size_t>(natsConnection_GetMaxPayload(connection_));
     natsInbox *inbox = nullptr;
-    must(natsInbox_Create(&inbox), kRefused);
+    check_nats(natsInbox_Create(&inbox), kRefused);
     inbox_ = inbox;
     natsInbox_Destroy(inbox);
     subscribe(inbox_ + ".*.*", answers_);
@@ -152,15 +153,15 @@ void Link::connect(const Place &place) {
     jsOptions js;
     jsOptions_Init(&js);
     js.Wait = kWaitMs;
-    must(natsConnection_JetStream(&jetstream_, connection_, &js), kRefused);
+    check_nats(natsConnection_JetStream(&jetstream_, connection_, &js), kRefused);
 }
 
 bool Link::is_connected() const {
     return natsConnection_Status(connection_) == NATS_CONN_STATUS_CONNECTED;
 }
 
-// How often the connection was made anew; another number while there is none. What was sent over
-// one is answered over that one or never.
+// Returns the number of reconnects, or UINT64_MAX while disconnected. A reply comes over the same
+// connection as its request, or never.
 uint64_t Link::reconnects() const {
     if (!is_connected()) return UINT64_MAX;
     natsStatistics *counts = nullptr;
@@ -186,7 +187,7 @@ void Link::listen(const std::string &subjects, Listener *listener) {
     else listeners_.erase(subjects);
 }
 
-// On a thread of libnats. What is delivered has the subject to which it was published.
+// Runs on a thread of libnats. A delivered message has the subject to which it was published.
 void Link::note_delivery(natsMsg *msg) {
     const std::string_view subject = natsMsg_GetSubject(msg);
     std::lock_guard<std::mutex> guard(listeners_lock_);
@@ -195,7 +196,7 @@ void Link::note_delivery(natsMsg *msg) {
         found->second->take(subject, natsMsg_GetReply(msg));
 }
 
-// On a thread of libnats. An answer that comes too late is of no batch.
+// Runs on a thread of libnats. A reply that comes too late has no batch any more.
 void Link::note_answer(natsMsg *msg) {
     const char *place = natsMsg_GetSubject(msg) + inbox_.size() + 1;
     char *dot = nullptr;
@@ -205,7 +206,7 @@ void Link::note_answer(natsMsg *msg) {
     const auto found = batches_.find(number);
     if (found == batches_.end() || index >= found->second->all.size()) return;
     Batch &batch = *found->second;
-    Ask &one = batch.all[index];
+    Request &one = batch.all[index];
     if (one.answered) return;
     one.reply.assign(natsMsg_GetData(msg), static_cast<size_t>(natsMsg_GetDataLength(msg)));
     one.code = static_cast<int>(header_number(msg, "Status"));
@@ -214,7 +215,7 @@ void Link::note_answer(natsMsg *msg) {
     if (++batch.answered == batch.wakes_at) batch.changed.notify_one();
 }
 
-bool Link::send(const Ask &one, uint64_t batch, size_t index) {
+bool Link::send(const Request &one, uint64_t batch, size_t index) {
     const std::string to = inbox_ + "." + std::to_string(batch) + "." + std::to_string(index);
     natsMsg *msg = nullptr;
     if (natsMsg_Create(&msg, one.subject.c_str(), to.c_str(), one.data.data(),
@@ -226,30 +227,33 @@ bool Link::send(const Ask &one, uint64_t batch, size_t index) {
     return natsConnection_PublishMsg(connection_, msg) == NATS_OK;
 }
 
-Asked Link::wait(Batch &batch, size_t window, const std::atomic<bool> &stops) {
+RequestResult Link::wait(Batch &batch, size_t window, const std::atomic<bool> &stops) {
     const uint64_t connections = reconnects();
     size_t known = 0;
     for (auto since = Clock::now();;) {
         for (; batch.sent < batch.all.size() && batch.sent < known + window; ++batch.sent)
-            if (!send(batch.all[batch.sent], batch.number, batch.sent)) return Asked::kLost;
+            if (!send(batch.all[batch.sent], batch.number, batch.sent)) return RequestResult::kLost;
         std::unique_lock<std::mutex> guard(lock_);
         const size_t rest = batch.sent - known;
         batch.wakes_at = batch.sent == batch.all.size() ? batch.sent : known + (rest + 1) / 2;
         batch.changed.wait_for(guard, kSlice, [&] { return batch.answered >= batch.wakes_at; });
-        if (batch.answered == batch.all.size()) return Asked::kAnswered;
+        if (batch.answered == batch.all.size()) return RequestResult::kAnswered;
         if (batch.answered != known) since = Clock::now();
         known = batch.answered;
         guard.unlock();
-        if (reconnects() != connections) return Asked::kLost;
-        if (stops) return Asked::kGivenUp;
-        if (Clock::now() - since > std::chrono::milliseconds(kWaitMs)) return Asked::kSilent;
+        if (reconnects() != connections) return RequestResult::kLost;
+        if (stops) return RequestResult::kStopped;
+        if (Clock::now() - since > std::chrono::milliseconds(kWaitMs))
+            return RequestResult::kTimedOut;
     }
 }
 
-Asked Link::ask(std::vector<Ask> &all, size_t window, const std::atomic<bool> &stops) {
-    if (all.empty()) return Asked::kAnswered;
-    if (stops) return Asked::kGivenUp;
-    if (!wait_for_connection(stops)) return stops ? Asked::kGivenUp : Asked::kNoServer;
+RequestResult Link::request(std::vector<Request> &all, size_t window,
+                            const std::atomic<bool> &stops) {
+    if (all.empty()) return RequestResult::kAnswered;
+    if (stops) return RequestResult::kStopped;
+    if (!wait_for_connection(stops))
+        return stops ? RequestResult::kStopped : RequestResult::kNoServer;
     Batch batch(all);
     {
         std::lock_guard<std::mutex> guard(lock_);
@@ -267,7 +271,7 @@ Asked Link::ask(std::vector<Ask> &all, size_t window, const std::atomic<bool> &s
     return wait(batch, window, stops);
 }
 
-void Link::tell(const std::string &subject, const std::string &data) {
+void Link::post(const std::string &subject, const std::string &data) {
     (void)natsConnection_PublishRequest(connection_, subject.c_str(), "_INBOX.accp.nobody",
                                         data.data(), static_cast<int>(data.size()));
 }

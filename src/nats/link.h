@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A connection, and requests over it. Any number of threads may ask at once. Answers come to one
-// subscription that lives as long as the connection: libnats 3.4 reads of one that is ended while
-// messages come.
+// A connection and requests over it. Any number of threads may send requests. One subscription for
+// replies lives as long as the connection, because libnats 3.4 reads a subscription after its end
+// if messages still arrive.
 #pragma once
 
 #include <nats/nats.h>
@@ -26,34 +26,34 @@ struct EndOptions {
 };
 using Options = std::unique_ptr<natsOptions, EndOptions>;
 
-// It goes on trying once it is connected. Throws Failure.
+// Makes options that reconnect without end. Throws a Failure.
 Options new_options(const Place &place);
 
-// Throws what a status means.
-inline void must(natsStatus status, const char *message) {
+// Throws if a call of libnats failed.
+inline void check_nats(natsStatus status, const char *message) {
     if (status == NATS_NO_MEMORY) throw std::bad_alloc();
     if (status != NATS_OK) throw Failure{ACCP_ERR_IO, message};
 }
 
-// A request, and what came of it.
-struct Ask {
+// A request and its reply.
+struct Request {
     std::string subject, data;
-    std::string expected;   // sequence that the subject's last message must have; empty: any
-    bool answered = false;  // guarded by the link's lock while it waits, as the rest
-    int code = 0;           // of the answer's status line; 0: it has none
-    uint64_t seq = 0;       // of the message that is the answer
+    std::string expected;   // required sequence of the subject's last message; empty: any
+    bool answered = false;  // guarded by the link's lock during request(), like the rest
+    int code = 0;           // of the reply's status line; 0: no status line
+    uint64_t seq = 0;       // of the message in the reply
     std::string reply;
 };
 
-enum class Asked : uint8_t {
-    kAnswered,  // all
-    kLost,      // the connection was: nobody knows of those that are not answered
-    kSilent,    // nobody has answered for kWaitMs
-    kNoServer,  // there is no connection, and none was made within kConnectMs
-    kGivenUp    // `stops`
+enum class RequestResult : uint8_t {
+    kAnswered,  // all requests have a reply
+    kLost,      // the connection was lost: the result of the other requests is unknown
+    kTimedOut,  // no reply for kWaitMs
+    kNoServer,  // not connected, and no reconnect within kConnectMs
+    kStopped    // `stops` was set
 };
 
-// Is told of messages of subjects that a consumer of the client delivers.
+// Receives messages that a consumer of this client delivers.
 class Listener {
 public:
     virtual void take(std::string_view subject, std::string_view reply) = 0;
@@ -77,15 +77,15 @@ public:
     jsCtx *jetstream() const { return jetstream_; }
     bool is_connected() const;
 
-    // Sends them, at most `window` that wait for an answer, and waits for all answers.
-    Asked ask(std::vector<Ask> &all, size_t window, const std::atomic<bool> &stops);
-    // Of messages whose subject is this and a token more; NULL: nobody any more, from the return
-    // on.
+    // Sends the requests, at most `window` of them waiting for a reply, and waits for all replies.
+    RequestResult request(std::vector<Request> &all, size_t window, const std::atomic<bool> &stops);
+    // Sets the listener for messages whose subject is `subjects` and one more token. NULL removes
+    // it; no call runs after the return.
     void listen(const std::string &subjects, Listener *listener);
-    // Where a consumer delivers them. JetStream looks for a subscription of just this name.
+    // The subject for consumers. JetStream requires a subscription with exactly this name.
     std::string delivery_subject() const { return inbox_ + ".delivered"; }
-    // Nobody waits for an answer.
-    void tell(const std::string &subject, const std::string &data);
+    // Sends a request and ignores the reply.
+    void post(const std::string &subject, const std::string &data);
 
 private:
     struct Batch;
@@ -94,8 +94,8 @@ private:
     void subscribe(const std::string &subject, natsSubscription *&out);
     uint64_t reconnects() const;
     bool wait_for_connection(const std::atomic<bool> &stops) const;
-    bool send(const Ask &one, uint64_t batch, size_t index);
-    Asked wait(Batch &batch, size_t window, const std::atomic<bool> &stops);
+    bool send(const Request &one, uint64_t batch, size_t index);
+    RequestResult wait(Batch &batch, size_t window, const std::atomic<bool> &stops);
     void note_answer(natsMsg *msg);
     void note_delivery(natsMsg *msg);
     void end();
@@ -108,9 +108,9 @@ private:
     size_t max_payload_ = 0;
 
     std::mutex lock_;
-    std::unordered_map<uint64_t, Batch *> batches_;  // guarded by lock_, as the next one
+    std::unordered_map<uint64_t, Batch *> batches_;  // guarded by lock_, like newest_
     uint64_t newest_ = 0;
-    std::mutex listeners_lock_;  // is held while one is told
+    std::mutex listeners_lock_;  // held while a listener runs
     std::map<std::string, Listener *, std::less<>> listeners_;
 };
 

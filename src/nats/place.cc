@@ -15,7 +15,7 @@ bool is_prefix(std::string_view text) {
                "-_") == text.npos;
 }
 
-// Cuts what stands before `end`, or all, off the text.
+// Removes the text before `end`, or all of it, and returns it.
 std::string_view cut(std::string_view &text, char end) {
     const size_t at = text.find(end);
     const std::string_view before = text.substr(0, at);

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
+// The place of a store:
 // nats://HOST:PORT,HOST:PORT/PREFIX?replicas=3&shards=4&watch=never&creds=FILE&ca=FILE&cert=FILE
-// &key=FILE: where sessions are kept. tls:// instead of nats:// asks for TLS.
+// &key=FILE. tls:// instead of nats:// requires TLS.
 #pragma once
 
 #include <string>
@@ -14,27 +15,27 @@ namespace accp_nats {
 
 constexpr int kMaxShards = 64;
 
-// What a function of the table answers, thrown up to it. The message is static.
+// The error of a function of the table, thrown to its entry. The message is static.
 struct Failure {
     accp_status status;
     const char *message;
 };
 inline constexpr const char *kNoServer = "no NATS server answers";
 
-// Of what others write to replicated streams (nats_watch.h).
+// When to watch what other clients write to replicated streams (watch.h).
 enum class Watching : uint8_t { kWhereManyWrite, kAlways, kNever };
 
 struct Place {
-    std::vector<std::string> servers;  // each a URL
-    std::string prefix;                // of all subjects
-    int replicas = 1;                  // of a stream that is made
-    int shards = 0;                    // 0: as many as there are, or one
+    std::vector<std::string> servers;  // URLs
+    std::string prefix;                // of all subjects of the store
+    int replicas = 1;                  // of new streams
+    int shards = 0;                    // 0: as the store has, or one for a new store
     bool tls = false;
     Watching watching = Watching::kWhereManyWrite;
-    std::string creds, ca, cert, key;  // files
+    std::string creds, ca, cert, key;  // paths of files
 };
 
-// Failure: it is no such name.
+// Throws a Failure if the name is malformed.
 Place read_place(std::string_view name);
 
 }  // namespace accp_nats

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See backend.h: what is known of sessions, and what is read of it.
+// Reads sessions: cached indexes, keys, values and the directory.
 #include <algorithm>
 
 #include "nats/backend.h"
@@ -10,16 +10,17 @@ namespace accp_nats {
 
 namespace {
 
-constexpr int kTries = 8;  // that another may come between
+constexpr int kTries = 8;  // of an operation that other writes overtake
 constexpr size_t kMaxKnown = 8192;
 constexpr size_t kPieceWindow = 16;
 constexpr const char *kOtherHistory = "a replica of the stream has another history";
 constexpr const char *kGone = "what the stream should have is gone";
 
-// A leader that was cut off may answer for a second after it is back: two seconds in all.
+// A leader that was cut off may reply for a second after it is back. The waits add up to two
+// seconds.
 void wait_for_agreement(int tries) { nats_Sleep(int64_t{4} << tries); }
 
-// Letters, digits, - and _ as they are, any other byte as =XX: a subject's name says whose it is.
+// Subjects show the session's id: letters, digits, - and _ as they are, any other byte as =XX.
 std::string subject_of(const std::string &prefix, char kind, std::string_view id) {
     std::string out = prefix + "." + kind + ".";
     for (const char c : id) {
@@ -47,30 +48,31 @@ Backend::Session Backend::session(std::string_view id) {
     out.id = id;
     out.stream = streams_[shard_of(id, streams_.size())].get();
     std::lock_guard<std::mutex> guard(lock_);
-    auto found = known_.find(out.id);
-    if (found == known_.end()) {
-        drop_old();
-        found = known_.emplace(out.id, std::make_shared<Known>()).first;
+    auto found = cache_.find(out.id);
+    if (found == cache_.end()) {
+        evict_old();
+        found = cache_.emplace(out.id, std::make_shared<CachedSession>()).first;
     }
-    out.known = found->second;
-    out.known->used = ++clock_;
+    out.cached = found->second;
+    out.cached->used = ++clock_;
     return out;
 }
 
 Backend::Session Backend::locked(std::string_view id) {
     Session out = session(id);
-    out.held = std::unique_lock<std::mutex>(out.known->lock);
+    out.held = std::unique_lock<std::mutex>(out.cached->lock);
     return out;
 }
 
-// The half that was not asked for longest. Who works with one of them keeps it.
-void Backend::drop_old() {
-    if (known_.size() < kMaxKnown) return;
+// Evicts the half that was used least recently. A call that works with an evicted session keeps it
+// alive.
+void Backend::evict_old() {
+    if (cache_.size() < kMaxKnown) return;
     std::vector<uint64_t> used;
-    for (const auto &[id, one] : known_) used.push_back(one->used);
+    for (const auto &[id, one] : cache_) used.push_back(one->used);
     const auto middle = used.begin() + static_cast<ptrdiff_t>(used.size() / 2);
     std::nth_element(used.begin(), middle, used.end());
-    std::erase_if(known_, [&](const auto &one) { return one.second->used < *middle; });
+    std::erase_if(cache_, [&](const auto &one) { return one.second->used < *middle; });
 }
 
 bool Backend::read_pieces(const Session &it, const Sequences &pieces, std::string &out) {
@@ -89,7 +91,7 @@ std::string Backend::body_of(const Session &it, const LogHead &message, std::str
     throw Failure{ACCP_ERR_CORRUPT, kGone};
 }
 
-// A message that counts for nothing may name a snapshot that is gone: then all of the log is read.
+// An invalid message may name a snapshot that is gone. Then the whole log is read.
 void Backend::load(const Session &it, const LogHead &newest) {
     std::string bytes;
     SessionIndex &index = it.index();
@@ -101,44 +103,44 @@ void Backend::load(const Session &it, const LogHead &newest) {
     index.read_snapshot(bytes);
 }
 
-// One that was acknowledged or is the newest: does it count? Its leader has all before it. A
-// replica may not: one that was cut off and catches up has later ones first.
+// Reports whether a message that was acknowledged or is the newest is valid. Asks the leader,
+// because a replica that was cut off may receive later messages first.
 bool Backend::is_first_after(const Session &it, uint64_t previous, uint64_t seq) {
     return !it.stream->is_replicated() || seq == previous + 1 ||
            it.stream->first_from(it.subject('l'), previous + 1) == seq;
 }
 
-// One that comes second here: first where the leader is, if a replica was asked?
+// Reports whether the leader has a message first that a replica has second.
 bool Backend::counts_for_leader(const Session &it, const LogMessage &read) {
-    return !it.stream->asks_leader_alone() &&
+    return !it.stream->uses_leader_only() &&
            it.stream->first_from(it.subject('l'), read.head.previous() + 1) == read.message.seq;
 }
 
-// What was read does not go on from here: from now on only the leader is asked.
-void Backend::leave_history(const Session &it, bool contradicted) {
+// The history that was read does not continue: discards it and asks only the leader from now on.
+void Backend::fail_history(const Session &it, bool contradicted) {
     if (contradicted) {
         it.index() = SessionIndex();
-        if (it.stream->asks_leader_alone()) throw Failure{ACCP_ERR_CORRUPT, kOtherHistory};
-        it.stream->ask_leader_alone();
+        if (it.stream->uses_leader_only()) throw Failure{ACCP_ERR_CORRUPT, kOtherHistory};
+        it.stream->use_leader_only();
     }
     (void)current(it);
     throw Failure{ACCP_ERR_IO, kOtherHistory};
 }
 
-// False: the index is of a session that was erased since.
+// Returns false if the index belongs to a session that was erased meanwhile.
 bool Backend::catch_up(const Session &it, Message &newest, bool &contradicted) {
     SessionIndex &index = it.index();
     const uint64_t known = index.tail(), last = newest.seq;
     bool right = true;
     const auto take = [&](const LogMessage &read) {
-        Sequences garbage;  // is whoever wrote that's to clear
+        Sequences garbage;  // the writer of the message deletes it
         contradicted = index.contradicts(read.head) ||
                        (index.tail() && !index.follows(read.head) && counts_for_leader(it, read));
         right = !contradicted && (read.head.previous() || !known || index.tail() != known);
         if (!right) return false;
         if (index.follows(read.head))
             index.apply(read.message.seq, read.head, body_of(it, read.head, read.rest()), garbage);
-        else index.trail.add(read.message.seq);
+        else index.back_links.add(read.message.seq);
         return true;
     };
     LogMessage read;
@@ -147,7 +149,7 @@ bool Backend::catch_up(const Session &it, Message &newest, bool &contradicted) {
         if (known && index.follows(read.head)) return take(read);
         std::vector<LogMessage> all;
         if (read_back(*it.stream, {}, &read, known, all) &&
-            all.front().head.trail.number == index.trail.number) {
+            all.front().head.back_links.number == index.back_links.number) {
             for (const LogMessage &one : all)
                 if (!take(one)) return false;
             return true;
@@ -164,11 +166,11 @@ bool Backend::catch_up(const Session &it, Message &newest, bool &contradicted) {
 SessionIndex *Backend::refresh(const Session &it) {
     SessionIndex &index = it.index();
     bool contradicted = false;
-    int contradictions = 0;  // the second one is the leader's
+    int contradictions = 0;  // the second one comes from the leader
     for (int tries = 0; tries < kTries; ++tries) {
         contradictions += contradicted;
         if (contradictions == 2) throw Failure{ACCP_ERR_CORRUPT, kOtherHistory};
-        if (contradicted) it.stream->ask_leader_alone();
+        if (contradicted) it.stream->use_leader_only();
         contradicted = false;
         Message newest;
         if (!it.stream->last(it.subject('l'), newest)) {
@@ -215,7 +217,7 @@ void Backend::value(std::string_view id, std::string_view key, accp_store_key_fu
         const MapEntry &entry = found->second;
         std::string bytes;
         if (!entry.pieces.empty() && !read_pieces(it, entry.pieces, bytes))
-            continue;  // replaced since
+            continue;  // replaced meanwhile
         const std::string &value = entry.pieces.empty() ? entry.value : bytes;
         if (value.size() != entry.size) break;
         (void)give(text_of(key), text_of(entry.note), text_of(value), context);
@@ -235,7 +237,7 @@ void Backend::keys(std::string_view id, std::string_view prefix, accp_store_key_
     }
 }
 
-// A directory's entry counts where it is the session's last, and there is a log.
+// An entry of the directory is valid if it is the session's last and the session has a log.
 void Backend::sessions(uint64_t after, accp_store_entry_function give, void *context) {
     Stream &first = *streams_[0];
     const std::string all = first.prefix() + ".d.>";
@@ -251,8 +253,8 @@ void Backend::sessions(uint64_t after, accp_store_entry_function give, void *con
     });
 }
 
-// What comes after its last messages is another's, of the same id. The directory is looked at
-// first: of a session that is made anew meanwhile the entry stays.
+// Erases only messages up to the current last one, because later ones belong to a new session with
+// the same id. Reads the directory first, so that the entry of such a session stays.
 void Backend::erase(std::string_view id) {
     const Session it = locked(id);
     Message entry, newest;

@@ -19,8 +19,8 @@ bool read_number(std::string_view text, uint64_t &out) {
 
 }  // namespace
 
-// $JS.ACK.STREAM.CONSUMER.TRIES.SEQ.NUMBER.TIME.PENDING, or with a domain and an account's hash
-// after ACK and one more at the end.
+// The subject is $JS.ACK.STREAM.CONSUMER.TRIES.SEQ.NUMBER.TIME.PENDING. With a domain and an
+// account's hash after ACK it has another token at the end.
 bool read_delivery(std::string_view reply, Delivery &out) {
     if (!reply.starts_with("$JS.ACK.")) return false;
     std::string_view parts[kMaxParts];
@@ -37,12 +37,12 @@ bool read_delivery(std::string_view reply, Delivery &out) {
     return read_number(parts[stream + 3], out.seq) && read_number(parts[stream + 4], out.number);
 }
 
-void Recent::follow(const std::string &subject) {
+void RecentMessages::follow(const std::string &subject) {
     if (subjects_.size() >= kMaxSubjects) subjects_.clear();
     subjects_.try_emplace(subject);
 }
 
-void Recent::note(const Delivery &delivery, std::string_view subject) {
+void RecentMessages::note(const Delivery &delivery, std::string_view subject) {
     if (delivery.number != number_ + 1) forget();
     number_ = delivery.number;
     newest_ = delivery.seq;
@@ -50,12 +50,13 @@ void Recent::note(const Delivery &delivery, std::string_view subject) {
     if (found != subjects_.end()) found->second = {delivery.seq, found->second.newest};
 }
 
-void Recent::forget() {
+void RecentMessages::forget() {
     for (auto &[subject, two] : subjects_) two = {};
     number_ = newest_ = 0;
 }
 
-bool Recent::comes_after(const std::string &subject, uint64_t previous, uint64_t seq) const {
+bool RecentMessages::follows_directly(const std::string &subject, uint64_t previous,
+                                      uint64_t seq) const {
     const auto found = subjects_.find(subject);
     return found != subjects_.end() && previous && found->second.newest == seq &&
            found->second.before == previous;

@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The last two messages of some subjects, as a consumer of their stream is told of them.
+// The sequences of the last two messages of some subjects, as a consumer of their stream delivers
+// them.
 #pragma once
 
 #include <cstdint>
@@ -11,27 +12,27 @@
 
 namespace accp_nats {
 
-// What a consumer says of a message that it delivers.
+// The metadata of a message that a consumer delivers.
 struct Delivery {
     std::string_view consumer;
-    uint64_t number = 0;  // the consumer's own: one more than the one before
+    uint64_t number = 0;  // the consumer's: one more than for the message before
     uint64_t seq = 0;     // the stream's
 };
 
-// Of the subject to which a delivery would be acknowledged. False: it is none.
+// Parses the reply subject of a delivery. Returns false if it is not one.
 bool read_delivery(std::string_view reply, Delivery &out);
 
-class Recent {
+class RecentMessages {
 public:
-    // Notes the subject's messages from here on.
+    // Notes the messages of this subject from now on.
     void follow(const std::string &subject);
-    // Messages come in their order; where one was lost between two, nothing is known any more.
+    // Messages come in order. If one was lost, everything noted is discarded.
     void note(const Delivery &delivery, std::string_view subject);
     void forget();
-    uint64_t newest() const { return newest_; }  // sequence of what was noted last, of any subject
-    // Is the subject's newest message this one, and comes directly after that one? False also
-    // where that is not known.
-    bool comes_after(const std::string &subject, uint64_t previous, uint64_t seq) const;
+    uint64_t newest() const { return newest_; }  // the last noted sequence of any subject
+    // Reports whether the subject's newest message has sequence `seq` and directly follows
+    // `previous`. Returns false if that is unknown.
+    bool follows_directly(const std::string &subject, uint64_t previous, uint64_t seq) const;
 
 private:
     struct Hash {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See backend.h: records. Waypoints of the index cut a log into blocks, whose messages are
-// read in few rounds; one record after another that was just read is a request.
+// Reads records. The waypoints of the index divide a log into blocks, whose messages are read in
+// few rounds. A read of the next record takes one request.
 #include <algorithm>
 #include <map>
 
@@ -14,21 +14,23 @@ namespace {
 
 constexpr size_t kLogWindow = 64;
 
+// Reads messages by following back links.
 class BackReader {
 public:
     BackReader(Stream &stream, uint64_t above) : stream_(stream), above_(above) {}
 
     void add(LogMessage &&read) {
-        const uint64_t number = read.head.trail.number + 1;
+        const uint64_t number = read.head.back_links.number + 1;
         wanted_.erase(number);
         const auto [found, is_new] = found_.emplace(number, std::move(read));
         if (!is_new) return;
-        found->second.head.trail.each([this](uint64_t one, uint64_t seq) {
+        found->second.head.back_links.each([this](uint64_t one, uint64_t seq) {
             if (seq > above_ && !found_.contains(one)) wanted_[one] = seq;
         });
     }
 
-    // One whose own number is another raced and lost, so its way back is none.
+    // Returns false if a message has another number than its link: it lost a race, so its links are
+    // not valid.
     bool read_wanted() {
         while (!wanted_.empty()) {
             Sequences all;
@@ -40,7 +42,7 @@ public:
             for (size_t i = 0; i < messages.size(); ++i) {
                 LogMessage read;
                 read.read(std::move(messages[i]));
-                if (read.head.trail.number + 1 != numbers[i]) return false;
+                if (read.head.back_links.number + 1 != numbers[i]) return false;
                 add(std::move(read));
             }
         }
@@ -58,7 +60,7 @@ public:
         return true;
     }
 
-    // Without a gap, from the first one above.
+    // Moves the messages to `out`. Returns false if one is missing.
     bool take(std::vector<LogMessage> &out) {
         uint64_t next = 0;
         for (auto &[number, read] : found_) {
@@ -73,14 +75,14 @@ private:
     Stream &stream_;
     uint64_t above_;
     std::map<uint64_t, LogMessage> found_;  // by number
-    std::map<uint64_t, uint64_t> wanted_;   // sequences
+    std::map<uint64_t, uint64_t> wanted_;   // sequences by number
 };
 
 constexpr uint64_t kFewRecords = 4, kNear = 8;
-constexpr size_t kMaxBlocks = 16;        // of waypoints that are read at once
-constexpr size_t kBlockBytes = 1 << 20;  // with fewer the next read is of more blocks
+constexpr size_t kMaxBlocks = 16;        // waypoints that are read at once
+constexpr size_t kBlockBytes = 1 << 20;  // if a read has fewer bytes, the next one has more blocks
 
-// The block of waypoints that has the record.
+// Returns the block that has the record.
 size_t block_of(const SessionIndex &index, uint64_t record) {
     const auto after = std::upper_bound(
         index.waypoints.begin(), index.waypoints.end(), record,
@@ -106,10 +108,10 @@ bool read_back(Stream &stream, const Sequences &ends, const LogMessage *newest, 
     return reader.read_wanted() && reader.take(out);
 }
 
-// Its records of those that are wanted. False: no more are.
+// Visits the wanted records of a message. Returns false at the end.
 bool Backend::visit_message(const Session &it, const LogMessage &read, uint64_t first,
                             uint64_t last, const Visit &visit) {
-    const uint64_t end = read.head.first + read.head.count;  // one after its last
+    const uint64_t end = read.head.first + read.head.count;  // after its last record
     if (end <= first || !read.head.count) return true;
     it.index().reached = {read.head.first, read.message.seq};
     const std::string body = body_of(it, read.head, read.rest());
@@ -121,10 +123,10 @@ bool Backend::visit_message(const Session &it, const LogMessage &read, uint64_t 
     return end <= last;
 }
 
-// From a message that counts, or the log's first. It was erased meanwhile, or nobody can be asked
-// now, where they end before the last one.
+// Walks from a valid message or the first of the log. If the log ends before the last record, the
+// session was erased, or the server cannot be reached.
 void Backend::walk_records(const Session &it, uint64_t first, uint64_t last, const Visit &visit) {
-    uint64_t before = 0, counted = 0, awaited = 0;  // the last: a record
+    uint64_t before = 0, counted = 0, awaited = 0;  // `awaited` is a record
     bool contradicted = false;                      // as in SessionIndex
     const auto take = [&](Message &message) {
         LogMessage read;
@@ -143,10 +145,11 @@ void Backend::walk_records(const Session &it, uint64_t first, uint64_t last, con
     const SessionIndex &index = it.index();
     const bool is_whole =
         it.stream->walk(it.subject('l'), index.place_of(first), index.tail(), take);
-    if (!is_whole || contradicted) leave_history(it, contradicted);
+    if (!is_whole || contradicted) fail_history(it, contradicted);
 }
 
-// Those of the blocks begin … end - 1 that count. Nothing: they cannot be read so.
+// Returns the valid messages of the blocks begin … end - 1, or nothing if they cannot be read by
+// back links.
 std::vector<LogMessage> Backend::read_block(const Session &it, size_t begin, size_t end) {
     const SessionIndex &index = it.index();
     Sequences ends;

@@ -18,8 +18,8 @@ constexpr int kLostTries = 3;
 constexpr size_t kWriteWindow = 4096, kLeaderWindow = 1024;
 constexpr std::chrono::milliseconds kLookMs{250};
 constexpr int64_t kLookWaitMs = 1000;
-constexpr int64_t kHeardNs = 3'000'000'000;  // a replica that was heard since is there
-// Followers wait for 4 s at least before they elect another leader, which sends to them each
+constexpr int64_t kHeardNs = 3'000'000'000;  // a replica that was heard within this time is up
+// Followers wait at least 4 s before they elect another leader. The leader sends to them each
 // second.
 constexpr int64_t kLeaderHeardNs = 2'000'000'000, kTrustNs = 1'000'000'000, kLeaderWaitMs = 50;
 constexpr int kHeardTries = 20, kLeaderTries = 3;
@@ -36,11 +36,11 @@ int64_t clock_ns() {
         .count();
 }
 
-std::string next_ask(const std::string &subject, uint64_t from) {
+std::string next_query(const std::string &subject, uint64_t from) {
     return R"({"seq":)" + std::to_string(from) + R"(,"next_by_subj":")" + subject + "\"}";
 }
 
-std::string sequence_ask(uint64_t seq) { return R"({"seq":)" + std::to_string(seq) + "}"; }
+std::string sequence_query(uint64_t seq) { return R"({"seq":)" + std::to_string(seq) + "}"; }
 
 }  // namespace
 
@@ -89,26 +89,27 @@ Stream::~Stream() {
     if (watcher_.joinable()) watcher_.join();
 }
 
-void Stream::refuse() const {
+void Stream::throw_down() const {
     const char *why = why_;
     throw Failure{ACCP_ERR_IO, why ? why : kNoServer};
 }
 
-// The thread that watches ends when it finds the stream well; the next one begins after it.
-void Stream::note_down(const char *why) {
+// The watching thread ends when the stream is healthy. A new one starts after the old one has
+// ended.
+void Stream::mark_down(const char *why) {
     std::lock_guard<std::mutex> guard(lock_);
     why_ = why;
     if (down_ || ends_) return;
     if (watcher_.joinable()) watcher_.join();
     down_ = true;
     try {
-        watcher_ = std::thread([this] { watch(); });
+        watcher_ = std::thread([this] { watch_until_healthy(); });
     } catch (...) {
-        down_ = false;  // each call waits for itself then
+        down_ = false;  // without a thread, each call waits until its own timeout
     }
 }
 
-void Stream::watch() {
+void Stream::watch_until_healthy() {
     for (;;) {
         {
             std::unique_lock<std::mutex> guard(lock_);
@@ -141,54 +142,54 @@ Stream::Health Stream::health(int64_t heard_ns) const {
     return is_well ? Health::kWell : Health::kAlone;
 }
 
-// A machine that is busy is given another second.
+// Allows a busy machine one more second.
 void Stream::confirm_leader() {
     for (int tries = 0; replicated_; ++tries, nats_Sleep(kLeaderWaitMs)) {
         const int64_t asked_ns = clock_ns();
         if (asked_ns <= trusted_until_ns_) return;
-        if (down_) refuse();
+        if (down_) throw_down();
         if (tries == kHeardTries) throw Failure{ACCP_ERR_IO, kCutOff};
         const Health now = health(kLeaderHeardNs);
         if (now == Health::kAlone) continue;
         if (now == Health::kSilent) {
-            note_down(link_.is_connected() ? kNoQuorum : kNoServer);
-            refuse();
+            mark_down(link_.is_connected() ? kNoQuorum : kNoServer);
+            throw_down();
         }
         trusted_until_ns_ = asked_ns + kTrustNs;
         return;
     }
 }
 
-// Requests that change nothing: they are made again where the connection was lost.
-void Stream::ask(std::vector<Ask> &all, size_t window) {
+// Sends requests that change nothing. If the connection was lost, sends them again.
+void Stream::send_requests(std::vector<Request> &all, size_t window) {
     for (int tries = 0; tries < kLostTries; ++tries) {
-        const Asked asked = link_.ask(all, window, down_);
-        if (asked == Asked::kAnswered) return;
-        if (asked == Asked::kGivenUp) refuse();
-        if (asked != Asked::kLost) {
-            note_down(asked == Asked::kSilent ? kNoQuorum : kNoServer);
-            refuse();
+        const RequestResult asked = link_.request(all, window, down_);
+        if (asked == RequestResult::kAnswered) return;
+        if (asked == RequestResult::kStopped) throw_down();
+        if (asked != RequestResult::kLost) {
+            mark_down(asked == RequestResult::kTimedOut ? kNoQuorum : kNoServer);
+            throw_down();
         }
-        for (Ask &one : all) one.answered = false;
+        for (Request &one : all) one.answered = false;
     }
     throw Failure{ACCP_ERR_IO, kLostConnection};
 }
 
-Ask Stream::ask_one(Ask one) {
-    std::vector<Ask> all(1);
+Request Stream::request_one(Request one) {
+    std::vector<Request> all(1);
     all[0] = std::move(one);
-    ask(all, 1);
+    send_requests(all, 1);
     return std::move(all[0]);
 }
 
-Ask Stream::leader_ask(std::string data) const {
-    Ask one;
+Request Stream::leader_request(std::string data) const {
+    Request one;
     one.subject = "$JS.API.STREAM.MSG.GET." + name_;
     one.data = std::move(data);
     return one;
 }
 
-bool Stream::read_leaders(const Ask &answer, Reply &reply, Message &out) {
+bool Stream::read_leaders(const Request &answer, Reply &reply, Message &out) {
     reply.read(answer.reply);
     const ServerError error = reply.error();
     if (error.code == 404) return false;
@@ -199,31 +200,31 @@ bool Stream::read_leaders(const Ask &answer, Reply &reply, Message &out) {
     return true;
 }
 
-void Stream::ask_leader(std::vector<Ask> &all) {
+void Stream::request_from_leader(std::vector<Request> &all) {
     for (int tries = 0; tries < kLeaderTries; ++tries) {
         confirm_leader();
-        for (Ask &one : all) one.answered = false;
-        ask(all, kLeaderWindow);
+        for (Request &one : all) one.answered = false;
+        send_requests(all, kLeaderWindow);
         if (!replicated_ || clock_ns() <= trusted_until_ns_) return;
     }
     throw Failure{ACCP_ERR_IO, kCutOff};
 }
 
-bool Stream::ask_leader(const std::string &what, Message &out) {
-    std::vector<Ask> one = {leader_ask(what)};
-    ask_leader(one);
+bool Stream::request_from_leader(const std::string &what, Message &out) {
+    std::vector<Request> one = {leader_request(what)};
+    request_from_leader(one);
     Reply reply;
     return read_leaders(one[0], reply, out);
 }
 
-Ask Stream::direct_ask(std::string data) const {
-    Ask one;
+Request Stream::direct_request(std::string data) const {
+    Request one;
     one.subject = "$JS.API.DIRECT.GET." + name_;
     one.data = std::move(data);
     return one;
 }
 
-bool Stream::read_direct(Ask &answer, Message &out) {
+bool Stream::read_direct(Request &answer, Message &out) {
     if (answer.code == 404) return false;
     if (answer.code) throw Failure{ACCP_ERR_IO, kNoQuorum};
     out.seq = answer.seq;
@@ -231,64 +232,64 @@ bool Stream::read_direct(Ask &answer, Message &out) {
     return true;
 }
 
-bool Stream::ask_directly(std::string data, Message &out) {
-    Ask answer = ask_one(direct_ask(std::move(data)));
+bool Stream::request_direct(std::string data, Message &out) {
+    Request answer = request_one(direct_request(std::move(data)));
     return read_direct(answer, out);
 }
 
 uint64_t Stream::first_from(const std::string &subject, uint64_t from) {
     Message first;
-    return ask_leader(next_ask(subject, from), first) ? first.seq : 0;
+    return request_from_leader(next_query(subject, from), first) ? first.seq : 0;
 }
 
-void Stream::look_for_first(std::vector<First> &all) {
+void Stream::check_first(std::vector<FirstCheck> &all) {
     if (all.empty()) return;
-    if (!leader_alone_) watch_.look(all);
-    std::vector<Ask> asked;
-    std::vector<First *> open;
-    for (First &one : all) {
+    if (!leader_only_) watch_.check(all);
+    std::vector<Request> asked;
+    std::vector<FirstCheck *> open;
+    for (FirstCheck &one : all) {
         if (one.is_first) continue;
         open.push_back(&one);
-        asked.push_back(leader_ask(next_ask(*one.subject, one.previous + 1)));
+        asked.push_back(leader_request(next_query(*one.subject, one.previous + 1)));
     }
-    if (!asked.empty()) ask_leader(asked);
+    if (!asked.empty()) request_from_leader(asked);
     Message first;
     Reply reply;
     for (size_t i = 0; i < open.size(); ++i)
         open[i]->is_first = read_leaders(asked[i], reply, first) && first.seq == open[i]->seq;
 }
 
-// A stream with one replica answers directly what its leader would.
+// A stream with one replica can reply directly, like its leader.
 bool Stream::last(const std::string &subject, Message &out) {
     const std::string what = R"({"last_by_subj":")" + subject + "\"}";
-    return replicated_ ? ask_leader(what, out) : ask_directly(what, out);
+    return replicated_ ? request_from_leader(what, out) : request_direct(what, out);
 }
 
-// Any replica answers. What it has not may be with the leader.
+// Asks any replica. If it does not have a message, asks the leader.
 bool Stream::get(const Sequences &all, size_t window, std::vector<Message> &out) {
-    if (leader_alone_ && replicated_) {
+    if (leader_only_ && replicated_) {
         out.resize(all.size());
         for (size_t i = 0; i < all.size(); ++i)
-            if (!ask_leader(sequence_ask(all[i]), out[i])) return false;
+            if (!request_from_leader(sequence_query(all[i]), out[i])) return false;
         return true;
     }
-    std::vector<Ask> asked;
-    for (const uint64_t seq : all) asked.push_back(direct_ask(sequence_ask(seq)));
-    ask(asked, window);
+    std::vector<Request> asked;
+    for (const uint64_t seq : all) asked.push_back(direct_request(sequence_query(seq)));
+    send_requests(asked, window);
     out.resize(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
         if (read_direct(asked[i], out[i])) continue;
-        if (!replicated_ || !ask_leader(sequence_ask(all[i]), out[i])) return false;
+        if (!replicated_ || !request_from_leader(sequence_query(all[i]), out[i])) return false;
     }
     return true;
 }
 
 bool Stream::next(const std::string &subject, uint64_t from, Message &out) {
-    const std::string what = next_ask(subject, from);
-    return leader_alone_ && replicated_ ? ask_leader(what, out) : ask_directly(what, out);
+    const std::string what = next_query(subject, from);
+    return leader_only_ && replicated_ ? request_from_leader(what, out) : request_direct(what, out);
 }
 
-// A replica answers, which may be behind the leader: what is not there yet is asked for again.
+// A replica may be behind the leader, so a missing message is requested again.
 bool Stream::walk(const std::string &subject, uint64_t from, uint64_t last,
                   const std::function<bool(Message &)> &visit) {
     Message message;
@@ -299,7 +300,7 @@ bool Stream::walk(const std::string &subject, uint64_t from, uint64_t last,
             from = message.seq + 1;
             tries = 0;
         } else {
-            Message newest;  // or have they been erased?
+            Message newest;  // check whether they were erased
             if (!this->last(subject, newest) || newest.seq < from) return false;
             if (++tries == kBehindTries)
                 throw Failure{ACCP_ERR_IO, "a replica of the stream is far behind"};
@@ -318,9 +319,10 @@ void Stream::publish(std::vector<Publish> &all) {
     }
 }
 
-// False: it is refused without a look at what it expects, as another message of the subject is on
-// its way to the replicas, or has just arrived (nats-server from 2.12 on).
-static bool read_acknowledgement(const Ask &answer, Reply &reply, Publish &out) {
+// Returns false if the server refused the message without checking its expectation, because another
+// message of the subject is on its way to the replicas or has just arrived (nats-server from 2.12
+// on).
+static bool read_acknowledgement(const Request &answer, Reply &reply, Publish &out) {
     if (!answer.answered || answer.code) return true;
     reply.read(answer.reply);
     const ServerError error = reply.error();
@@ -331,17 +333,17 @@ static bool read_acknowledgement(const Ask &answer, Reply &reply, Publish &out) 
     return true;
 }
 
-// Those that are to be said again stay in `all`.
+// Leaves the messages to be published again in `all`.
 void Stream::publish_once(std::vector<Publish *> &all) {
-    std::vector<Ask> asked(all.size());
+    std::vector<Request> asked(all.size());
     for (size_t i = 0; i < all.size(); ++i) {
         asked[i].subject = std::move(all[i]->subject);
         asked[i].data = std::move(all[i]->data);
         if (all[i]->expected != Publish::kAny) asked[i].expected = std::to_string(all[i]->expected);
     }
-    const Asked outcome = link_.ask(asked, kWriteWindow, down_);
-    if (outcome == Asked::kSilent) note_down(kNoQuorum);
-    if (outcome == Asked::kNoServer) note_down(kNoServer);
+    const RequestResult outcome = link_.request(asked, kWriteWindow, down_);
+    if (outcome == RequestResult::kTimedOut) mark_down(kNoQuorum);
+    if (outcome == RequestResult::kNoServer) mark_down(kNoServer);
     std::vector<Publish *> again;
     Reply reply;
     for (size_t i = 0; i < all.size(); ++i) {
@@ -352,24 +354,24 @@ void Stream::publish_once(std::vector<Publish *> &all) {
     all = std::move(again);
 }
 
-// What the leader does when it is told to: an answer that has no error.
+// Sends a command to the leader. Throws if the reply has an error.
 void Stream::command(const char *what, std::string data, Reply &out) {
-    Ask one;
+    Request one;
     one.subject = what + name_;
     one.data = std::move(data);
-    one = ask_one(std::move(one));
+    one = request_one(std::move(one));
     if (one.code || !out.read(one.reply) || out.error().code) throw Failure{ACCP_ERR_IO, kNoQuorum};
 }
 
-// Such a one does not say how the stream is compressed.
+// An old server does not report the compression of the stream.
 bool Stream::is_led_by_old_server() {
     Reply info;
     command("$JS.API.STREAM.INFO.", {}, info);
     return !info.has("/config/compression");
 }
 
-void Stream::forget(uint64_t seq) {
-    link_.tell("$JS.API.STREAM.MSG.DELETE." + name_,
+void Stream::delete_message(uint64_t seq) {
+    link_.post("$JS.API.STREAM.MSG.DELETE." + name_,
                R"({"seq":)" + std::to_string(seq) + R"(,"no_erase":true})");
 }
 

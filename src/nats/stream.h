@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A stream, in the few words that the back end needs. What fails for the network is thrown as
+// A JetStream stream: the operations that the back end needs. Network errors are thrown as a
 // Failure with ACCP_ERR_IO.
 //
-// Where nobody answers, the stream is down: calls fail at once, until a thread that looks each
-// quarter of a second finds it led by a node that hears from a majority of its replicas.
+// If the server does not reply, the stream is down and calls fail at once. A thread checks it each
+// quarter of a second, until its leader hears from a majority of the replicas.
 #pragma once
 
 #include <memory>
@@ -22,21 +22,21 @@ struct Message {
     std::string data;
 };
 
-// A message to be published, and what came of it: ACCP_OK and its sequence; ACCP_ERR_BUSY: another
-// is the subject's last; ACCP_ERR_IO: nobody knows.
+// A message to be published, and the result: ACCP_OK and its sequence; ACCP_ERR_BUSY if another
+// message is the last of the subject; ACCP_ERR_IO if the result is unknown.
 struct Publish {
     static constexpr uint64_t kAny = UINT64_MAX;
 
     std::string subject;
     std::string data;
-    uint64_t expected = kAny;  // sequence of the subject's last message; 0: there is none
+    uint64_t expected = kAny;  // sequence of the subject's last message; 0: no message
     uint64_t seq = 0;
     accp_status status = ACCP_ERR_IO;
 };
 
 class Stream {
 public:
-    // One that is there. prefix: of its subjects.
+    // The stream must exist. prefix: of its subjects.
     Stream(Link &link, std::string name, std::string prefix, bool is_replicated, Watching watching)
         : link_(link),
           name_(std::move(name)),
@@ -52,53 +52,57 @@ public:
     size_t max_payload() const { return link_.max_payload(); }
     bool is_replicated() const { return replicated_; }
 
-    // From here on no replica is asked but the leader.
-    void ask_leader_alone() { leader_alone_ = true; }
-    bool asks_leader_alone() const { return leader_alone_ || !replicated_; }
-    // False: there is none. The stream's leader answers, where a majority is with it.
+    // From now on, sends requests only to the leader.
+    void use_leader_only() { leader_only_ = true; }
+    bool uses_leader_only() const { return leader_only_ || !replicated_; }
+    // Reads the last message of a subject from the leader, which must hear from a majority. Returns
+    // false if there is none.
     bool last(const std::string &subject, Message &out);
-    // Sequence of the first of a subject from one on, by the leader; 0: there is none.
+    // Returns the sequence of the first message of a subject from `from` on, according to the
+    // leader; 0 if there is none.
     uint64_t first_from(const std::string &subject, uint64_t from);
-    // The messages of these sequences, `window` at once, in their order. False: one is gone.
+    // Reads the messages with these sequences in order, `window` at once. Returns false if one is
+    // gone.
     bool get(const Sequences &all, size_t window, std::vector<Message> &out);
-    // The same of messages of logs, which were acknowledged.
-    void look_for_first(std::vector<First> &all);
-    // The first of a subject (which may have wildcards) from a sequence on, by any replica.
+    // Sets is_first for messages of logs that were acknowledged.
+    void check_first(std::vector<FirstCheck> &all);
+    // Reads the first message of a subject (which may have wildcards) from `from` on, from any
+    // replica.
     bool next(const std::string &subject, uint64_t from, Message &out);
-    // Those of a subject in their order, up to one that is there, until visit() says false. By one
-    // request each. False: it ended before, since some have been erased; or so says a leader that
-    // is none any more.
+    // Visits the messages of a subject in order, up to `last`, until visit() returns false. Sends
+    // one request for each. Returns false if it ended before `last`: some were erased, or an
+    // outdated leader replied.
     bool walk(const std::string &subject, uint64_t from, uint64_t last,
               const std::function<bool(Message &)> &visit);
-    // All at once; each gets its own answer.
+    // Publishes all at once; each gets its own result.
     void publish(std::vector<Publish> &all);
-    // Is the server that leads it older than 2.10?
+    // Reports whether the leader is a server older than 2.10.
     bool is_led_by_old_server();
-    // Nobody waits for it.
-    void forget(uint64_t seq);
-    // Messages of a subject below a sequence are gone.
+    // Deletes a message, without waiting for the result.
+    void delete_message(uint64_t seq);
+    // Deletes the messages of a subject below a sequence.
     void purge(const std::string &subject, uint64_t below);
 
 private:
-    Ask leader_ask(std::string data) const;
-    // Of a replicated stream: has its leader heard from the others of late? One that is cut off
-    // answers what it has until it notices, and meanwhile another one leads.
+    Request leader_request(std::string data) const;
+    // For a replicated stream, checks that its leader has heard from the others recently. A leader
+    // that is cut off replies with its own state until it notices, while another one leads already.
     void confirm_leader();
-    // The asks are of leader_ask(), at least one.
-    void ask_leader(std::vector<Ask> &all);
-    bool ask_leader(const std::string &what, Message &out);
-    // Of any replica. False: it has none.
-    Ask direct_ask(std::string data) const;
-    static bool read_direct(Ask &answer, Message &out);
-    bool ask_directly(std::string data, Message &out);
-    static bool read_leaders(const Ask &answer, Reply &reply, Message &out);
+    // Takes requests of leader_request(), at least one.
+    void request_from_leader(std::vector<Request> &all);
+    bool request_from_leader(const std::string &what, Message &out);
+    // Requests to any replica. They return false if it does not have the message.
+    Request direct_request(std::string data) const;
+    static bool read_direct(Request &answer, Message &out);
+    bool request_direct(std::string data, Message &out);
+    static bool read_leaders(const Request &answer, Reply &reply, Message &out);
     void command(const char *what, std::string data, Reply &out);
-    void ask(std::vector<Ask> &all, size_t window);
-    Ask ask_one(Ask one);
+    void send_requests(std::vector<Request> &all, size_t window);
+    Request request_one(Request one);
     void publish_once(std::vector<Publish *> &all);
-    [[noreturn]] void refuse() const;
-    void note_down(const char *why);
-    void watch();
+    [[noreturn]] void throw_down() const;
+    void mark_down(const char *why);
+    void watch_until_healthy();
     enum class Health { kSilent, kAlone, kWell };
     Health health(int64_t heard_ns) const;
 
@@ -106,21 +110,22 @@ private:
     const std::string name_, prefix_;
     const bool replicated_;
 
-    Watch watch_;
-    std::atomic<bool> down_{false}, leader_alone_{false};
-    std::atomic<int64_t> trusted_until_ns_{0};  // what the leader says
-    std::atomic<const char *> why_{nullptr};    // of one that is down
+    LogWatch watch_;
+    std::atomic<bool> down_{false}, leader_only_{false};
+    std::atomic<int64_t> trusted_until_ns_{0};  // replies of the leader are trusted until then
+    std::atomic<const char *> why_{nullptr};    // why the stream is down
     std::mutex lock_;
     std::condition_variable ends_changed_;
     bool ends_ = false;    // guarded by lock_
-    std::thread watcher_;  // the same
+    std::thread watcher_;  // guarded by lock_
 };
 
-// Those that are there, or made where `makes` says so. ACCP_ERR_ARG: there are none, or not as many
-// as the place says.
+// The streams of a place, one for each shard: ACCP-PREFIX alone, or ACCP-PREFIX-0 … of N, whose
+// descriptions all have N ("accp shards=N"). Creates them if `makes` is set. Throws ACCP_ERR_ARG if
+// they do not exist, or if the place names another number of shards.
 std::vector<std::unique_ptr<Stream>> open_streams(Link &link, const Place &place, bool makes);
 
-// Which of `shards` has a session: FNV-1a of its id, in 64 bits.
+// Returns the shard of a session: 64-bit FNV-1a of its id.
 size_t shard_of(std::string_view id, size_t shards);
 
 }  // namespace accp_nats

@@ -30,12 +30,12 @@ using Info = std::unique_ptr<jsStreamInfo, EndInfo>;
         if (number == one) throw Failure{ACCP_ERR_IO, "JetStream has no space for a stream"};
     if (status == NATS_TIMEOUT || number == JSClusterNotAvailErr)
         throw Failure{ACCP_ERR_IO, "JetStream does not answer: it has no quorum, or no leader yet"};
-    thread_local std::string said;  // until the host has read it
+    thread_local std::string said;  // valid until the host has read it
     said = std::string("JetStream refuses the stream: ") + nats_GetLastError(nullptr);
     throw Failure{ACCP_ERR_IO, said.c_str()};
 }
 
-// NULL: there is none.
+// Returns NULL if the stream does not exist.
 Info find_stream(Link &link, const std::string &name) {
     jsStreamInfo *info = nullptr;
     jsErrCode number = static_cast<jsErrCode>(0);
@@ -46,7 +46,7 @@ Info find_stream(Link &link, const std::string &name) {
     return Info(info);
 }
 
-// NULL: another has made it meanwhile, in another way.
+// Returns NULL if another client has just created it with a different configuration.
 Info make_stream(Link &link, const std::string &name, const std::string &prefix, int replicas,
                  int shards) {
     const std::string subjects = prefix + ".>",
@@ -83,7 +83,7 @@ std::unique_ptr<Stream> stream_of(Link &link, const std::string &name, const std
     return std::make_unique<Stream>(link, name, prefix, info->Config->Replicas > 1, watching);
 }
 
-// How many the place has; 0: there is none.
+// Returns the number of shards of the place; 0 if it does not exist.
 int find_shards(Link &link, const std::string &name) {
     if (find_stream(link, name)) return 1;
     const Info first = find_stream(link, name + "-0");

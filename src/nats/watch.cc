@@ -8,25 +8,25 @@ namespace accp_nats {
 
 namespace {
 
-constexpr size_t kManyQuestions = 100;  // of a period
-constexpr size_t kMaxMessages = 16;     // that are delivered for each question
+constexpr size_t kManyQuestions = 100;  // in a period
+constexpr size_t kMaxMessages = 16;     // deliveries for each question
 constexpr std::chrono::seconds kPeriod{1}, kRest{5};
-constexpr std::chrono::milliseconds kLag{100};  // of a delivery after an acknowledgement
+constexpr std::chrono::milliseconds kLag{100};  // from an acknowledgement to the delivery
 
 }  // namespace
 
-Watch::Watch(Link &link, std::string stream, std::string logs, Watching when)
+LogWatch::LogWatch(Link &link, std::string stream, std::string logs, Watching when)
     : link_(link), stream_(std::move(stream)), logs_(std::move(logs)), when_(when) {
     link_.listen(logs_, this);
 }
 
-Watch::~Watch() {
+LogWatch::~LogWatch() {
     link_.listen(logs_, nullptr);
     end();
 }
 
-// On a thread of libnats.
-void Watch::take(std::string_view subject, std::string_view reply) {
+// Runs on a thread of libnats.
+void LogWatch::take(std::string_view subject, std::string_view reply) {
     Delivery delivery;
     std::lock_guard<std::mutex> guard(lock_);
     if (!read_delivery(reply, delivery) || delivery.consumer != consumer_) return;
@@ -40,7 +40,7 @@ void Watch::take(std::string_view subject, std::string_view reply) {
     if (delivered_ > max && when_ != Watching::kAlways) end();
 }
 
-void Watch::count(size_t questions) {
+void LogWatch::count(size_t questions) {
     const auto now = Clock::now();
     const bool is_always = when_ == Watching::kAlways;
     if (now - since_ >= kPeriod) {
@@ -53,29 +53,31 @@ void Watch::count(size_t questions) {
     if (is_wanted && consumer_.empty() && now >= begins_after_) begin();
 }
 
-// Nobody waits for it: it is there when it delivers what was published since.
-void Watch::begin() {
+// Creates the consumer without waiting. It exists when it delivers a message that was published
+// later.
+void LogWatch::begin() {
     begins_after_ = Clock::now() + kRest;
     const std::string inbox = link_.delivery_subject();
     consumer_ = "accp-" + inbox.substr(inbox.find('.') + 1) + "-" + std::to_string(++made_);
     std::replace(consumer_.begin(), consumer_.end(), '.', '-');
-    link_.tell("$JS.API.CONSUMER.CREATE." + stream_ + "." + consumer_,
+    link_.post("$JS.API.CONSUMER.CREATE." + stream_ + "." + consumer_,
                R"({"stream_name":")" + stream_ + R"(","config":{"name":")" + consumer_ +
                    R"(","deliver_subject":")" + inbox + R"(","filter_subject":")" + logs_ +
                    R"(.*","deliver_policy":"new","ack_policy":"none","replay_policy":"instant",)" +
                    R"("headers_only":true,"mem_storage":true,"num_replicas":1}})");
 }
 
-// One that is not told ends by itself when nobody is connected any more.
-void Watch::end() {
+// Deletes the consumer. Without this, it ends by itself when this client has disconnected.
+void LogWatch::end() {
     if (consumer_.empty()) return;
-    link_.tell("$JS.API.CONSUMER.DELETE." + stream_ + "." + consumer_, std::string());
+    link_.post("$JS.API.CONSUMER.DELETE." + stream_ + "." + consumer_, std::string());
     consumer_.clear();
     recent_.forget();
 }
 
-// False: it has not come. Where nothing has, the consumer is thought to be gone.
-bool Watch::wait_for(uint64_t seq, std::unique_lock<std::mutex> &guard) {
+// Returns false if the message has not arrived. If no message has, the consumer is assumed to be
+// gone.
+bool LogWatch::wait_for(uint64_t seq, std::unique_lock<std::mutex> &guard) {
     const uint64_t before = recent_.newest();
     if (before >= seq) return true;
     std::condition_variable changed;
@@ -86,17 +88,18 @@ bool Watch::wait_for(uint64_t seq, std::unique_lock<std::mutex> &guard) {
     return false;
 }
 
-void Watch::look(std::vector<First> &all) {
+void LogWatch::check(std::vector<FirstCheck> &all) {
     if (when_ == Watching::kNever) return;
     std::unique_lock<std::mutex> guard(lock_);
     count(all.size());
     uint64_t newest = 0;
-    for (const First &one : all) {
+    for (const FirstCheck &one : all) {
         recent_.follow(*one.subject);
         newest = std::max(newest, one.seq);
     }
     if (!recent_.newest() || !wait_for(newest, guard)) return;
-    for (First &one : all) one.is_first = recent_.comes_after(*one.subject, one.previous, one.seq);
+    for (FirstCheck &one : all)
+        one.is_first = recent_.follows_directly(*one.subject, one.previous, one.seq);
 }
 
 }  // namespace accp_nats

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Tells a client that writes often to a replicated stream what else is written to its logs, so
-// that it need not ask the leader after each write: a consumer of the stream delivers the subject
-// and the sequence of each message, in their order, as they come. It is made when questions are
-// many, and ends when most of what comes is of others.
+// Watches the logs of a replicated stream for a client that writes often, so that it need not ask
+// the leader after each write. A consumer of the stream delivers the subject and the sequence of
+// each message, in order. It is created when questions are frequent, and ends when most deliveries
+// are of other clients' messages.
 #pragma once
 
 #include <chrono>
@@ -14,29 +14,30 @@
 
 namespace accp_nats {
 
-// A message that was acknowledged: is it the first of its subject after that one?
-struct First {
+// Asks whether an acknowledged message is the first of its subject after `previous`.
+struct FirstCheck {
     const std::string *subject = nullptr;
     uint64_t previous = 0, seq = 0;
     bool is_first = false;
 };
 
-class Watch : private Listener {
+class LogWatch : private Listener {
 public:
-    // link: is there as long as this. logs: the subject of all logs but for its last token.
-    Watch(Link &link, std::string stream, std::string logs, Watching when);
-    ~Watch();
-    Watch(const Watch &) = delete;
-    Watch &operator=(const Watch &) = delete;
+    // `link` must outlive this object. logs: the subject of all logs without its last token.
+    LogWatch(Link &link, std::string stream, std::string logs, Watching when);
+    ~LogWatch();
+    LogWatch(const LogWatch &) = delete;
+    LogWatch &operator=(const LogWatch &) = delete;
 
-    // Marks those that it knows to be first. Waits shortly for what is on its way.
-    void look(std::vector<First> &all);
+    // Sets is_first for the messages that are known to be first. Waits a short time for deliveries
+    // on their way.
+    void check(std::vector<FirstCheck> &all);
 
 private:
     using Clock = std::chrono::steady_clock;
 
     void take(std::string_view subject, std::string_view reply) override;
-    // All of these with the lock.
+    // These functions need the lock.
     void count(size_t questions);
     void begin();
     void end();
@@ -46,14 +47,14 @@ private:
     const std::string stream_, logs_;
     const Watching when_;
 
-    std::mutex lock_;                                             // guards all below
-    std::string consumer_;                                        // its name; empty: there is none
-    Recent recent_;                                               // of what it delivered
-    std::multimap<uint64_t, std::condition_variable *> waiting_;  // by the sequence
+    std::mutex lock_;        // guards the members below
+    std::string consumer_;   // the name of the consumer; empty: none
+    RecentMessages recent_;  // of the deliveries
+    std::multimap<uint64_t, std::condition_variable *> waiting_;  // by sequence
     Clock::time_point begins_after_{};
-    Clock::time_point since_{};  // counts are from
+    Clock::time_point since_{};  // start of the counts
     size_t questions_ = 0, delivered_ = 0;
-    uint64_t made_ = 0;  // consumers
+    uint64_t made_ = 0;  // consumers created so far
 };
 
 }  // namespace accp_nats

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See backend.h: a group of writes, in rounds for all of them at once: pieces of values and
-// snapshots; pieces of what is still too large for a message; a message of the log each.
+// A group of writes, in three rounds for all of them at once: first the pieces of values and
+// snapshots, then pieces of bodies that are still too large for a message, then one log message for
+// each write.
 #include "nats/backend.h"
 #include "nats/c_interface.h"
 
@@ -11,22 +12,22 @@ namespace accp_nats {
 
 namespace {
 
-constexpr size_t kInlineValue = 1024;  // larger values are pieces
+constexpr size_t kInlineValue = 1024;  // larger values are stored as pieces
 constexpr size_t kMaxPiece = 512 << 10;
-constexpr size_t kHeadRoom = 64 << 10;  // of a message, for its head
+constexpr size_t kHeadRoom = 64 << 10;  // reserved for the head of a message
 constexpr const char *kNoPiece = "a piece was not acknowledged";
 
 }  // namespace
 
-// The messages of a round that are one text.
+// The messages of a round that hold one text.
 class Backend::Pieces {
 public:
     Pieces() = default;
-    // Adds them to the round.
+    // Adds the messages to the round.
     Pieces(const std::string &subject, std::string_view bytes, size_t max_bytes,
            std::vector<Publish> &round);
     bool empty() const { return begin_ == end_; }
-    // Once all have been acknowledged; false: one has not.
+    // Returns their sequences. Returns false if one was not acknowledged.
     bool sequences(const std::vector<Publish> &round, Sequences &out) const;
 
 private:
@@ -53,14 +54,14 @@ bool Backend::Pieces::sequences(const std::vector<Publish> &round, Sequences &ou
     return true;
 }
 
-struct Backend::Staged {
+struct Backend::PendingWrite {
     accp_store_write *write = nullptr;
     Session of;
     LogHead head;
     Pieces directory, snapshot, whole;
-    std::vector<Pieces> values;  // of each change
+    std::vector<Pieces> values;  // for each change
     std::string body;
-    Sequences made;  // pieces that are in the stream
+    Sequences made;  // pieces that were published
     bool goes_on = true;
 
     void stop(accp_status status, const char *message) {
@@ -70,8 +71,8 @@ struct Backend::Staged {
     }
 };
 
-// Is it the write that comes next?
-void Backend::begin(Staged &it) {
+// Checks that the write follows the last one, and fills in the head.
+void Backend::check_order(PendingWrite &it) {
     accp_store_write &write = *it.write;
     SessionIndex *index = &it.of.index();
     if (!index->head || index->head != write.after) index = refresh(it.of);
@@ -81,36 +82,39 @@ void Backend::begin(Staged &it) {
     it.head.first = write.first;
     it.head.count = write.record_count;
     if (!index) return;
-    it.head.trail = index->trail;
+    it.head.back_links = index->back_links;
     it.head.base = index->head;
     it.head.covers = index->covers;
     it.head.snapshot = index->snapshot;
     it.head.snapshot_bytes = index->snapshot_bytes;
 }
 
-size_t Backend::most_of_piece() const {
+size_t Backend::max_piece_bytes() const {
     return std::min(kMaxPiece, link_.max_payload() - std::min(kHeadRoom, link_.max_payload() / 2));
 }
 
-void Backend::stage(Staged &it, std::vector<Publish> &directory, std::vector<Publish> &round) {
+void Backend::stage(PendingWrite &it, std::vector<Publish> &directory,
+                    std::vector<Publish> &round) {
     const accp_store_write &write = *it.write;
     const std::string pieces = it.of.subject('v');
     if (!write.after)
         it.directory = Pieces(directory_subject(it.of.id), it.of.id, SIZE_MAX, directory);
     if (write.after && it.of.index().wants_snapshot()) {
         const std::string bytes = it.of.index().write_snapshot();
-        it.snapshot = Pieces(pieces, bytes, most_of_piece(), round);
+        it.snapshot = Pieces(pieces, bytes, max_piece_bytes(), round);
         it.head.covers = it.head.previous();
         it.head.snapshot_bytes = bytes.size();
     }
     it.values.resize(write.change_count);
     for (size_t i = 0; i < write.change_count; ++i)
         if (write.changes[i].value.len > kInlineValue)
-            it.values[i] = Pieces(pieces, view_of(write.changes[i].value), most_of_piece(), round);
+            it.values[i] =
+                Pieces(pieces, view_of(write.changes[i].value), max_piece_bytes(), round);
 }
 
-// After the first round: the body, which names pieces; and as pieces where it is large itself.
-void Backend::compose(Staged &it, const std::vector<Publish> &directory,
+// After the first round, writes the body, which names pieces. If the body itself is too large,
+// divides it into pieces.
+void Backend::compose(PendingWrite &it, const std::vector<Publish> &directory,
                       const std::vector<Publish> &first, std::vector<Publish> &round) {
     const accp_store_write &write = *it.write;
     Sequences made;
@@ -133,36 +137,36 @@ void Backend::compose(Staged &it, const std::vector<Publish> &directory,
         entry.write(to);
     }
     if (!whole) return it.stop(ACCP_ERR_IO, kNoPiece);
-    if (it.body.size() > most_of_piece())
-        it.whole = Pieces(it.of.subject('v'), it.body, most_of_piece(), round);
+    if (it.body.size() > max_piece_bytes())
+        it.whole = Pieces(it.of.subject('v'), it.body, max_piece_bytes(), round);
 }
 
-void Backend::settle(Staged &it, const Publish &sent) {
+void Backend::settle(PendingWrite &it, const Publish &sent) {
     accp_store_write &write = *it.write;
     write.status = sent.status;
     write.message = sent.status == ACCP_OK       ? nullptr
                     : sent.status == ACCP_ERR_IO ? "the stream did not acknowledge it"
                                                  : "another write came between";
-    if (sent.status == ACCP_ERR_BUSY && !sent.seq)  // nothing will ever name these
-        for (const uint64_t seq : it.made) it.of.stream->forget(seq);
+    if (sent.status == ACCP_ERR_BUSY && !sent.seq)  // no message names these pieces
+        for (const uint64_t seq : it.made) it.of.stream->delete_message(seq);
     if (sent.status != ACCP_OK) return;
     write.number = sent.seq;
     Sequences garbage;
     it.of.index().apply(sent.seq, it.head, it.body, garbage);
-    for (const uint64_t seq : garbage) it.of.stream->forget(seq);
+    for (const uint64_t seq : garbage) it.of.stream->delete_message(seq);
 }
 
-// Writes of one shard, of which the first round is still to be published.
-void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish> &directory,
+// Publishes the writes of one shard, beginning with the first round.
+void Backend::write_shard(std::vector<PendingWrite *> &all, const std::vector<Publish> &directory,
                           std::vector<Publish> &first) {
     Stream &stream = *all.front()->of.stream;
     std::vector<Publish> second, logs;
     stream.publish(first);
-    for (Staged *it : all)
+    for (PendingWrite *it : all)
         if (it->goes_on) compose(*it, directory, first, second);
     stream.publish(second);
-    std::vector<Staged *> sent;
-    for (Staged *it : all) {
+    std::vector<PendingWrite *> sent;
+    for (PendingWrite *it : all) {
         if (!it->goes_on) continue;
         if (!it->whole.sequences(second, it->head.body)) {
             it->stop(ACCP_ERR_IO, kNoPiece);
@@ -179,15 +183,15 @@ void Backend::write_shard(std::vector<Staged *> &all, const std::vector<Publish>
         sent.push_back(it);
     }
     stream.publish(logs);
-    refuse_second(stream, sent, logs);
+    reject_overtaken(stream, sent, logs);
     for (size_t i = 0; i < sent.size(); ++i) settle(*sent[i], logs[i]);
 }
 
-// Those that were acknowledged, and did not come first after the message that they name.
-void Backend::refuse_second(Stream &stream, const std::vector<Staged *> &sent,
-                            std::vector<Publish> &logs) {
+// Refuses the acknowledged writes that are not the first after the message that they name.
+void Backend::reject_overtaken(Stream &stream, const std::vector<PendingWrite *> &sent,
+                               std::vector<Publish> &logs) {
     if (!stream.is_replicated()) return;
-    std::vector<First> doubts;
+    std::vector<FirstCheck> doubts;
     std::vector<size_t> whose;
     for (size_t i = 0; i < sent.size(); ++i) {
         const uint64_t previous = sent[i]->head.previous();
@@ -196,8 +200,8 @@ void Backend::refuse_second(Stream &stream, const std::vector<Staged *> &sent,
         whose.push_back(i);
     }
     try {
-        stream.look_for_first(doubts);
-    } catch (const Failure &) {  // nobody knows
+        stream.check_first(doubts);
+    } catch (const Failure &) {  // the result is unknown
         for (const size_t i : whose) logs[i].status = ACCP_ERR_IO;
         return;
     }
@@ -205,22 +209,22 @@ void Backend::refuse_second(Stream &stream, const std::vector<Staged *> &sent,
         if (!doubts[k].is_first) logs[whose[k]].status = ACCP_ERR_BUSY;
 }
 
-// In the order of their ids, so that two groups do not wait for each other.
-void Backend::lock_all(std::vector<Staged> &all) {
-    std::vector<Staged *> order;
-    for (Staged &it : all) order.push_back(&it);
+// Locks in the order of the ids, so that two groups cannot block each other.
+void Backend::lock_all(std::vector<PendingWrite> &all) {
+    std::vector<PendingWrite *> order;
+    for (PendingWrite &it : all) order.push_back(&it);
     std::sort(order.begin(), order.end(),
-              [](const Staged *a, const Staged *b) { return a->of.id < b->of.id; });
+              [](const PendingWrite *a, const PendingWrite *b) { return a->of.id < b->of.id; });
     const std::string *before = nullptr;
-    for (Staged *it : order) {
+    for (PendingWrite *it : order) {
         if (before && *before == it->of.id) it->stop(ACCP_ERR_BUSY, "two writes of one session");
-        else it->of.held = std::unique_lock<std::mutex>(it->of.known->lock);
+        else it->of.held = std::unique_lock<std::mutex>(it->of.cached->lock);
         before = &it->of.id;
     }
 }
 
 void Backend::write(accp_store_write *writes, size_t count) {
-    std::vector<Staged> all(count);
+    std::vector<PendingWrite> all(count);
     for (size_t i = 0; i < count; ++i) {
         all[i].write = &writes[i];
         all[i].of = session(view_of(writes[i].session));
@@ -228,9 +232,9 @@ void Backend::write(accp_store_write *writes, size_t count) {
     }
     lock_all(all);
     std::vector<Publish> directory;
-    std::map<Stream *, std::pair<std::vector<Staged *>, std::vector<Publish>>> shards;
-    for (Staged &it : all) {
-        if (it.goes_on) begin(it);
+    std::map<Stream *, std::pair<std::vector<PendingWrite *>, std::vector<Publish>>> shards;
+    for (PendingWrite &it : all) {
+        if (it.goes_on) check_order(it);
         if (!it.goes_on) continue;
         auto &[staged, first] = shards[it.of.stream];
         stage(it, directory, first);
