@@ -63,7 +63,8 @@ public:
     }
     void send(std::string_view to, std::string_view message) {
         if (!is_name(to) || message.size() > max_message())
-            throw Failure{ACCP_ERR_ARG, "no name of a gateway, or too long a message"};
+            throw Failure{ACCP_ERR_ARG,
+                          "the gateway's name is malformed, or the message is too long"};
         const std::string subject = all_ + std::string(to) + kIn;
         const std::string reply = nobody_ + std::string(to);
         check_nats(natsConnection_PublishRequest(connection_, subject.c_str(), reply.c_str(),

@@ -31,7 +31,7 @@ accp_status run_guarded(accp_error *err, Body body) noexcept {
     } catch (const std::bad_alloc &) {
         return refuse(ACCP_ERR_NOMEM, "out of memory");
     } catch (...) {
-        return refuse(ACCP_ERR_IO, "a defect of libaccp-nats");
+        return refuse(ACCP_ERR_IO, "internal error in libaccp-nats");
     }
 }
 

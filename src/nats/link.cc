@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kSlice{50};  // interval of checks of the connection
 constexpr int64_t kConnectSliceMs = 10;
 constexpr const char *kExpected = "Nats-Expected-Last-Subject-Sequence";
-constexpr const char *kRefused = "libnats takes no such option";
+constexpr const char *kRefused = "libnats refused an option";
 
 struct EndMessage {
     void operator()(natsMsg *msg) const { natsMsg_Destroy(msg); }
@@ -48,16 +48,16 @@ const char *why_not(natsStatus status, const Place &place) {
     switch (status) {
         case NATS_CONNECTION_AUTH_FAILED:
         case NATS_NOT_PERMITTED:
-            return "the NATS server takes no such user or password: see USER:PASSWORD@ and creds=";
+            return "the NATS server refused the user or password: check USER:PASSWORD@ and creds=";
         case NATS_SSL_ERROR:
         case NATS_SECURE_CONNECTION_WANTED:
         case NATS_SECURE_CONNECTION_REQUIRED:
-            return "TLS with the NATS server fails: see tls://, ca=, cert= and key=";
-        case NATS_TIMEOUT: return "the NATS server does not answer: is it another server's port?";
+            return "TLS with the NATS server failed: check tls://, ca=, cert= and key=";
+        case NATS_TIMEOUT: return "the server does not answer like a NATS server: check the port";
         default: break;
     }
     if (std::none_of(place.servers.begin(), place.servers.end(), is_known))
-        return "a NATS host's name is unknown: see the place's hosts";
+        return "the name of a NATS host cannot be resolved: check the place's hosts";
     return "no NATS server listens at any of the place's ports: start nats-server -js";
 }
 
@@ -67,13 +67,13 @@ static constexpr const char *kUnreadable = "a file of the place's options cannot
 
 Options new_options(const Place &place) {
     natsOptions *made = nullptr;
-    check_nats(natsOptions_Create(&made), "no options of NATS");
+    check_nats(natsOptions_Create(&made), "NATS options cannot be created");
     Options options(made);
     std::vector<const char *> servers;
     for (const std::string &server : place.servers) servers.push_back(server.c_str());
     check_nats(natsOptions_SetServers(made, servers.data(), static_cast<int>(servers.size())),
-               "a host's name is none");
-    const auto set = [](natsStatus status) { check_nats(status, "an option of NATS is refused"); };
+               "the name of a host is malformed");
+    const auto set = [](natsStatus status) { check_nats(status, "libnats refused an option"); };
     set(natsOptions_SetName(made, "libaccp"));
     set(natsOptions_SetMaxReconnect(made, -1));
     set(natsOptions_SetReconnectWait(made, 100));

@@ -55,7 +55,7 @@ Place read_place(std::string_view name) {
     Place out;
     const std::string_view scheme = name.substr(0, name.find("://"));
     if ((scheme != "nats" && scheme != "tls") || scheme.size() == name.size())
-        throw Failure{ACCP_ERR_ARG, "a place is nats://HOST:PORT/PREFIX"};
+        throw Failure{ACCP_ERR_ARG, "malformed place: use nats://HOST:PORT/PREFIX"};
     out.tls = scheme == "tls";
     std::string_view options = name.substr(scheme.size() + 3), path = cut(options, '?');
     std::string_view hosts = cut(path, '/');

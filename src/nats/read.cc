@@ -14,7 +14,7 @@ constexpr int kTries = 8;  // of an operation that other writes overtake
 constexpr size_t kMaxKnown = 8192;
 constexpr size_t kPieceWindow = 16;
 constexpr const char *kOtherHistory = "a replica of the stream has another history";
-constexpr const char *kGone = "what the stream should have is gone";
+constexpr const char *kGone = "messages that the stream should have are missing";
 
 // A leader that was cut off may reply for a second after it is back. The waits add up to two
 // seconds.
@@ -192,7 +192,7 @@ SessionIndex *Backend::refresh(const Session &it) {
         }
         index = SessionIndex();
     }
-    throw Failure{ACCP_ERR_IO, "the session changes all the time"};
+    throw Failure{ACCP_ERR_IO, "other writers changed the session at every attempt: try again"};
 }
 
 SessionIndex &Backend::current(const Session &it) {

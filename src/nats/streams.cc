@@ -23,9 +23,10 @@ using Info = std::unique_ptr<jsStreamInfo, EndInfo>;
         number == JSNotEnabledErr)
         throw Failure{ACCP_ERR_IO, "the NATS server has no JetStream: start it with -js"};
     if (number == JSClusterNoPeersErr || number == JSStreamReplicasNotSupportedErr)
-        throw Failure{ACCP_ERR_ARG,
-                      "fewer nodes of the cluster can be reached than the place has replicas: see "
-                      "replicas="};
+        throw Failure{
+            ACCP_ERR_ARG,
+            "fewer nodes of the cluster can be reached than the place has replicas: check "
+            "replicas="};
     for (const jsErrCode one : kNoSpace)
         if (number == one) throw Failure{ACCP_ERR_IO, "JetStream has no space for a stream"};
     if (status == NATS_TIMEOUT || number == JSClusterNotAvailErr)
@@ -100,10 +101,9 @@ int find_shards(Link &link, const std::string &name) {
 std::vector<std::unique_ptr<Stream>> open_streams(Link &link, const Place &place, bool makes) {
     const std::string name = "ACCP-" + place.prefix;
     const int found = find_shards(link, name);
-    if (!found && !makes) throw Failure{ACCP_ERR_ARG, "no such store"};
+    if (!found && !makes) throw Failure{ACCP_ERR_ARG, "the store does not exist"};
     if (found && place.shards && found != place.shards)
-        throw Failure{ACCP_ERR_ARG,
-                      "the place was made with another number of shards: see shards="};
+        throw Failure{ACCP_ERR_ARG, "the store has another number of shards: check shards="};
     const int shards = found ? found : place.shards ? place.shards : 1;
     std::vector<std::unique_ptr<Stream>> out;
     for (int i = 0; i < shards; ++i) {
@@ -115,8 +115,7 @@ std::vector<std::unique_ptr<Stream>> open_streams(Link &link, const Place &place
         if (!info) info = make_stream(link, of, prefix, place.replicas, shards);
         if (!info) info = find_stream(link, of);
         if (!info || (shards > 1 && shards_of(*info) != shards))
-            throw Failure{ACCP_ERR_ARG,
-                          "the place was made with another number of shards: see shards="};
+            throw Failure{ACCP_ERR_ARG, "the store has another number of shards: check shards="};
         out.push_back(stream_of(link, of, prefix, info, place.watching));
     }
     return out;

@@ -15,7 +15,7 @@ namespace {
 constexpr size_t kInlineValue = 1024;  // larger values are stored as pieces
 constexpr size_t kMaxPiece = 512 << 10;
 constexpr size_t kHeadRoom = 64 << 10;  // reserved for the head of a message
-constexpr const char *kNoPiece = "a piece was not acknowledged";
+constexpr const char *kNoPiece = "the stream did not acknowledge a piece of the write";
 
 }  // namespace
 
@@ -77,7 +77,7 @@ void Backend::check_order(PendingWrite &it) {
     SessionIndex *index = &it.of.index();
     if (!index->head || index->head != write.after) index = refresh(it.of);
     if ((index ? index->head : 0) != write.after)
-        return it.stop(ACCP_ERR_BUSY, "another write came between");
+        return it.stop(ACCP_ERR_BUSY, "another write came first");
     it.head.row = view_of(write.row);
     it.head.first = write.first;
     it.head.count = write.record_count;
@@ -145,8 +145,8 @@ void Backend::settle(PendingWrite &it, const Publish &sent) {
     accp_store_write &write = *it.write;
     write.status = sent.status;
     write.message = sent.status == ACCP_OK       ? nullptr
-                    : sent.status == ACCP_ERR_IO ? "the stream did not acknowledge it"
-                                                 : "another write came between";
+                    : sent.status == ACCP_ERR_IO ? "the stream did not acknowledge the write"
+                                                 : "another write came first";
     if (sent.status == ACCP_ERR_BUSY && !sent.seq)  // no message names these pieces
         for (const uint64_t seq : it.made) it.of.stream->delete_message(seq);
     if (sent.status != ACCP_OK) return;
@@ -217,7 +217,8 @@ void Backend::lock_all(std::vector<PendingWrite> &all) {
               [](const PendingWrite *a, const PendingWrite *b) { return a->of.id < b->of.id; });
     const std::string *before = nullptr;
     for (PendingWrite *it : order) {
-        if (before && *before == it->of.id) it->stop(ACCP_ERR_BUSY, "two writes of one session");
+        if (before && *before == it->of.id)
+            it->stop(ACCP_ERR_BUSY, "the group has two writes to one session");
         else it->of.held = std::unique_lock<std::mutex>(it->of.cached->lock);
         before = &it->of.id;
     }

@@ -16,7 +16,7 @@ struct BlobRow {
 
 // compared by its address, so it must be one object
 inline constexpr char kDiskFull[] = "the disk is full";
-constexpr const char *kReadOnly = "the store was opened to read";
+constexpr const char *kReadOnly = "the store was opened read-only: open it to write";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kErased = "the session was erased";
 constexpr const char *kNoSession = "no such session";

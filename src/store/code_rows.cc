@@ -48,7 +48,7 @@ const FileKind CodeRows::kKind = {
     "another process is writing to the index of code",
     kIndexDamaged,
     "not an index of code, or its header is damaged",
-    "the index of code is damaged: the same pages come again and again",
+    "the index of code is damaged: its pages form a loop",
 };
 
 Status CodeRows::open_once(Memory &memory, const StorePlace &place, const char *path) {
@@ -60,7 +60,8 @@ Status CodeRows::open_once(Memory &memory, const StorePlace &place, const char *
 
 Status CodeRows::open(Memory &memory, const StorePlace &place, const char *path) {
     if (set_up_sqlite() == SQLITE_OK && !sqlite3_compileoption_used("ENABLE_FTS5"))
-        return fail(ACCP_ERR_ARG, 0, "this build has a SQLite without FTS5: no index on disk");
+        return fail(ACCP_ERR_ARG, 0,
+                    "an index on disk needs SQLite with FTS5, which this build does not have");
     max_wal_pages_ = setup_of(place).wal_pages;
     Status status = open_once(memory, place, path);
     const bool is_of_no_use = status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG;

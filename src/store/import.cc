@@ -85,7 +85,7 @@ Status ImportLine::parse(std::string_view line) {
 Status ImportLine::form() {
     form_ = 1;
     if (!fields().number("form", form_) || form_ == kExportForm) return {};
-    return fail_line("an export of a form that this version does not read", form_, kExportForm);
+    return fail_line("this version cannot read an export of this form", form_, kExportForm);
 }
 
 Status ImportLine::session(std::string_view &id, SessionRow &row, std::string_view &state) {
@@ -110,7 +110,7 @@ Status ImportLine::state(std::string_view &state) {
     const value::TreeView tree = value_.view();
     if (const uint32_t at = counts_records() ? fields().find("state", ACCP_MAP) : 0) {
         if (!record_form_ || !record_form_->read_state({tree, at}, bytes_))
-            return fail_line("a session's state that cannot be read");
+            return fail_line("the state of the session cannot be read");
         state = bytes_.view();
     } else if (!fields().text("state", state)) {
         return fail_line(kNotExported);
@@ -133,11 +133,11 @@ Status ImportLine::record(StoreBatch &batch) {
     if (counts_records()) {
         if (!fields().number("record", seq)) return fail_line(kNotExported);
         if (seq != batch.appends() + 1)
-            return fail_line("a record is missing, or out of its order: its number, of the next",
-                             seq, batch.appends() + 1);
+            return fail_line("a record is missing or out of order: its number is not the next", seq,
+                             batch.appends() + 1);
         const bool raw = fields().text("bytes", bytes);
         if (!raw && (!record_form_ || !record_form_->read_record(fields(), bytes_)))
-            return fail_line("a record that cannot be read");
+            return fail_line("the record cannot be read");
         if (!raw) bytes = bytes_.view();
         lines_.set_form(raw ? nullptr : record_form_);
         (void)lines_.record(seq, bytes);
@@ -159,10 +159,11 @@ Status ImportLine::blob(StoreBatch &batch) {
         return fail_line(kNotExported);
     if (counts_records()) bytes = bytes_.view();
     const auto *tier = std::find(std::begin(kTierNames) + 1, std::end(kTierNames), name);
-    if (tier == std::end(kTierNames)) return fail_line("no such tier: there are hot, warm, cold");
+    if (tier == std::end(kTierNames))
+        return fail_line("unknown tier: the tiers are hot, warm and cold");
     row.tier = static_cast<Tier>(tier - kTierNames);
     if (counts_records() && row.generation > generation_)
-        return fail_line("a blob of a generation that its session does not have", row.generation,
+        return fail_line("the generation of the blob is greater than its session's", row.generation,
                          generation_);
     Status status = check_size(key.size(), kMaxBlobKeyBytes, "a key is too long, in bytes");
     if (status.ok())
@@ -212,9 +213,10 @@ Status ImportLine::compare() {
     const std::string_view wanted = rewritten_.view();
     if (line_ == wanted) return {};
     const auto differs = std::mismatch(line_.begin(), line_.end(), wanted.begin(), wanted.end());
-    return move_to(fail_line("from here on the line is not what its content is exported as: import "
-                             "an export as it was written"),
-                   static_cast<uint64_t>(differs.first - line_.begin()));
+    return move_to(
+        fail_line("from this byte on, the line differs from what an export of its content "
+                  "would be: import an export unchanged"),
+        static_cast<uint64_t>(differs.first - line_.begin()));
 }
 
 // Collects the sessions of an export. Each has one commit in the queue, which creates it.
@@ -249,7 +251,8 @@ public:
         }
         if (status.failed()) return status;
         status = finish_session();
-        if (status.ok() && sessions_.empty()) status = fail(ACCP_E1001, 0, "no session in it");
+        if (status.ok() && sessions_.empty())
+            status = fail(ACCP_E1001, 0, "the export has no session");
         if (status.failed()) status.record = number;
         return status;
     }
@@ -275,7 +278,8 @@ private:
             status = finish_session();
             return status.ok() ? begin_session() : status;
         }
-        if (sessions_.empty()) return fail(ACCP_E1004, 0, "a session comes first");
+        if (sessions_.empty())
+            return fail(ACCP_E1004, 0, "an export begins with the line of a session");
         return line_.add_to(batch_);
     }
 
@@ -308,7 +312,7 @@ private:
             return {ACCP_E1004,
                     0,
                     0,
-                    "the session has not as many records as its first line says",
+                    "the session does not have as many records as its first line announces",
                     batch_.appends(),
                     begun.records};
         OpenSession &session = *begun.session;

@@ -10,7 +10,8 @@ namespace {
 constexpr int kHeadTries = 64;  // of a write that other writes overtake
 constexpr size_t kPruneBatch = 1000;
 constexpr const char *kNoRow = "the session's row is damaged";
-constexpr const char *kTooBusy = "others write to this session all the time";
+constexpr const char *kTooBusy =
+    "other writers overtook every attempt to write this session: try again";
 
 uint64_t random_token() {
     const uint64_t token = random_secret();
@@ -94,7 +95,8 @@ Status PluginBackend::next_session(uint64_t &after, Buffer<char> &out) {
         return false;
     });
     if (status.ok() && !found) return fail(ACCP_E2001, 0, kNoSession);
-    if (status.ok() && after <= before) return fail(ACCP_ERR_CORRUPT, 0, "sessions go in circles");
+    if (status.ok() && after <= before)
+        return fail(ACCP_ERR_CORRUPT, 0, "sessions are out of order");
     return status;
 }
 

@@ -14,7 +14,7 @@
 namespace accp::store {
 
 inline constexpr int kGroupTries = 64;  // of a write that other writes overtake
-constexpr const char *kWrittenTooOften = "others write all the time";
+constexpr const char *kWrittenTooOften = "other writers overtook every attempt: try again";
 
 class PluginBackend final : public Backend {
 public:

@@ -152,7 +152,9 @@ private:
 
     static Status status_of(accp_status code, const accp_error &err) {
         if (code == ACCP_OK) return {};
-        return fail(code, 0, err.message ? err.message : "the store's back end refused");
+        return fail(
+            code, 0,
+            err.message ? err.message : "the store's back end reported an error without a message");
     }
     static Status finish(const CallbackState &to, accp_status code) {
         if (to.no_memory) throw OutOfMemory{};

@@ -198,8 +198,10 @@ Status PluginBackend::export_session(std::string_view id, SessionSink &sink) {
     status = export_kept(id, row, sink);
     Status again = find_row(id, after);
     if (again.failed()) return again;
-    return after.head == row.head ? status
-                                  : fail(ACCP_ERR_BUSY, 0, "somebody wrote to it meanwhile");
+    return after.head == row.head
+               ? status
+               : fail(ACCP_ERR_BUSY, 0,
+                      "another writer changed the session during the export: try again");
 }
 
 // Reads everything by an export whose output is discarded.
@@ -227,7 +229,7 @@ Status PluginBackend::verify(void (*report)(const Damage &damage, void *user), v
         if (report) report({id, found.message, found.offset, {}}, user);
         return Status{};
     });
-    return status.ok() && damaged ? fail(ACCP_ERR_CORRUPT, 0, "something is damaged") : status;
+    return status.ok() && damaged ? fail(ACCP_ERR_CORRUPT, 0, "the store is damaged") : status;
 }
 
 }  // namespace accp::store

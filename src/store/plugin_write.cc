@@ -223,7 +223,7 @@ Status PluginBackend::resolve_conflict(OpenSession &session, const CommitQueue &
     Status status = check(session, true, now);
     if (status.failed() || session.lost) return status;
     if (now.head < session.row.head || now.ops < session.row.ops)
-        return fail(ACCP_ERR_CORRUPT, 0, "the back end has lost what it acknowledged");
+        return fail(ACCP_ERR_CORRUPT, 0, "the back end lost a write that it had acknowledged");
     again = true;
     session.written_ops += now.ops - session.row.ops;
     if (now.runs != session.row.runs) {  // rebuild the tail: read the records, then the queue

@@ -23,9 +23,10 @@ Status commit_once(Store &store, std::string_view id, const StoreBatch &batch) {
 Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t last,
                    uint64_t version, size_t &mids) {
     if (batch.has_oversized_text())
-        return fail(ACCP_ERR_ARG, 0, "a key of more than 256 bytes, or a text of more than 64 MiB");
+        return fail(ACCP_ERR_ARG, 0,
+                    "a key or a text is too long: a key has at most 256 bytes, a text 64 MiB");
     if (batch.appends() && last != session.row.last)
-        return fail(ACCP_ERR_BUSY, 0, "the log has grown since");
+        return fail(ACCP_ERR_BUSY, 0, "the log has grown since the caller read the session");
     if (batch.appends() > kMaxRecords - session.row.last)
         return fail(ACCP_ERR_ARG, 0, "the log is full");
     for (const char *at = batch.begin(), *end = at + batch.size(); at < end;) {
@@ -33,7 +34,8 @@ Status check_batch(const StoreBatch &batch, const OpenSession &session, uint64_t
         Status status = check_op(op);
         if (status.failed()) return status;
         if (op.kind == StoreOp::kState && version != session.row.version)
-            return fail(ACCP_ERR_BUSY, 0, "the state has changed since");
+            return fail(ACCP_ERR_BUSY, 0,
+                        "the state has changed since the caller read the session");
         mids += op.kind == StoreOp::kMid;
         at += op.size();
     }
@@ -77,7 +79,8 @@ bool is_blob(const StoreOp &op, Tier tier, std::string_view key) {
 
 // now: writes the earlier queue first, so that an undo affects only this commit.
 Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t version, bool now) {
-    if (!open_.writes) return fail(ACCP_ERR_ARG, 0, "the session was opened to read");
+    if (!open_.writes)
+        return fail(ACCP_ERR_ARG, 0, "the session was opened read-only: open it to write");
     StoreLane &lane = *lane_;
     std::unique_lock<std::mutex> held(lane.lock);
     const bool is_full = !lane.queue.empty() && lane.lanes.is_full(batch.size());

@@ -15,7 +15,8 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
     if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, kNoStore);
     std::string_view path = place.name.substr(kScheme.size());
     if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
-        return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");
+        return fail(ACCP_ERR_ARG, kScheme.size(),
+                    "malformed place: sqlite: is followed by the path of a file");
     Buffer<char> text(memory);
     text.append(path);
     text.push('\0');

@@ -9,10 +9,11 @@
 
 namespace accp::store {
 
-constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
+constexpr const char *kBroken = "an earlier write failed: close the store and open it again";
 constexpr const char *kMoved =
-    "the file of the store, or its log, was removed or replaced while it was open: open it anew";
-constexpr const char *kSyncFailed = "the device could not take what was written";
+    "the file of the store, or its log, was removed or replaced while it was open: close the store "
+    "and open it again";
+constexpr const char *kSyncFailed = "syncing the file to the device failed";
 constexpr const char *kContentMissing = "blobs or grants are missing";
 class SqliteBackend final : public Backend {
 public:

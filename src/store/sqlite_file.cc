@@ -100,7 +100,7 @@ Status SqliteFile::failure(int code) {
         case SQLITE_IOERR:
             if (is_full(db_, code)) return fail(ACCP_ERR_IO, 0, kDiskFull);
             return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
-        case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "more than a row can hold");
+        case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "the value is larger than a row can hold");
         default: return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     }
 }
@@ -189,16 +189,17 @@ Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *pat
 Status SqliteFile::open_immutable(Memory &memory, const StorePlace &place, const char *path) {
     if (place.writes)
         return fail(ACCP_ERR_IO, 0,
-                    "the directory cannot be written: a store makes files beside itself");
+                    "the directory is read-only, and a store creates files beside its file");
     Buffer<char> text(memory);
     text.append(path, std::strlen(path));
     text.append("-wal", sizeof "-wal");
     FileIdentity log;
     log.record(text.data());
     if (log.size())
-        return fail(ACCP_ERR_IO, 0,
-                    "the directory cannot be written, and the newest of the store is in its -wal: "
-                    "open it once where it can be");
+        return fail(
+            ACCP_ERR_IO, 0,
+            "the directory is read-only, and the newest commits are in the -wal file: open the "
+            "store once in a writable directory");
     close();
     text.clear();
     write_immutable_uri(path, text);

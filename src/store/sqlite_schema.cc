@@ -99,11 +99,11 @@ const FileKind kStoreKind = {
     Sql::kSchema,
     "the file is not a store",
     "the store was written by a later version of this library",
-    "the store is of an earlier version: open it to write",
+    "the store has an earlier version: open it to write, which upgrades it",
     "another process is writing to the store",
     "the file of the store is damaged",
     "not a store, or its header is damaged",
-    "the file of the store is damaged: the same pages come again and again",
+    "the file of the store is damaged: its pages form a loop",
 };
 
 // Compares whole statements: one changed letter would make other tables of the same pages, perhaps

@@ -112,7 +112,7 @@ private:
     // after it.
     uint64_t check_row(const SessionRow &row, uint64_t seq, uint64_t expected, uint64_t count) {
         const uint64_t next = seq + (count && count <= kMaxRowRecords ? count : 1);
-        if (next - 1 > row.last) report("a record behind the last one", next - 1);
+        if (next - 1 > row.last) report("a record after the last one", next - 1);
         if (seq != expected && seq <= row.last) report("records are missing", expected);
         return next;
     }
@@ -120,7 +120,7 @@ private:
     Status check_orphans() {
         id_.clear();
         Query query(at_.file_, Sql::kOrphans);
-        if (query.row() && query.number_at(0)) report("there are rows of no session");
+        if (query.row() && query.number_at(0)) report("some rows belong to no session");
         return take(query.status());
     }
 

@@ -138,7 +138,7 @@ TEST(StoreFiles, AreReadWhereNothingCanBeWritten) {
                 writes.name = place;
                 Status status = store.open(writes);
                 return status.code == ACCP_ERR_IO &&
-                               std::string(status.message).find("directory cannot be written") == 4
+                               std::string(status.message).find("directory is read-only") == 4
                            ? 0
                            : 1;
             }),
