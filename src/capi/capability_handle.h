@@ -7,7 +7,7 @@
 #include "base/handle.h"
 #include "base/lasting.h"
 #include "capi/guard.h"
-#include "capi/verdicts.h"
+#include "capi/sacp_handle.h"
 #include "sacp/agents/capabilities_shared.h"
 #include "sacp/agents/spawn.h"
 #include "store/handle.h"

@@ -8,8 +8,7 @@
 #include "accp/tokenizer.h"
 #include "base/handle.h"
 #include "capi/guard.h"
-#include "capi/handle_use.h"
-#include "capi/tokenizer_ref.h"
+#include "capi/token_handles.h"
 #include "packet/code/memory.h"
 #if ACCP_SQLITE
 #include "packet/code/disk.h"

@@ -6,7 +6,6 @@
 #include "accp/panes.h"
 #include "base/handle.h"
 #include "capi/guard.h"
-#include "capi/handle_use.h"
 #include "packet/panes/panes.h"
 #include "store/handle.h"
 

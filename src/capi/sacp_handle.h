@@ -1,15 +1,38 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The struct of accp_sacp.
+// The struct of accp_sacp, and SACP verdicts as errors of calls.
 #pragma once
 
+#include "accp/error.h"
 #include "accp/sacp.h"
+#include "base/status.h"
 #include "sacp/message/adapt.h"
 #include "sacp/message/mapping.h"
-#include "sacp/planner/planner.h"
 #include "sacp/message/shared.h"
-#include "sacp/planner/threads.h"
 #include "sacp/message/validator.h"
+#include "sacp/message/verdict.h"
+#include "sacp/planner/planner.h"
+#include "sacp/planner/threads.h"
+
+namespace accp::capi {
+
+inline accp_status accp_code_of(plan::Code code) {
+    constexpr accp_status kCodes[] = {
+        ACCP_OK,
+#define ACCP_SACP_CODE(name, accp_code, retryable) ACCP_##accp_code,
+#include "sacp/message/codes.def"
+#undef ACCP_SACP_CODE
+    };
+    return kCodes[static_cast<size_t>(code)];
+}
+
+// A refused text, in the face's own codes.
+inline Status failure_of(const plan::Verdict &verdict) {
+    return verdict.failed() ? fail(accp_code_of(verdict.code()), verdict.byte(), verdict.reason())
+                            : Status{};
+}
+
+}  // namespace accp::capi
 
 struct accp_sacp {
     explicit accp_sacp(const accp::Settings &from)

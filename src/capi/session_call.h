@@ -1,16 +1,155 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The common parts of calls on a session. They run one at a time, with a scratch. If a call fails
-// halfway it is undone. The log hook receives each message.
+// halfway it is undone. Each call adds to the metrics of the engine (include/accp/metrics.h), and
+// reports its messages to the hooks `log` and `event` and to a project of panes.
 #pragma once
 
+#include <algorithm>
+
+#include "accp/hooks.h"
 #include "capi/guard.h"
-#include "capi/session_events.h"
 #include "capi/session_handles.h"
-#include "capi/session_tasks.h"
-#include "capi/tally.h"
+#include "packet/panes/handoffs.h"
+#include "store/handle.h"
+#include "value/json_reader.h"
 
 namespace accp::capi {
+
+// The kind of a call: it receives a frame, makes the frames in session->out, or appends messages.
+struct CallSubject {
+    enum Kind : uint8_t { kOther, kReceived, kSent, kAppended } kind = kOther;
+    std::string_view text = {};  // the input of the call
+};
+
+class SessionEvents {
+public:
+    explicit SessionEvents(accp_session &session) : session_(session) {
+        if (session.hooks->event) before_ = now();
+    }
+    // Call this while the session is still busy, because the hook may not use it.
+    void tell(const CallSubject &subject, accp_status status) noexcept {
+        if (session_.hooks->event) tell_all(subject, status);
+    }
+    // Reports a new context with so many tokens, of which a cache serves `cached`.
+    void tell_context(uint64_t tokens, uint64_t cached) noexcept;
+
+private:
+    struct Marks {
+        size_t deliveries = 0, marks = 0;
+        uint32_t gaps = 0, checkpoints = 0;
+        uint64_t taken = 0, messages = 0, closed = 0, history = 0;
+    };
+    Marks now() const;
+    accp_event event_of(int32_t kind, accp_status status) const;
+    void send(const accp_event &event) const {
+        session_.hooks->event(&event, session_.hooks->user);
+    }
+    void tell_all(const CallSubject &subject, accp_status status) noexcept;
+    void tell_sent(accp_status status, session::Scratch &scratch);
+    void tell_appended(std::string_view text, accp_status status);
+    void tell_checkpoints(const Marks &after);
+    void tell_frame(int32_t direction, std::string_view text, accp_status status,
+                    session::Scratch &scratch);
+    void tell_delivery(const session::Delivery &one, session::Scratch &scratch);
+
+    accp_session &session_;
+    Marks before_;
+    uint32_t opened_ = 0;  // gaps
+    accp_text own_mid_ = {};
+};
+
+struct SessionTasks {
+    // What one is made of.
+    struct Source {
+        const Settings &settings;
+        accp_store *store;
+    };
+
+    explicit SessionTasks(const Source &from)
+        : settings(from.settings),
+          memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
+          store(store::share_store(from.store)),
+          panes(store->store, memory),
+          handoffs(memory),
+          reader(memory),
+          value(memory),
+          sent(memory) {}
+
+    const Settings &settings;
+    Memory memory;
+    accp_store *store;   // of the project's journal
+    panes::Panes panes;  // its own, so that no other thread's is used
+    panes::Handoffs handoffs;
+    value::JsonReader reader;
+    value::Value value;
+    Buffer<char> sent;  // the message of a frame that went out
+};
+
+// Of a message that was taken; `ours`: sent or appended. Nothing where no project is told. It fails
+// nothing: what cannot be told now is told with the next such message.
+void note_said(accp_session *session, std::string_view json, bool ours, int64_t now_ms) noexcept;
+// The same of what is new in the queue from `place` on.
+void note_received(accp_session *session, size_t place, int64_t now_ms) noexcept;
+// The same of the frame that was sent last.
+void note_sent(accp_session *session, std::string_view frame, int64_t now_ms) noexcept;
+void end_tasks(accp_session *session) noexcept;
+
+// What one call adds, whichever it is: by how it leaves the session.
+class Tally {
+public:
+    explicit Tally(accp_session &session) : session_(session), before_(now()) {}
+    Tally(const Tally &) = delete;
+    Tally &operator=(const Tally &) = delete;
+    ~Tally() {
+        const Marks after = now();
+        add(ACCP_METRIC_RECORDS, before_.records, after.records);
+        add(ACCP_METRIC_CHECKPOINTS, before_.checkpoints, after.checkpoints);
+        add(ACCP_METRIC_COMMITS, before_.commits, after.commits);
+        const session::Deliveries &all = session_.session.deliveries;
+        for (size_t i = before_.deliveries; i < all.size(); ++i) count(all.at(i));
+    }
+
+private:
+    struct Marks {
+        uint64_t records, checkpoints, commits;
+        size_t deliveries;
+    };
+    Marks now() const {
+        const session::Session &of = session_.session;
+        return {of.last_record(), of.core().context.checkpoints(), of.driver.taken(),
+                of.deliveries.size()};
+    }
+    // A call that failed halfway may have been undone.
+    void add(accp_metric metric, uint64_t before, uint64_t after) {
+        session_.metrics.add(metric, std::max(before, after) - before);
+    }
+    void count(const session::Delivery &one) {
+        session::MetricsShare &metrics = session_.metrics;
+        if (one.status == ACCP_OK) metrics.add(ACCP_METRIC_MESSAGES_DELIVERED, 1);
+        if (one.status == ACCP_E3001) metrics.add(ACCP_METRIC_REQUESTS_EXPIRED, 1);
+        if (one.status == ACCP_E3003 && one.mid.empty()) metrics.add(ACCP_METRIC_GAPS, 1);
+    }
+
+    accp_session &session_;
+    const Marks before_;
+};
+
+inline void count_received(accp_session &session, size_t bytes, accp_status status) {
+    session::MetricsShare &metrics = session.metrics;
+    metrics.add(ACCP_METRIC_FRAMES_RECEIVED, 1);
+    metrics.add(ACCP_METRIC_BYTES_RECEIVED, bytes);
+    metrics.add(session::Metrics::outcome(ACCP_RECEIVED, row_of(status)), 1);
+}
+
+// `frames`: with a newline between two; empty where none went out.
+inline void count_sent(accp_session &session, std::string_view frames, accp_status status) {
+    session::MetricsShare &metrics = session.metrics;
+    const auto newlines = std::count(frames.begin(), frames.end(), '\n');
+    metrics.add(ACCP_METRIC_FRAMES_SENT, frames.empty() ? 0 : static_cast<uint64_t>(newlines) + 1);
+    metrics.add(ACCP_METRIC_BYTES_SENT, frames.size() - static_cast<size_t>(newlines));
+    metrics.add(session::Metrics::outcome(ACCP_SENT, row_of(status)), 1);
+}
 
 constexpr const char *kNotDurable =
     "taken, and not yet durable, as another process writes or memory is short: call session_sync "

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See session_events.h. Also accp_traceparent_format() of include/accp/hooks.h.
-#include "capi/session_events.h"
+#include "capi/session_call.h"
 
 #include <cstring>
 

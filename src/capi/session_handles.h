@@ -7,9 +7,8 @@
 #include "base/handle.h"
 #include "base/random.h"
 #include "capi/guard.h"
-#include "capi/handle_use.h"
 #include "capi/host_hooks.h"
-#include "capi/tokenizer_ref.h"
+#include "capi/token_handles.h"
 #include "session/engine.h"
 #include "store/handle.h"
 

@@ -1,10 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See session_tasks.h; and include/accp/panes.h: accp_session_set_panes().
-#include "capi/session_tasks.h"
+#include "capi/session_call.h"
 
 #include "capi/panes_handle.h"
-#include "capi/session_call.h"
 #include "frame/message/read.h"
 #include "session/checkpoint_json.h"
 

@@ -1,13 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// include/accp/packet.h: layers of packets, packets of which something was left out, versions.
+// include/accp/packet.h: layers and versions of packets, and packets with parts left out.
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
 #include "codec/hooks.h"
-#include "packet/file/age.h"
 #include "packet/extract/merge.h"
 #include "packet/extract/pattern.h"
+#include "packet/file/age.h"
 #include "packet/file/versions.h"
 #include "transcript/read.h"
 

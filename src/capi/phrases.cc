@@ -4,9 +4,8 @@
 #include "accp/phrases.h"
 
 #include "capi/guard.h"
-#include "capi/handle_use.h"
 #include "capi/handles.h"
-#include "capi/verdicts.h"
+#include "capi/sacp_handle.h"
 #include "codec/hooks.h"
 #include "sacp/agents/asker.h"
 #include "sacp/message/shared.h"

@@ -11,10 +11,10 @@
 #include "capi/packet_handle.h"
 #include "capi/session_call.h"
 #include "codec/hooks.h"
-#include "value/time.h"
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
 #include "transcript/read.h"
+#include "value/time.h"
 
 using namespace accp;
 using namespace accp::capi;

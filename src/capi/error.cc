@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The table of status codes, made from errors.def.
+// include/accp/error.h: the table of status codes, made from errors.def. include/accp/version.h
 #include "accp/error.h"
+
+#include "accp/version.h"
 #include "base/status.h"
-#include "capi/status_row.h"
+#include "capi/guard.h"
 
 namespace {
 
@@ -61,5 +63,9 @@ const char *accp_status_code_name(accp_status status) noexcept {
     const Row *row = find(status);
     return row ? row->symbol : "UNKNOWN";
 }
+
+const char *accp_version(void) noexcept { return ACCP_VERSION_STRING; }
+
+int32_t accp_abi_version(void) noexcept { return ACCP_ABI_VERSION; }
 
 }  // extern "C"

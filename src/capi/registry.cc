@@ -4,7 +4,6 @@
 #include "accp/registry.h"
 
 #include "accp/negotiation.h"
-
 #include "base/text.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
