@@ -19,8 +19,8 @@ void end_capabilities(accp_capabilities *capabilities) noexcept {
     store::drop_store(store);
 }
 
-// A call about one agent. Its name may be a view of who was found, and others may have registered
-// that agent anew.
+// A call about one agent. Copies the name first, because it may be a view of a found agent that
+// another process has registered again.
 template <class Body>
 accp_status run_of_agent(accp_capabilities &self, std::string_view name, accp_error *err,
                          Body body) noexcept {

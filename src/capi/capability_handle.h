@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The struct of accp_capabilities, and what its functions have in common.
+// The struct of accp_capabilities, and the common parts of its functions.
 #pragma once
 
 #include "accp/capability.h"
@@ -13,7 +13,7 @@
 #include "store/handle.h"
 
 struct accp_capabilities {
-    // What one is made of.
+    // The arguments of the constructor.
     struct Source {
         const accp::Settings &settings;
         accp_store *store;
@@ -50,8 +50,8 @@ struct accp_capabilities {
 
 namespace accp::capi {
 
-// A verdict as the failure of a call. Texts that whoever wrote the entry or query had a say in are
-// not made lasting, as there is place for few.
+// Converts a verdict to an error of the call. A message that quotes text of the caller is not made
+// permanent, because the memory for permanent texts is limited.
 inline Status refusal_of(const plan::Verdict &verdict) {
     if (!verdict.failed()) return {};
     constexpr const char *kRefused = "the entry or query is malformed: its verdict says how";
@@ -60,7 +60,7 @@ inline Status refusal_of(const plan::Verdict &verdict) {
                 is_ours ? lasting_text({verdict.details()}, kRefused) : kRefused);
 }
 
-// Every call begins anew; what it is given must not lie in what it is about to write.
+// Runs a call with an empty verdict. Its text must not be in a buffer that the call writes to.
 template <class Body>
 accp_status run_call(accp_capabilities &self, std::string_view text, accp_error *err,
                      Body body) noexcept {

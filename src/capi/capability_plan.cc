@@ -15,7 +15,7 @@ using namespace accp::capi;
 namespace {
 
 constexpr uint32_t kMaxRounds = 3;
-constexpr size_t kMaxRoundId = 120;  // of a msg_id of 128: a dot and a number follow
+constexpr size_t kMaxRoundId = 120;  // leaves room for a dot and a number in 128
 
 struct PlanQuestion {
     std::string_view message;
@@ -29,7 +29,7 @@ plan::Feasibility::Asked asked_of(const accp_capabilities &self, const accp_sacp
             now};
 }
 
-// False: the message is not VALID, or too large; the verdict says why.
+// Returns false if the message is not VALID or is too large; the verdict has the reason.
 bool judge_plan(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &question) {
     if (!sacp.validator.check(question.message, sacp.max_bytes(), sacp.library(), question.strict,
                               self.verdict) ||
@@ -41,7 +41,7 @@ bool judge_plan(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &qu
     return self.feasibility.judge(asked_of(self, sacp, question.now), self.verdict);
 }
 
-// A call about a plan, checked.
+// Checks the arguments of a call about a plan.
 Status check_call(const accp_capabilities *capabilities, const accp_sacp *sacp,
                   std::string_view text, int32_t reading, int64_t now_ms, const accp_text *out) {
     const char *wrong = !capabilities || !sacp || !out                                ? kNoHandle
@@ -52,7 +52,7 @@ Status check_call(const accp_capabilities *capabilities, const accp_sacp *sacp,
     return wrong ? fail(ACCP_ERR_ARG, 0, wrong) : Status{};
 }
 
-// Calls body(), which fills in self.out, and hands that out once nothing can fail any more.
+// Calls body(), which writes self.out, and returns it when no error is possible any more.
 template <class Body>
 accp_status answer_call(accp_capabilities &self, std::string_view text, accp_text *out,
                         accp_error *err, Body body) noexcept {
@@ -70,7 +70,7 @@ accp_status answer_call(accp_capabilities &self, std::string_view text, accp_tex
     return code;
 }
 
-// The requests, a line each. False: one is not VALID.
+// Writes the requests, one per line. Returns false if one is not VALID.
 bool write_requests(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &question,
                     std::string_view msg_id) {
     const plan::Feasibility::Asked asked = asked_of(self, sacp, question.now);
@@ -86,7 +86,7 @@ bool write_requests(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion
         }
         write_spawn_request(asked, missing, i, id.view(), self.scratch, self.out);
     }
-    // JSON has no line feed of its own here
+    // the JSON of a request contains no line feed
     for (std::string_view rest = self.out.view(); !rest.empty();) {
         const size_t end = std::min(rest.find('\n'), rest.size());
         self.scratch.clear();
@@ -118,8 +118,8 @@ int32_t request(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &qu
                                                                        : ACCP_SPAWN_INVALID;
 }
 
-// The verdict says what is refused. All that takes memory but the registering itself is done before
-// it.
+// The verdict has the reason of a refusal. Everything that allocates memory, except the
+// registration itself, comes before the registration.
 Status spawn(accp_capabilities &self, accp_sacp &sacp, std::string_view text,
              const accp_spawn_rules &rules) {
     plan::Spawner &spawner = self.spawner;

@@ -45,7 +45,7 @@ struct accp_codec {
     accp::Settings settings;
     accp::Memory memory;
     accp::capi::HandleUses uses;
-    accp::capi::TokenizerRef tokenizer;  // null if it does not count
+    accp::capi::TokenizerRef tokenizer;  // NULL if the codec does not count tokens
     accp::codec::Codec codec;
     accp::frame::EnvelopeStore envelope;
     accp::codec::EncodeCall sending;
@@ -57,14 +57,14 @@ struct accp_codec {
     accp::capi::HostResolver resolver;
     accp::capi::HostKeeper keeper;
     accp::capi::HostEnvelopes envelopes;
-    // Of the calls that make a message, or look at one.
+    // For calls that make a message or read one.
     accp::Buffer<char> json, redacted;
     accp::Arena arena;
     accp::Buffer<accp::value::Node> nodes;
     accp::value::JsonReader reader;
     accp::value::Value message;
     accp::codec::CodecLog log;
-    bool decoded = false;  // `out` is the message of a frame
+    bool decoded = false;  // `out` is the message of a decoded frame
 };
 
 namespace accp::capi {
@@ -99,7 +99,7 @@ accp_status work(accp_codec *codec, const char *text, size_t text_len, accp_text
     return result;
 }
 
-// Encodes a message, or decodes a frame, into codec->out, and tells the log.
+// Encode a message or decode a frame into codec->out, and report it to the log hook.
 inline Status encode(accp_codec &codec, const char *json, size_t len) {
     Status status = codec.codec.encode({json, len}, codec.sending, codec.out);
     if (!codec.log.hook) return status;
@@ -123,7 +123,7 @@ using namespace accp::capi;
 
 namespace {
 
-// Does what the config says go together?
+// Checks that the options of the config fit together.
 Status check_codec_config(const accp_config &config) {
     Status status = check_parts(config);
     if (status.failed() || config.registry) return status;
@@ -135,7 +135,7 @@ Status check_codec_config(const accp_config &config) {
     return {};
 }
 
-// The host's functions that are there, each as what the codec asks.
+// Sets the hooks that the host has given.
 void set_hooks(accp_codec &codec, const accp_config &config) {
     const accp_hooks &hooks = codec.hooks = config.hooks;
     codec.resolver.hooks = codec.keeper.hooks = codec.envelopes.hooks = &codec.hooks;
@@ -293,12 +293,12 @@ accp_status encode_made(accp_codec *codec, accp_text *out, accp_error *err, Writ
         codec->json.recycle(kKeptBytes);
         write();
         Status status = capi::encode(*codec, codec->json.data(), codec->json.size());
-        status.offset = 0;  // of a text that the caller never saw
+        status.offset = 0;  // the caller does not have this text
         return status;
     });
 }
 
-// What an answer has from the request, which stays in codec.message.
+// Reads the fields of a request that its answer repeats. The request stays in codec.message.
 Status read_request(accp_codec &codec, std::string_view json, message::ReplyTo &out) {
     message::Message request;
     Status status =
@@ -307,7 +307,8 @@ Status read_request(accp_codec &codec, std::string_view json, message::ReplyTo &
     return move_to(status.ok() ? message::read_reply_to(request, out) : status, 0);
 }
 
-// Encodes with other fields of the envelope, and an operation for a message that has none.
+// Encodes an answer with the envelope fields of the request, and with its operation if the message
+// has none.
 Status encode_reply(accp_codec &codec, const message::ReplyTo &to, std::string_view json) {
     struct Restore {
         accp_codec &codec;

@@ -36,7 +36,8 @@ Status add_name(const char *text, size_t len, Buffer<char> &names) {
     return {};
 }
 
-// Hooks as the caller was compiled: what it does not know is NULL.
+// Reads hooks in the size that the caller was compiled with. Hooks that the caller does not know
+// are NULL.
 Status read_hooks(const accp_hooks *from, accp_hooks &out) {
     if (!from) return {};
     constexpr size_t kFirst = offsetof(accp_hooks, resolve);
@@ -199,27 +200,30 @@ void set_token_cache(accp_config &config, int64_t value) {
     config.settings.token_cache = uint32_t{1} << (31 - __builtin_clz(static_cast<unsigned>(value)));
 }
 
-// A name, and what a value beyond its range is refused with.
+// The name of a rule, and the error for a value out of range.
 #define NAMED(name) #name, "the rule " #name " cannot have this value"
 
-// RULE(name, min, max, member): a rule that is one number of a config.
-// clang-format off
-#define RULE(name, min, max, member)                                             \
-    {NAMED(name), min, max, [](accp_config &config, int64_t value) {             \
-         config.member = static_cast<decltype(config.member)>(value);            \
-     }}
+// RULE(name, min, max, member): a rule that sets one number of a config.
+#define RULE(name, min, max, member)                                     \
+    {                                                                    \
+        NAMED(name), min, max, [](accp_config &config, int64_t value) {  \
+            config.member = static_cast<decltype(config.member)>(value); \
+        }                                                                \
+    }
 // clang-format on
 
 void set_specification(accp_config &config, int64_t value) {
     config.context_rules.specification = value != 0;
 }
 
-// CONTEXT(name, min, max): one of a context, which is put together once all are known.
-// clang-format off
-#define CONTEXT(name, min, max)                                                  \
-    {NAMED(name), min, max, [](accp_config &config, int64_t value) {             \
-         config.context_rules.set(&context::ContextOptions::name, value);        \
-     }}
+// CONTEXT(name, min, max): a rule of contexts. The options of a context are computed when all rules
+// are set.
+#define CONTEXT(name, min, max)                                              \
+    {                                                                        \
+        NAMED(name), min, max, [](accp_config &config, int64_t value) {      \
+            config.context_rules.set(&context::ContextOptions::name, value); \
+        }                                                                    \
+    }
 // clang-format on
 
 // In the order of enum accp_rule.

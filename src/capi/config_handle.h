@@ -15,6 +15,8 @@
 
 namespace accp::capi {
 
+// The rules of contexts: those that were set, and one of two sets of defaults for the others.
+// Defaults follow the rules that were set, so that a smaller hot_max alone is enough.
 class ContextRules {
 public:
     using Member = uint32_t context::ContextOptions::*;
@@ -41,7 +43,7 @@ public:
     bool specification = false;
 
 private:
-    static constexpr uint32_t kReference = 16;  // tokens of the name of a checkpoint, at most
+    static constexpr uint32_t kReference = 16;  // maximum tokens of a checkpoint's name
 
     void follow(context::ContextOptions &made, Member member, uint32_t max) const {
         if (!(is_set_.*member)) made.*member = std::min(made.*member, max);
@@ -68,14 +70,14 @@ struct accp_config {
           agents(memory) {}
     ~accp_config() { accp::store::drop_store(store); }
 
-    // What a codec counts with, where it counts at all.
+    // Reports whether a codec counts tokens.
     bool counts() const {
         return tokenizer.get() || (max_tokens_set && rules.max_tokens) || settings.spells_cheapest;
     }
 
-    accp::Settings settings;            // of the handles to be made
-    accp::Memory memory;                // of this one: always the private allocator's
-    accp::session::SessionRules rules;  // but for those of contexts
+    accp::Settings settings;            // for new handles
+    accp::Memory memory;                // of this handle, always from the private allocator
+    accp::session::SessionRules rules;  // except those of contexts
     accp::capi::ContextRules context_rules;
     bool max_tokens_set = false;
     bool by_sender_set = false, parts_set = false;
@@ -93,19 +95,20 @@ struct accp_config {
     accp_store *store = nullptr;  // shared
     accp::capi::TokenizerRef tokenizer;
     accp_hooks hooks = {};
-    accp::Buffer<char> schema;             // a code
-    accp::Buffer<char> ignored, redacted;  // names, each with a NUL after it
+    accp::Buffer<char> schema;             // the code of a schema
+    accp::Buffer<char> ignored, redacted;  // names, each followed by a NUL
     accp::session::AgentRules agents;
 };
 
 namespace accp::capi {
 
-// A codec's or a session's settings: all extensions count, where a handle of the grammar has no p1.
+// The settings of a codec or a session, with all extensions. Handles of the grammar do not support
+// p1.
 inline Settings wire_settings(const accp_config *config) {
     return config ? config->settings : Settings();
 }
 
-// What messages are held against: strictness, and the host's tools and policy.
+// The checks of messages: strictness, and the host's tools and policy.
 inline codec::CodecHooks checks_of(const accp_config &config) {
     const accp_hooks &hooks = config.hooks;
     return {hooks.check_tool, hooks.user, hooks.check_policy, hooks.user, config.strictness};
@@ -113,7 +116,7 @@ inline codec::CodecHooks checks_of(const accp_config &config) {
 
 constexpr const char *kPartsNeedQ1 = "messages in parts need q1";
 
-// What codecs and sessions alike want to go together.
+// Checks options that both codecs and sessions require to fit together.
 inline Status check_parts(const accp_config &config) {
     return config.rules.parts && !config.settings.has(ACCP_EXT_Q1)
                ? fail(ACCP_ERR_ARG, 0, kPartsNeedQ1)

@@ -22,7 +22,7 @@ static_assert(int{ACCP_BLOCK_GAP} == int(context::BlockKind::kGap) &&
 constexpr const char *kInterfaces[] = {"openai",    "anthropic", "mcp",   "claude-code",
                                        "swe-agent", "specstory", "aider", "speakers"};
 
-// What all definitions of the tool have in common.
+// The common parts of all definitions of the tool.
 #define TOOL_HEAD                                                                             \
     "\"name\":\"resolve\",\"description\":\"Brings back what the context shortens or leaves " \
     "out. It names it: $cold.m19 is message 19, $warm.ckpt_2 a checkpoint. Ask before you "   \

@@ -182,7 +182,7 @@ accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t max_byte
                                : reinterpret_cast<uintptr_t>(chunk->data.text) + chunk->data.len -
                                      reinterpret_cast<uintptr_t>(all.data());
     if (begin > all.size()) return capi::refuse(err, "the chunk before is not of this text");
-    // Enough to see where to cut: a code point more than the piece may have, and one after it.
+    // Enough text to find the cut: the maximum of a piece, and two more code points.
     const size_t rest = all.size() - begin,
                  window = rest < size_t{max_bytes} + 8 ? rest : size_t{max_bytes} + 8;
     const size_t valid = valid_utf8_prefix(all.data() + begin, window);

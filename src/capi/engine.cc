@@ -17,7 +17,7 @@ using namespace accp::capi;
 
 namespace {
 
-// What the config does not bring. `config` may be NULL.
+// Creates what the config does not provide. `config` may be NULL.
 Status fill_in(accp_engine &engine, const accp_config *config) {
     accp_error error = {};
     accp_store *store = config ? config->store : nullptr;
@@ -116,7 +116,7 @@ struct MetricRow {
     const char *name, *unit;
 };
 
-// By accp_metric.
+// Indexed by accp_metric.
 constexpr MetricRow kMetricRows[] = {
     {"accp.frames.received", "{frame}"},
     {"accp.frames.sent", "{frame}"},

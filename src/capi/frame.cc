@@ -64,7 +64,7 @@ accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_le
     if (!frame) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (capi::lies_in(text, frame->out))
-        return capi::refuse(err, capi::kOwnText);  // printing would write over it
+        return capi::refuse(err, capi::kOwnText);  // printing would overwrite it
     return capi::guard(err, [&] {
         frame->clear();
         Status status = frame->coder.parse(text, text_len, frame->nodes);
@@ -204,7 +204,7 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
 
 namespace {
 
-// Calls `work` for every line of a text: its status makes the record, which `work` completes.
+// Calls `work` for every line of a text. Makes a record of its status, which `work` completes.
 template <class Work>
 accp_status each_line(accp_batch *batch, const char *text, size_t text_len, accp_error *err,
                       Work work) noexcept {
@@ -232,7 +232,7 @@ accp_status each_line(accp_batch *batch, const char *text, size_t text_len, accp
     return code;
 }
 
-// Results lie in the output, each with a newline after it; a refused record has none.
+// Each result is followed by a newline in the output. A refused record has no result.
 void record_output(accp_batch *batch, size_t start, const Status &status, accp_record &record) {
     record.offset = start;
     record.len = batch->out.size() - start;

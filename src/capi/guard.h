@@ -49,7 +49,7 @@ inline accp_status refuse(accp_error *err, const char *message) noexcept {
     return report(fail(ACCP_ERR_ARG, 0, message), err);
 }
 
-// Text of length 0 may be NULL.
+// A text of length 0 may be NULL.
 inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
 template <class... Texts>
 bool are_texts(const Texts &...texts) noexcept {
@@ -64,15 +64,14 @@ inline bool is_utf8(std::string_view text) noexcept {
     return valid_utf8_prefix(text.data(), text.size()) == text.size();
 }
 
-// Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch
-// otherwise.
+// Reports whether a text is in a buffer that the call is about to write to.
 template <class T>
 bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
     auto begin = reinterpret_cast<uintptr_t>(buffer.data()), at = reinterpret_cast<uintptr_t>(text);
     return text && at - begin < buffer.capacity() * sizeof(T);
 }
 
-// Hands out a text that was written, as a view into its handle.
+// Returns a written text as a view into its handle.
 inline void hand_out(const Buffer<char> &made, accp_text *out) noexcept {
     *out = to_text(made.view());
 }
@@ -139,7 +138,7 @@ Status check_kept(const Handle &handle) noexcept {
                : Status{};
 }
 
-// SIZE_MAX: it is unknown.
+// Returns the row of a status in errors.def; SIZE_MAX if it is unknown.
 size_t row_of(accp_status status) noexcept;
 
 }  // namespace accp::capi

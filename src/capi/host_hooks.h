@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Adapters: each is an interface of the codec or of sessions, by functions of the host's
-// accp_hooks. `hooks` is set, and has the functions of this adapter, before anybody calls it.
+// Adapters from interfaces of the codec and of sessions to the functions in accp_hooks. Before a
+// call, `hooks` must be set and have the adapter's functions.
 #pragma once
 
 #include "accp/hooks.h"

@@ -38,8 +38,8 @@ bool is_agent_name(std::string_view text) {
 constexpr uint32_t kKnownExtensions =
     ACCP_EXT_Q1 | ACCP_EXT_T1 | ACCP_EXT_U8 | ACCP_EXT_P1 | ACCP_EXT_W1;
 
-// What a session by this config can do, as bits of accp_feature. Each side counts its own frames,
-// and takes messages in parts, where both can, unless the host has said otherwise.
+// The features of a session with this config, as bits of accp_feature. Unless the host sets another
+// value, each side numbers its own frames and accepts messages in parts.
 uint32_t features_of(const accp_config &config) {
     const session::SessionRules &rules = config.rules;
     const bool by_sender = !config.by_sender_set || rules.inbox.by_sender;
@@ -55,7 +55,7 @@ Status begin(accp_negotiation &negotiation, std::string_view agent, const accp_c
     machine.begin(config.registry, agent, config.settings.extensions);
     machine.set_features(features_of(config));
     machine.set_chunk_bytes(config.chunk_bytes);
-    Settings settings;  // its memory is no part of what the peer can make this side hold
+    Settings settings;  // a peer cannot increase this memory, so no limit applies
     settings.allocator = negotiation.settings.allocator;
     registry::RegistryRef built_in;
     Status status = registry::make_registry(settings, ACCP_PROFILE_ALL, {}, built_in);

@@ -47,7 +47,7 @@ Status read_packet(accp_packet &packet, std::string_view text, uint32_t reading)
     return {};
 }
 
-// Prints a packet that is there by `body`.
+// Prints a packet that is not empty by `body`.
 template <class Body>
 accp_status print(accp_packet *packet, accp_text *out, accp_error *err, Body body) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
@@ -168,7 +168,7 @@ Status check_path(std::string_view path) {
 }
 
 #if ACCP_SQLITE
-// Others write for a moment each; a first run of theirs has many of these.
+// Other processes write for a moment each, but many times during their first run.
 constexpr uint32_t kBusyMs = 30'000;
 
 Status open_on_disk(accp_packet_code &code, std::string_view path) {

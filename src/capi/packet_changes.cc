@@ -16,11 +16,12 @@ using namespace accp::capi;
 
 namespace {
 
-// Cut where most of what belongs to a task stays and most of what does not goes: docs/packets.md.
+// These thresholds keep most of what belongs to a task and remove most of the rest
+// (docs/packets.md).
 constexpr double kWordThreshold = 0.07, kVectorThreshold = 0.7;
 constexpr uint32_t kMinPatternFiles = 3;
 
-// Calls body(made), which makes another packet of this one, and puts it in its place, sealed.
+// Replaces the packet by the one that body(made) makes, sealed.
 template <class Body>
 accp_status change(accp_packet *packet, accp_error *err, Body body) noexcept {
     if (accp_status status = check_filled(packet, err)) return status;

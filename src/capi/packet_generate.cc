@@ -47,7 +47,7 @@ private:
     accp_packet_code *code_;
 };
 
-// `task`: the request's, or what stands for it.
+// `task`: the request's task, or its replacement.
 Status check_request(const accp_packet_request &request, std::string_view task) {
     if (request.size < kFirstSize)
         return fail(ACCP_ERR_ARG, 0, "the request's size is not that of this library");
@@ -68,7 +68,7 @@ Status check_request(const accp_packet_request &request, std::string_view task) 
     return {};
 }
 
-// The messages of a conversation, each to who said what.
+// Reads the messages of a conversation with their speakers.
 Status read_conversation(accp_packet &packet, const accp_packet_request &request) {
     const uint64_t max_bytes = packet.settings.limit(ACCP_LIMIT_JSON_BYTES);
     struct Target {
@@ -120,7 +120,7 @@ struct HookExtractor final : packet::HostExtractor {
     accp_packet &packet;
 };
 
-// The conversation as the host's extractor sees it, where there are both.
+// Passes the conversation to the host's extractor, if both exist.
 Status ask_extractor(accp_packet &packet, std::string_view task) {
     packet.host_items.clear();
     if (!packet.hooks.extract || !packet.conversation.messages()) return {};
@@ -129,7 +129,7 @@ Status ask_extractor(accp_packet &packet, std::string_view task) {
                                  packet.settings.limit(ACCP_LIMIT_JSON_BYTES));
 }
 
-// Of what packet.conversation has, and of code.
+// Makes a packet of packet.conversation and of code.
 Status make_packet(accp_packet &packet, const accp_packet_request &request, std::string_view task) {
     Status status = ask_extractor(packet, task);
     if (status.failed()) return status;
@@ -162,8 +162,8 @@ Status generate_packet(accp_packet &packet, const accp_packet_request &request) 
     return status.ok() ? make_packet(packet, request, task) : status;
 }
 
-// The packet of a message with which a session began, which is in place of what was said before.
-// One that is not what its name says is none, and no peer's frame begins a session.
+// Reads the packet of the message that began the session, which replaces earlier messages. Ignores
+// a packet whose checksum does not match its name. A frame of a peer never begins a session.
 Status read_first_packet(accp_packet &packet, session::Session &session, uint64_t number,
                          session::Scratch &scratch, Buffer<char> &json) {
     Buffer<char> bytes(packet.memory);
@@ -188,7 +188,7 @@ Status read_first_packet(accp_packet &packet, session::Session &session, uint64_
     return status;
 }
 
-// The messages of a session's log, each under its record.
+// Reads the messages of a session's log, each with its record number.
 Status read_session(accp_packet &packet, session::Session &session, session::Scratch &scratch) {
     const uint64_t max_bytes = packet.settings.limit(ACCP_LIMIT_JSON_BYTES);
     Buffer<char> json(packet.memory);
@@ -197,7 +197,7 @@ Status read_session(accp_packet &packet, session::Session &session, session::Scr
         char ref[session::kRefBytes];
         json.clear();
         Status status = session.refs.resolve(session::message_ref(record, ref), 0, scratch, json);
-        if (status.code == ACCP_E2001) continue;  // a mark, or a frame that was not taken
+        if (status.code == ACCP_E2001) continue;  // a mark, or a frame that was refused
         bool begins = false;
         if (status.ok())
             status = packet.conversation.add_of_session(json.view(), max_bytes, record, begins);

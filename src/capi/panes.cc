@@ -24,7 +24,7 @@ void end_panes(accp_panes *panes) noexcept {
     store::drop_store(store);
 }
 
-// Reads into a packet's handle; the receipt comes last, and without it the packet is not had.
+// Reads a pane into a packet. Writes the receipt last; if that fails, the read fails.
 Status read_pane(accp_panes &handle, int64_t pane, uint32_t reading, int64_t now_ms,
                  accp_packet *packet) {
     panes::ReadPacket how;
@@ -98,8 +98,7 @@ accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revisi
     if (writing > ACCP_PANES_EDITED) return capi::refuse(err, kNoWay);
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     return capi::guard(err, [&] {
-        Buffer<char> wanted(
-            panes->memory);  // it may be a view into the packet, which its seal ends
+        Buffer<char> wanted(panes->memory);  // a copy: sealing ends views into the packet
         wanted.append(to_view(revision, revision_len));
         accp_error local = {};
         accp_text text = {};
@@ -143,7 +142,7 @@ accp_status accp_panes_remove(accp_panes *panes, int64_t pane, int64_t now_ms,
 
 namespace {
 
-// A call whose answer is a text that `body` writes to the handle's own.
+// Runs a call that returns a text, which `body` writes to panes->out.
 template <class Body>
 accp_status print(accp_panes *panes, int32_t compared, accp_text *out, accp_error *err,
                   Body body) noexcept {

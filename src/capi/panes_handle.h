@@ -10,7 +10,7 @@
 #include "store/handle.h"
 
 struct accp_panes {
-    // What one is made of.
+    // The arguments of the constructor.
     struct Source {
         const accp::Settings &settings;
         accp_store *store;

@@ -19,7 +19,7 @@ static_assert(static_cast<int>(registry::FieldType::kObject) == ACCP_FIELD_OBJEC
 
 namespace {
 
-// A text to a registry of its own.
+// Makes a registry of a text.
 Status make_owned(const Settings &settings, uint32_t profiles, std::string_view text,
                   accp_registry **out) {
     registry::RegistryRef made;
@@ -33,8 +33,7 @@ Status read(const Settings &settings, std::string_view text, value::JsonReader &
     return reader.read(text.data(), text.size(), value::json_limits(settings), out);
 }
 
-// What the work on one call needs, gone when it ends; under the memory limit of the handle that it
-// is for.
+// Memory for one call, under the memory limit of its handle.
 struct Scratch {
     explicit Scratch(const Settings &settings)
         : memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
@@ -52,7 +51,7 @@ struct Scratch {
     value::JsonReader reader;
 };
 
-// Adds to a delta what it means for a side that still has `from`.
+// Adds to a delta its effects on a peer that still has `from`.
 Status add_changes(const accp_registry *from, const accp_registry &to, Scratch &scratch) {
     Buffer<char> &out = scratch.text;
     out.resize_down(out.size() - 1);

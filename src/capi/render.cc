@@ -31,7 +31,7 @@ struct accp_render {
 
     Settings settings;
     Memory memory;
-    Settings frames;  // to decode them with
+    Settings frames;  // for decoding frames
     frame::Coder coder;
     value::JsonReader reader;
     value::Value value;
@@ -55,7 +55,7 @@ Status render_json(accp_render &render, const char *text, size_t text_len, uint3
     return status;
 }
 
-// Runs `body`, which appends to render->out, and hands that out.
+// Runs `body`, which appends to render->out, and returns the text.
 template <class Body>
 accp_status make(accp_render *render, const char *text, size_t text_len, accp_text *out,
                  accp_error *err, Body body) noexcept {

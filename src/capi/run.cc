@@ -11,7 +11,7 @@
 #include "store/handle.h"
 
 struct accp_run {
-    // What one is made of.
+    // The arguments of the constructor.
     struct Source {
         const accp::Settings &settings;
         accp_store *store;
@@ -27,7 +27,7 @@ struct accp_run {
           batch(memory),
           out(memory) {}
 
-    // Where memory ran out in the middle of an event, the run is of no use; its log is.
+    // If memory runs out during an event, the run cannot continue, but its log is intact.
     template <class Body>
     accp::Status change(Body body) {
         if (broken) return accp::fail(ACCP_ERR_CLOSED, 0, "the run ran out of memory before");
@@ -44,13 +44,13 @@ struct accp_run {
     accp::plan::Library library;
     accp::plan::Verdict verdict;
     accp::execute::Run run;
-    accp::store::StoreBatch batch;  // records that are not committed
+    accp::store::StoreBatch batch;  // records that are not committed yet
     accp::Buffer<char> out;
-    bool refused = false;  // nothing runs
+    bool refused = false;  // the message was refused, so nothing runs
     bool told_end = false;
     bool begun = false, asked = false;
-    bool keeps_records = false;  // the caller does
-    bool unsynced = false;       // something is committed, and not durable
+    bool keeps_records = false;  // the caller keeps the log
+    bool unsynced = false;       // some commits are not durable yet
     bool broken = false;
 };
 
@@ -103,7 +103,7 @@ Status read_documents(accp_run &run, const accp_run_request &request) {
     return {};
 }
 
-// What the session has, told to the run.
+// Replays the log of the session into the run.
 Status read_log(accp_run &run) {
     store::StoreRecords records(run.memory);
     for (uint64_t next = 1; next <= run.session->row().last;) {
@@ -132,7 +132,7 @@ void begin_run(accp_run &run, int64_t now_ms) {
     run.run.start({id, sizeof id}, static_cast<uint64_t>(now_ms));
 }
 
-// Makes durable what the run has recorded.
+// Makes the records of the run durable.
 Status keep_log(accp_run &run) {
     if (!run.batch.empty()) {
         const Status status = run.session->commit(run.batch);
@@ -148,8 +148,8 @@ Status keep_log(accp_run &run) {
     return {};
 }
 
-// Past records, which go where the log is kept. What comes after one is held back until the log is
-// durable.
+// Returns the next effect that is not a record; records go to the log. The effect is returned only
+// when the log is durable.
 Status find_effect(accp_run &run, uint64_t now, Effect &effect) {
     Status status;
     while (status.ok() && run.run.has_records() && !run.keeps_records)

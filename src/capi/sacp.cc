@@ -48,7 +48,7 @@ bool is_reading(int32_t reading) {
 }
 bool is_version(int32_t version) { return version == ACCP_SACP_0_1 || version == ACCP_SACP_1_0; }
 
-// A call whose answer is a verdict.
+// Runs a call that returns a verdict.
 template <class Body>
 accp_status judge(accp_sacp *sacp, bool good, accp_verdict *out, accp_error *err,
                   Body body) noexcept {
@@ -192,7 +192,7 @@ int32_t accp_sacp_state_follows(int32_t version, int32_t before, int32_t after) 
 
 namespace {
 
-// One whose answer is a text, where the verdict is no error.
+// Runs a call that returns a text, unless the verdict is an error.
 template <class Body>
 accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) noexcept {
     return guard(err, [&]() -> Status {
@@ -203,7 +203,7 @@ accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) n
     });
 }
 
-// A message of one version becomes one of the other.
+// Converts a message to the other version.
 template <class Body>
 accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_error *err,
                   Body body) noexcept {
@@ -214,7 +214,7 @@ accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_e
     });
 }
 
-// Names with a line feed between two.
+// Reports whether a list has one name per line.
 bool are_lines(std::string_view list) {
     for (;;) {
         const size_t end = list.find('\n');

@@ -26,7 +26,7 @@ inline accp_status accp_code_of(plan::Code code) {
     return kCodes[static_cast<size_t>(code)];
 }
 
-// A refused text, in the face's own codes.
+// Converts the verdict on a refused text to an error of the call.
 inline Status failure_of(const plan::Verdict &verdict) {
     return verdict.failed() ? fail(accp_code_of(verdict.code()), verdict.byte(), verdict.reason())
                             : Status{};
@@ -60,7 +60,7 @@ struct accp_sacp {
     accp::plan::Mapper mapper;
     accp::plan::Planner planner;
     accp::plan::Adapter adapter;
-    accp::value::JsonReader reader;  // of messages that are adapted
+    accp::value::JsonReader reader;  // for messages that are converted to another version
     accp::value::Value value;
     accp::plan::Threads threads;
     accp::plan::Verdict verdict;

@@ -53,7 +53,7 @@ accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *
                [&](session::Scratch &scratch) { return session->session.end(now_ms, scratch); });
 }
 
-// Frames that waited, and whose turn or time has come.
+// Releases frames that waited, if their turn or time has come.
 static accp_status release(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (!session->session.inflow.has_due(now_ms)) return ACCP_OK;
     return act(session, err, [&](session::Scratch &scratch) {

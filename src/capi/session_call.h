@@ -22,6 +22,8 @@ struct CallSubject {
     std::string_view text = {};  // the input of the call
 };
 
+// Calls the hook `event` after a call on a session. Finds the events by comparing the session
+// before and after the call, as Tally does for counts. Without a hook it does nothing.
 class SessionEvents {
 public:
     explicit SessionEvents(accp_session &session) : session_(session) {
@@ -55,12 +57,14 @@ private:
 
     accp_session &session_;
     Marks before_;
-    uint32_t opened_ = 0;  // gaps
+    uint32_t opened_ = 0;  // new gaps
     accp_text own_mid_ = {};
 };
 
+// Reports the packets that a session hands to workers to a project (packet/panes/handoffs.h). The
+// session stores the open handoffs as a blob, `handoffs!` in warm.
 struct SessionTasks {
-    // What one is made of.
+    // The arguments of the constructor.
     struct Source {
         const Settings &settings;
         accp_store *store;
@@ -78,24 +82,25 @@ struct SessionTasks {
 
     const Settings &settings;
     Memory memory;
-    accp_store *store;   // of the project's journal
-    panes::Panes panes;  // its own, so that no other thread's is used
+    accp_store *store;   // has the project's journal
+    panes::Panes panes;  // separate, because another thread may use the caller's
     panes::Handoffs handoffs;
     value::JsonReader reader;
     value::Value value;
-    Buffer<char> sent;  // the message of a frame that went out
+    Buffer<char> sent;  // the message of the last sent frame
 };
 
-// Of a message that was taken; `ours`: sent or appended. Nothing where no project is told. It fails
-// nothing: what cannot be told now is told with the next such message.
+// These report to the project, if there is one. They cannot fail: what cannot be reported now is
+// reported with the next such message. note_said() reports an accepted message; `ours`: it was sent
+// or appended.
 void note_said(accp_session *session, std::string_view json, bool ours, int64_t now_ms) noexcept;
-// The same of what is new in the queue from `place` on.
+// Reports the new deliveries from `place` on.
 void note_received(accp_session *session, size_t place, int64_t now_ms) noexcept;
-// The same of the frame that was sent last.
+// Reports the last sent frame.
 void note_sent(accp_session *session, std::string_view frame, int64_t now_ms) noexcept;
 void end_tasks(accp_session *session) noexcept;
 
-// What one call adds, whichever it is: by how it leaves the session.
+// Adds the effects of a call to the metrics, by comparing the session before and after it.
 class Tally {
 public:
     explicit Tally(accp_session &session) : session_(session), before_(now()) {}
@@ -142,7 +147,7 @@ inline void count_received(accp_session &session, size_t bytes, accp_status stat
     metrics.add(session::Metrics::outcome(ACCP_RECEIVED, row_of(status)), 1);
 }
 
-// `frames`: with a newline between two; empty where none went out.
+// `frames` are separated by newlines; empty if no frame was sent.
 inline void count_sent(accp_session &session, std::string_view frames, accp_status status) {
     session::MetricsShare &metrics = session.metrics;
     const auto newlines = std::count(frames.begin(), frames.end(), '\n');

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session_events.h. Also accp_traceparent_format() of include/accp/hooks.h.
+// Events of sessions, and accp_traceparent_format() of include/accp/hooks.h.
 #include "capi/session_call.h"
 
 #include <cstring>
@@ -103,7 +103,7 @@ void SessionEvents::tell_appended(std::string_view text, accp_status status) {
         event.bytes = text.size();
         event.count = after.messages - before_.messages;
         event.tokens = after.history - before_.history;
-        if (!event.count) return;  // the session had the whole list already
+        if (!event.count) return;  // the session already had all of them
     }
     send(event);
 }

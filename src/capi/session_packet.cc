@@ -23,7 +23,7 @@ std::string_view digits_of(const accp_packet &packet) {
     return packet.packet.checksum().substr(kSumPrefix.size());
 }
 
-// What a model reads of each layer that has anything: texts, and how many tokens they have.
+// Writes the prompt of each layer that is not empty, and its number of tokens.
 Status write_layers(accp_packet &packet, Buffer<char> &texts, Buffer<char> &counts) {
     const char *comma = "{";
     for (const packet::Layer &layer : packet::kLayers) {
@@ -47,7 +47,7 @@ Status write_layers(accp_packet &packet, Buffer<char> &texts, Buffer<char> &coun
     return {};
 }
 
-// Keeps a packet, and appends the members for a payload.
+// Stores a packet, and appends the members for a payload.
 Status keep_packet(session::Session &session, accp_packet &packet, session::Scratch &scratch,
                    Buffer<char> &members) {
     seal(packet);
@@ -63,11 +63,11 @@ Status keep_packet(session::Session &session, accp_packet &packet, session::Scra
     append_decimal(packet.prompt.tokens, members);
     members.append(",\"layers\":");
     members.append(counts.view());
-    members.reserve(members.size() + 1);  // the caller's brace: once it is kept nothing may fail
+    members.reserve(members.size() + 1);  // for the caller's brace: after put() nothing may fail
     return session.packets.put(digits_of(packet), json.view(), texts.view(), scratch);
 }
 
-// The message in scratch.json.value with more members in its payload.
+// Writes the message in scratch.json.value with more members in its payload.
 Status write_carrying(const message::Message &message, std::string_view members,
                       Buffer<char> &out) {
     const value::TreeView tree = message.tree;
@@ -91,7 +91,7 @@ Status write_carrying(const message::Message &message, std::string_view members,
     return {};
 }
 
-// Keeps the packet where the message may carry one; of one that may not, sending says why.
+// Stores the packet if the message may carry one. If not, sending reports the reason.
 Status keep_for_message(session::Session &session, std::string_view text, accp_packet &packet,
                         session::Scratch &scratch, Buffer<char> &members) {
     message::Message message;
@@ -113,7 +113,7 @@ Status send_carrying(session::Session &session, std::string_view text, int64_t n
     return move_to(session.outflow.send(whole.view(), now_ms, scratch, out), 0);
 }
 
-// Whatever was found is read as a file is, and is the packet of these digits, or of any.
+// Reads a packet that was found like a file, and checks that it has these digits, if any are given.
 Status read_found(std::string_view json, std::string_view digits, accp_packet &packet) {
     accp_error local = {};
     if (read_in_call(packet, json, 0, &local) != ACCP_OK) return move_to(status_of(local), 0);
@@ -138,7 +138,7 @@ Status read_carried(session::Session &session, std::string_view text, int64_t no
     std::string_view digits;
     if (node && tree[node].kind == ACCP_STRING) digits = session::packet_digits(tree.string(node));
     if (digits.empty()) return fail(ACCP_E1001, 0, "the message carries no packet");
-    const session::PacketRef ref(session::kPacketTier, digits);  // its own copy of the digits
+    const session::PacketRef ref(session::kPacketTier, digits);  // copies the digits
     status = session.packets.find(ref.digits(), now_ms, scratch, found);
     if (status.code == ACCP_E2001)
         return fail(ACCP_E2001, 0,
@@ -174,7 +174,7 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
     const PacketUse packet_use(packet);
     const SessionUse use(session);
     const std::string_view message = to_view(text, text_len);
-    // Two acts: what is kept stays so where no frame can be made of the message.
+    // Two calls: a stored packet stays if no frame can be made of the message.
     Buffer<char> members(packet->memory);
     const accp_status kept = act(session, err, [&](session::Scratch &scratch) {
         return keep_for_message(session->session, message, *packet, scratch, members);
@@ -205,7 +205,7 @@ accp_status accp_session_read_packet(accp_session *session, const char *text, si
 
 namespace {
 
-// The layers that were asked for, and what a model reads of them.
+// Writes the requested layers and their prompts.
 Status write_answer(session::Session &session, value::TreeView tree, uint32_t layers,
                     std::string_view digits, int64_t now_ms, session::Scratch &scratch,
                     Buffer<char> &out) {
@@ -222,7 +222,7 @@ Status write_answer(session::Session &session, value::TreeView tree, uint32_t la
             return fail(ACCP_E1004, 0, "the layers are goals, decisions, codebase and history");
         json.clear();
         Status status = session.packets.find_layer(digits, tree.string(i), now_ms, scratch, json);
-        if (status.code == ACCP_E2001) continue;  // it has nothing
+        if (status.code == ACCP_E2001) continue;  // the layer is empty
         if (status.ok())
             status = reader.read(json.data(), json.size(), {kMaxTextBytes, kMaxJsonDepth}, layer);
         if (status.failed()) return status;
@@ -241,7 +241,7 @@ struct Asked {
     std::string_view digits;
 };
 
-// The tree is of its own: the session's is used while the answer is made.
+// Parses into a separate tree, because making the answer uses the session's tree.
 Status read_asked(std::string_view request, Memory &memory, Asked &out) {
     value::JsonReader reader(memory);
     Status status =
@@ -268,7 +268,8 @@ Status answer_packet(session::Session &session, std::string_view request, std::s
     if (status.failed()) return status;
     Buffer<char> packet(scratch.memory), reply(scratch.memory);
     const session::PacketRef ref(session::kPacketTier, asked.digits);
-    status = session.refs.resolve(ref.view(), now_ms, scratch, packet);  // ours, and no peer's
+    status = session.refs.resolve(ref.view(), now_ms, scratch,
+                                  packet);  // from this session, not from a peer
     if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, "there is no such packet here");
     if (status.failed()) return status;
     reply.append("{\"agent\":");

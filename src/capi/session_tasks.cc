@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session_tasks.h; and include/accp/panes.h: accp_session_set_panes().
+// Handoffs of a session (session_call.h), and accp_session_set_panes() of include/accp/panes.h.
 #include "capi/session_call.h"
 
 #include "capi/panes_handle.h"
@@ -12,7 +12,7 @@ using namespace accp::capi;
 
 namespace {
 
-// What is open, durable as the session's other values are.
+// Stores the open handoffs, as durable as other values of the session.
 void save(accp_session *session) {
     act(session, nullptr, [&](session::Scratch &scratch) {
         session::Driver &driver = session->session.driver;
@@ -24,8 +24,8 @@ void save(accp_session *session) {
     });
 }
 
-// What is new is kept before the project is told: a process that is killed between the two tells it
-// when the session is opened next.
+// Stores new handoffs before it reports them to the project. If the process is killed in between,
+// they are reported when the session is opened again.
 void settle(accp_session *session, bool is_new, int64_t now_ms) {
     SessionTasks &tasks = *session->tasks;
     if (is_new) save(session);

@@ -64,7 +64,7 @@ struct StatusNotes {
         return to.kept != ACCP_OK;
     }
 
-    Notes texts;  // of each property: its part, name and value
+    Notes texts;  // part, name and value of each property
     accp_status kept = ACCP_OK;
 };
 
@@ -85,7 +85,7 @@ struct DamageNotes {
         }
     }
 
-    Notes texts;  // of each damage: the session and the name
+    Notes texts;  // session and name of each damage
     Buffer<accp_damage> damages;
 };
 

@@ -11,6 +11,7 @@
 
 namespace accp::capi {
 
+// A share of a tokenizer, for a handle that counts with it.
 class TokenizerRef {
 public:
     TokenizerRef() = default;
@@ -42,9 +43,9 @@ struct accp_tokenizer {
     }
 
     accp::Settings settings;
-    accp::Memory memory;  // used by the thread that makes it, and not after
+    accp::Memory memory;  // used only while the handle is made
     accp::Buffer<char> name;
-    accp::token::LoadedVocabulary loaded;  // empty where the vocabulary is built in
+    accp::token::LoadedVocabulary loaded;  // empty if the vocabulary is built in
     accp::token::Tokenizer tokenizer;
     std::atomic<uint32_t> owners{1};
 };

@@ -22,7 +22,7 @@ struct Key {
 
 bool is_utf8(const char *text, size_t len) { return valid_utf8_prefix(text, len) == len; }
 
-// May a value be added here, with or without this key?
+// Checks whether a value can be added here, with or without this key.
 Status check_place(const accp_value &value, Key key) {
     if (value.complete()) return fail(ACCP_ERR_ARG, 0, "the value is complete");
     bool in_map = !value.open.empty() &&
@@ -38,7 +38,7 @@ Status check_place(const accp_value &value, Key key) {
     return {};
 }
 
-// Adds one value: all of it, or nothing where anything fails.
+// Adds one value completely, or changes nothing if it fails.
 template <class Body>
 accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *err,
                 Body body) noexcept {
@@ -64,7 +64,7 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
     return code;
 }
 
-// A scalar by the text of it: what the caller said it is, and its flags; for a number what it is.
+// Checks the text of a scalar, and returns its kind (for a number, the exact kind) and its flags.
 Status check_scalar(int32_t kind, std::string_view text, uint8_t &kind_out, uint8_t &flags_out) {
     kind_out = static_cast<uint8_t>(kind);
     flags_out = 0;
@@ -166,7 +166,7 @@ accp_status accp_value_add(accp_value *value, int32_t kind, const char *key, siz
     return add(value, key, key_len, err, [&] {
         if (said.size() > kMaxTextBytes)
             return fail(ACCP_E1001, 0, "the text is larger than a value may be");
-        const bool is_told = found == ACCP_BOOL;  // by kind and flags, without a text
+        const bool is_told = found == ACCP_BOOL;  // a bool has flags instead of a text
         value->value.add_scalar(found, flags, is_told ? std::string_view() : said);
         return Status{};
     });
