@@ -176,7 +176,7 @@ int accp_capabilities_found(const accp_capabilities *capabilities, size_t number
 }
 
 accp_text accp_capabilities_verdict(const accp_capabilities *capabilities) noexcept {
-    return to_text(capabilities ? capabilities->said.view() : std::string_view());
+    return to_text(capabilities ? capabilities->verdict_text.view() : std::string_view());
 }
 
 uint64_t accp_capabilities_count(const accp_capabilities *capabilities) noexcept {

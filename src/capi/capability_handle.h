@@ -31,7 +31,7 @@ struct accp_capabilities {
           spawner(memory),
           found(memory),
           out(memory),
-          said(memory),
+          verdict_text(memory),
           scratch(memory) {}
 
     accp::Settings settings;
@@ -45,7 +45,7 @@ struct accp_capabilities {
     accp::plan::Feasibility feasibility;
     accp::plan::Spawner spawner;
     accp::Buffer<accp::plan::Found> found;
-    accp::Buffer<char> out, said, scratch;
+    accp::Buffer<char> out, verdict_text, scratch;
 };
 
 namespace accp::capi {
@@ -64,14 +64,14 @@ inline Status refusal_of(const plan::Verdict &verdict) {
 template <class Body>
 accp_status run_call(accp_capabilities &self, std::string_view text, accp_error *err,
                      Body body) noexcept {
-    if (lies_in(text.data(), self.out) || lies_in(text.data(), self.said))
+    if (lies_in(text.data(), self.out) || lies_in(text.data(), self.verdict_text))
         return capi::refuse(err, capi::kOwnText);
     self.found.clear();
     self.verdict.clear();
-    self.said.clear();
+    self.verdict_text.clear();
     return capi::guard(err, [&] {
         const Status status = body();
-        self.verdict.write(self.said);
+        self.verdict.write(self.verdict_text);
         return status;
     });
 }

@@ -79,8 +79,8 @@ inline accp_status check_idle(const accp_codec *codec, accp_error *err) noexcept
 
 // Runs `act`, which appends to codec->out, and returns a view of it.
 template <class Act>
-accp_status work(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
-                 accp_error *err, Act act) noexcept {
+accp_status return_text(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
+                        accp_error *err, Act act) noexcept {
     if (!out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (accp_status status = check_idle(codec, err)) return status;
@@ -238,14 +238,16 @@ const accp_registry *accp_codec_registry(const accp_codec *codec) noexcept {
 
 accp_status accp_codec_encode(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
                               accp_error *err) noexcept {
-    return capi::work(codec, text, text_len, out, err,
-                      [&](const char *from) { return capi::encode(*codec, from, text_len); });
+    return capi::return_text(codec, text, text_len, out, err, [&](const char *from) {
+        return capi::encode(*codec, from, text_len);
+    });
 }
 
 accp_status accp_codec_decode(accp_codec *codec, const char *text, size_t text_len, accp_text *out,
                               accp_error *err) noexcept {
-    return capi::work(codec, text, text_len, out, err,
-                      [&](const char *from) { return capi::decode(*codec, from, text_len); });
+    return capi::return_text(codec, text, text_len, out, err, [&](const char *from) {
+        return capi::decode(*codec, from, text_len);
+    });
 }
 
 accp_status accp_codec_outcome(const accp_codec *codec, accp_outcome *out,
@@ -288,7 +290,7 @@ namespace {
 // Encodes the message that `write` makes.
 template <class Write>
 accp_status encode_made(accp_codec *codec, accp_text *out, accp_error *err, Write write) noexcept {
-    return capi::work(codec, nullptr, 0, out, err, [&](const char *) {
+    return capi::return_text(codec, nullptr, 0, out, err, [&](const char *) {
         codec->arena.reset();
         codec->json.recycle(kKeptBytes);
         write();
@@ -337,7 +339,7 @@ accp_status accp_codec_reply(accp_codec *codec, const char *request, size_t requ
                              accp_error *err) noexcept {
     if (!capi::is_text(request, request_len)) return capi::refuse(err, capi::kNoText);
     if (codec && lies_in(request, codec->out)) return capi::refuse(err, capi::kOwnText);
-    return capi::work(codec, text, text_len, out, err, [&](const char *from) {
+    return capi::return_text(codec, text, text_len, out, err, [&](const char *from) {
         message::ReplyTo to;
         Status status = read_request(*codec, to_view(request, request_len), to);
         return status.ok() ? encode_reply(*codec, to, {from, text_len}) : status;
@@ -397,7 +399,7 @@ accp_status accp_codec_retry(accp_codec *codec, const char *text, size_t text_le
                              const accp_envelope *fresh, accp_text *out, accp_error *err) noexcept {
     if (!fresh) return capi::refuse(err, capi::kNoHandle);
     if (!capi::has_texts(fresh)) return capi::refuse(err, capi::kNoText);
-    return capi::work(codec, text, text_len, out, err, [&](const char *from) {
+    return capi::return_text(codec, text, text_len, out, err, [&](const char *from) {
         codec->nodes.recycle(kKeptBytes);
         Status status = codec->codec.coder.parse(from, text_len, codec->nodes);
         if (status.failed()) return status;

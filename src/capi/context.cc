@@ -68,7 +68,7 @@ accp_status accp_session_context_blocks(accp_session *session, uint64_t budget_t
                                         accp_error *err) noexcept {
     if (!session || !out || !count_out) return capi::refuse(err, capi::kNoHandle);
     const SessionUse use(session);
-    accp_status status = act(session, err, [&](session::Scratch &scratch) {
+    accp_status status = call_session(session, err, [&](session::Scratch &scratch) {
         Buffer<context::Block> blocks(scratch.memory);
         session->out.recycle(0);
         Status made = session->session.blocks(budget_tokens, scratch, blocks, session->out);
@@ -119,8 +119,8 @@ accp_status accp_session_answer(accp_session *session, const char *text, size_t 
                                 int64_t now_ms, accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
-    return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    if (is_own_text(session, text)) return capi::refuse(err, capi::kOwnText);
+    return return_text(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session::answer(session->session.refs, to_view(text, text_len), now_ms, scratch, to);
     });
 }
@@ -158,13 +158,13 @@ accp_status accp_session_append_messages_from(accp_session *session, const char 
     if (accp_status status = read_peer(peer, from, err)) return status;
     uint64_t count = 0;
     const std::string_view messages = to_view(text, text_len);
-    accp_status status =
-        act(session, err,
-            [&](session::Scratch &scratch) {
-                return session::append_transcript(session->session, format, messages,
-                                                  peer ? &from : nullptr, now_ms, scratch, count);
-            },
-            {CallSubject::kAppended, messages});
+    accp_status status = call_session(session, err,
+                                      [&](session::Scratch &scratch) {
+                                          return session::append_transcript(
+                                              session->session, format, messages,
+                                              peer ? &from : nullptr, now_ms, scratch, count);
+                                      },
+                                      {CallSubject::kAppended, messages});
     if (status == ACCP_OK && count_out) *count_out = count;
     return status;
 }
@@ -201,7 +201,7 @@ accp_status accp_session_append_history(accp_session *session, const char *text,
         return capi::refuse(err, kNoList);
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
+    if (is_own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     const Status good = options ? check_options(*options) : Status{};
     if (good.failed()) return capi::report(good, err);
     const accp_peer *peer = options && options->size >= sizeof *options ? options->peer : nullptr;
@@ -217,7 +217,8 @@ accp_status accp_session_append_history(accp_session *session, const char *text,
         return read.ok() ? session::append_history(session->session, list, call, scratch, made)
                          : read;
     };
-    const accp_status status = act(session, err, append, {CallSubject::kAppended, messages});
+    const accp_status status =
+        call_session(session, err, append, {CallSubject::kAppended, messages});
     const bool is_known = status == ACCP_OK || status == ACCP_E3003 || status == ACCP_ERR_IO;
     if (is_known && out)
         *out = {made.count, made.same, made.added, made.item, made.record, made.is_branched, 0};

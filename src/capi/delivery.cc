@@ -30,7 +30,7 @@ struct accp_deadline {
 
 namespace {
 
-accp_status answer(bool found, accp_error *err) {
+accp_status require_found(bool found, accp_error *err) {
     return found ? ACCP_OK : capi::report(fail(ACCP_E3001, 0, "this request waits no more"), err);
 }
 
@@ -62,14 +62,14 @@ accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_
                                  int64_t when_ms, accp_error *err) noexcept {
     if (!deadline) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
-    return answer(deadline->deadlines.extend({cid, cid_len}, when_ms), err);
+    return require_found(deadline->deadlines.extend({cid, cid_len}, when_ms), err);
 }
 
 accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
                                  accp_error *err) noexcept {
     if (!deadline) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
-    return answer(deadline->deadlines.answer({cid, cid_len}), err);
+    return require_found(deadline->deadlines.answer({cid, cid_len}), err);
 }
 
 accp_status accp_deadline_expire(accp_deadline *deadline, int64_t now_ms, accp_text *out,

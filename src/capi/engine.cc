@@ -18,7 +18,7 @@ using namespace accp::capi;
 namespace {
 
 // Creates what the config does not provide. `config` may be NULL.
-Status fill_in(accp_engine &engine, const accp_config *config) {
+Status create_missing(accp_engine &engine, const accp_config *config) {
     accp_error error = {};
     accp_store *store = config ? config->store : nullptr;
     if (!store && accp_store_open("memory:", 7, 0, config, &engine.own_store, &error) != ACCP_OK)
@@ -79,7 +79,7 @@ accp_status accp_engine_new(const accp_config *config, accp_engine **out,
         Held<accp_engine, accp_engine_free> made(
             make_handle<accp_engine>(session::Engine::of_sessions(wire_settings(config))));
         if (config) status = set_up_engine(*made.handle, *config);
-        if (status.ok()) status = fill_in(*made.handle, config);
+        if (status.ok()) status = create_missing(*made.handle, config);
         if (status.ok()) *out = made.release();
         return status;
     });

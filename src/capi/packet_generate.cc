@@ -245,7 +245,7 @@ accp_status accp_session_make_packet(accp_session *session, const accp_packet_re
     const PacketUse use(packet);
     const CodeUse code_use(*request);
     packet->warnings = 0;
-    const accp_status code = act(session, err, [&](session::Scratch &scratch) {
+    const accp_status code = call_session(session, err, [&](session::Scratch &scratch) {
         return pack_session(*packet, session->session, *request, scratch);
     });
     if (code != ACCP_OK) packet->packet.value.clear();

@@ -198,12 +198,12 @@ Status record_task(accp_panes &handle, const accp_pane_task &from) {
     task.knows_explored = from.explored >= 0;
     task.explored = task.knows_explored ? static_cast<uint64_t>(from.explored) : 0;
     task.at_ms = static_cast<uint64_t>(from.now_ms);
-    panes::Feedback said(handle.memory);  // the texts may be views into the handle's own
-    status = panes::take_items(to_view(from.gaps), said.gaps);
-    if (status.ok()) status = panes::take_items(to_view(from.unused), said.unused);
+    panes::Feedback feedback(handle.memory);  // the texts may be views into the handle's own
+    status = panes::take_items(to_view(from.gaps), feedback.gaps);
+    if (status.ok()) status = panes::take_items(to_view(from.unused), feedback.unused);
     if (status.failed()) return status;
-    task.gaps = said.gaps.view();
-    task.unused = said.unused.view();
+    task.gaps = feedback.gaps.view();
+    task.unused = feedback.unused.view();
     return handle.panes.record(task, from.gaps.len || from.unused.len);
 }
 

@@ -47,8 +47,8 @@ struct accp_run {
     accp::store::StoreBatch batch;  // records that are not committed yet
     accp::Buffer<char> out;
     bool refused = false;  // the message was refused, so nothing runs
-    bool told_end = false;
-    bool begun = false, asked = false;
+    bool end_reported = false;
+    bool begun = false, next_called = false;
     bool keeps_records = false;  // the caller keeps the log
     bool unsynced = false;       // some commits are not durable yet
     bool broken = false;
@@ -210,10 +210,10 @@ accp_status accp_run_next(accp_run *run, int64_t now_ms, accp_run_effect *out,
     return capi::guard(err, [&] {
         Effect effect;
         if (run->refused) {
-            effect.kind = run->told_end ? Effect::kNone : Effect::kEnded;
-            run->told_end = true;
+            effect.kind = run->end_reported ? Effect::kNone : Effect::kEnded;
+            run->end_reported = true;
         } else {
-            run->asked = true;
+            run->next_called = true;
             begin_run(*run, now_ms);
             const Status status = find_effect(*run, static_cast<uint64_t>(now_ms), effect);
             if (status.failed()) return status;
@@ -232,7 +232,7 @@ accp_status accp_run_replay(accp_run *run, const char *record, size_t record_len
     if (!run) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(record, record_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&]() -> Status {
-        if (!run->keeps_records || run->refused || run->asked)
+        if (!run->keeps_records || run->refused || run->next_called)
             return fail(ACCP_ERR_ARG, 0,
                         "records come before all else, and none where nothing runs");
         return run->change([&] {
@@ -260,9 +260,9 @@ int64_t accp_run_due(const accp_run *run) noexcept {
 
 namespace {
 
-// Of a call, by whoever answers it.
+// Applies an event to a run.
 template <class Tell>
-accp_status tell(accp_run *run, int64_t now_ms, accp_error *err, Tell what) noexcept {
+accp_status apply_event(accp_run *run, int64_t now_ms, accp_error *err, Tell what) noexcept {
     if (!run) return capi::refuse(err, capi::kNoHandle);
     if (now_ms < 0) return capi::refuse(err, capi::kNoTime);
     return capi::guard(err, [&]() -> Status {
@@ -315,7 +315,7 @@ accp_status accp_run_complete(accp_run *run, uint64_t call, const char *tool, si
                               accp_error *err) noexcept {
     if (!capi::is_text(tool, tool_len) || !capi::is_text(output, output_len))
         return capi::refuse(err, capi::kNoText);
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
+    return apply_event(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
         return to.done(call, to_view(tool, tool_len), to_view(output, output_len), now);
     });
 }
@@ -327,7 +327,7 @@ accp_status accp_run_fail(accp_run *run, uint64_t call, const char *tool, size_t
         return capi::refuse(err, capi::kNoText);
     if (cause < ACCP_RUN_TOOL_FAILED || cause > ACCP_RUN_NO_AGENT)
         return capi::refuse(err, "no such cause");
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
+    return apply_event(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
         return to.failed(call, to_view(tool, tool_len), outcome_of(cause),
                          to_view(reason, reason_len), now);
     });
@@ -339,7 +339,7 @@ accp_status accp_run_reply(accp_run *run, uint64_t call, const char *tool, size_
     if (!capi::is_text(tool, tool_len) || !capi::is_text(role, role_len) ||
         !capi::is_text(reply, reply_len))
         return capi::refuse(err, capi::kNoText);
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
+    return apply_event(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
         return to.reply(call, to_view(tool, tool_len), to_view(role, role_len),
                         to_view(reply, reply_len), now);
     });
@@ -369,20 +369,20 @@ accp_status accp_run_receive(accp_run *run, const char *sender, size_t sender_le
                              size_t text_len, int64_t now_ms, accp_error *err) noexcept {
     if (!capi::is_text(sender, sender_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    return tell(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
+    return apply_event(run, now_ms, err, [&](execute::Run &to, uint64_t now) {
         return to.receive(to_view(sender, sender_len), to_view(text, text_len), now);
     });
 }
 
 accp_status accp_run_tick(accp_run *run, int64_t now_ms, accp_error *err) noexcept {
-    return tell(run, now_ms, err, [](execute::Run &to, uint64_t now) {
+    return apply_event(run, now_ms, err, [](execute::Run &to, uint64_t now) {
         to.tick(now);
         return Answer::kTaken;
     });
 }
 
 accp_status accp_run_cancel(accp_run *run, int64_t now_ms, accp_error *err) noexcept {
-    return tell(run, now_ms, err, [](execute::Run &to, uint64_t now) {
+    return apply_event(run, now_ms, err, [](execute::Run &to, uint64_t now) {
         to.cancel(now);
         return Answer::kTaken;
     });

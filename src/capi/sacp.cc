@@ -50,8 +50,8 @@ bool is_version(int32_t version) { return version == ACCP_SACP_0_1 || version ==
 
 // Runs a call that returns a verdict.
 template <class Body>
-accp_status judge(accp_sacp *sacp, bool good, accp_verdict *out, accp_error *err,
-                  Body body) noexcept {
+accp_status return_verdict(accp_sacp *sacp, bool good, accp_verdict *out, accp_error *err,
+                           Body body) noexcept {
     if (!sacp) return refuse(err, kNoHandle);
     if (!good) return refuse(err, kNoReading);
     return guard(err, [&]() -> Status {
@@ -116,7 +116,7 @@ void accp_sacp_free(accp_sacp *sacp) noexcept { end_sacp(sacp); }
 accp_status accp_sacp_check(accp_sacp *sacp, const char *text, size_t text_len, int32_t reading,
                             accp_verdict *out, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return judge(sacp, is_reading(reading), out, err, [&] {
+    return return_verdict(sacp, is_reading(reading), out, err, [&] {
         sacp->validator.judge(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
                               reading == ACCP_SACP_STRICT, sacp->verdict);
     });
@@ -128,7 +128,7 @@ accp_status accp_sacp_check_reply(accp_sacp *sacp, const char *text, size_t text
     if (!is_text(text, text_len) || !is_text(role, role_len)) return refuse(err, kNoText);
     const bool good =
         is_reading(reading) && out_fmt >= ACCP_SACP_RAW && out_fmt <= ACCP_SACP_SUMMARY;
-    return judge(sacp, good, out, err, [&] {
+    return return_verdict(sacp, good, out, err, [&] {
         sacp->validator.check_reply(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
                                     reading == ACCP_SACP_STRICT,
                                     {to_view(role, role_len), static_cast<plan::OutFmt>(out_fmt)},
@@ -139,7 +139,7 @@ accp_status accp_sacp_check_reply(accp_sacp *sacp, const char *text, size_t text
 accp_status accp_sacp_check_library(accp_sacp *sacp, const char *text, size_t text_len,
                                     accp_verdict *out, accp_error *err) noexcept {
     if (!is_text(text, text_len)) return refuse(err, kNoText);
-    return judge(sacp, true, out, err, [&] {
+    return return_verdict(sacp, true, out, err, [&] {
         sacp->verdict.clear();
         plan::Library(sacp->memory).read(to_view(text, text_len), sacp->max_bytes(), sacp->verdict);
     });
@@ -194,7 +194,7 @@ namespace {
 
 // Runs a call that returns a text, unless the verdict is an error.
 template <class Body>
-accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) noexcept {
+accp_status return_text(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) noexcept {
     return guard(err, [&]() -> Status {
         sacp->out.recycle(kKeptBytes);
         if (!body()) return failure_of(sacp->verdict);
@@ -207,7 +207,7 @@ accp_status write(accp_sacp *sacp, accp_text *out, accp_error *err, Body body) n
 template <class Body>
 accp_status adapt(accp_sacp *sacp, std::string_view text, accp_text *out, accp_error *err,
                   Body body) noexcept {
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         sacp->verdict.clear();
         return plan::read_json(sacp->reader, text, sacp->max_bytes(), sacp->value, sacp->verdict) &&
                body(sacp->value.view());
@@ -234,7 +234,7 @@ accp_status accp_sacp_spell(accp_sacp *sacp, const char *text, size_t text_len, 
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (spelling < ACCP_SACP_AS_IS || spelling > ACCP_SACP_BRIEF) return refuse(err, kNoReading);
     if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         return sacp->validator.spell(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
                                      static_cast<plan::Spelling>(spelling), sacp->out,
                                      sacp->verdict);
@@ -252,7 +252,7 @@ accp_status accp_sacp_compose(accp_sacp *sacp, const char *text, size_t text_len
     if (lies_in(text, sacp->out) || lies_in(to->role.text, sacp->out) ||
         lies_in(to->formatters.text, sacp->out) || lies_in(to->msg_id.text, sacp->out))
         return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         return sacp->validator.compose(to_view(text, text_len), sacp->max_bytes(), sacp->library(),
                                        {plan::talks_to_people(to_view(to->role)),
                                         to_view(to->formatters), to_view(to->msg_id)},
@@ -266,7 +266,7 @@ accp_status accp_sacp_thread(accp_sacp *sacp, const char *text, size_t text_len,
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (indented != 0 && indented != 1) return refuse(err, "indented is 0 or 1");
     if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         if (!sacp->threads.read(to_view(text, text_len), sacp->max_bytes(), sacp->verdict))
             return false;
         if (indented) sacp->threads.write_indented(sacp->out);
@@ -282,7 +282,7 @@ accp_status accp_sacp_to_message(accp_sacp *sacp, const char *text, size_t text_
     if (!is_text(text, text_len) || !is_text(agent, agent_len)) return refuse(err, kNoText);
     if (!is_utf8(to_view(agent, agent_len))) return refuse(err, kNoAgent);
     if (lies_in(text, sacp->out) || lies_in(agent, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         return sacp->mapper.to_accp(to_view(text, text_len), to_view(agent, agent_len),
                                     sacp->max_bytes(), sacp->out, sacp->verdict);
     });
@@ -293,7 +293,7 @@ accp_status accp_sacp_from_message(accp_sacp *sacp, const char *text, size_t tex
     if (!sacp || !out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         return sacp->mapper.from_accp(to_view(text, text_len), sacp->max_bytes(), sacp->out,
                                       sacp->verdict);
     });
@@ -305,7 +305,7 @@ accp_status accp_sacp_plan(accp_sacp *sacp, const char *text, size_t text_len, i
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     if (beside != 0 && beside != 1) return refuse(err, "beside is 0 or 1");
     if (lies_in(text, sacp->out)) return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         return sacp->planner.plan(to_view(text, text_len), sacp->library(), beside != 0,
                                   sacp->max_bytes(), sacp->out, sacp->verdict);
     });
@@ -355,7 +355,7 @@ accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t ag
     if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||
         lies_in(message, sacp->out))
         return refuse(err, kOwnText);
-    return write(sacp, out, err, [&] {
+    return return_text(sacp, out, err, [&] {
         Buffer<char> canonical(sacp->memory);
         if (message_len && !sacp->validator.spell(to_view(message, message_len), sacp->max_bytes(),
                                                   sacp->library(), plan::Spelling::kAsIs, canonical,

@@ -49,14 +49,15 @@ void accp_session_close(accp_session *session) noexcept {
 
 accp_status accp_session_end(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    return act(session, err,
-               [&](session::Scratch &scratch) { return session->session.end(now_ms, scratch); });
+    return call_session(session, err, [&](session::Scratch &scratch) {
+        return session->session.end(now_ms, scratch);
+    });
 }
 
 // Releases frames that waited, if their turn or time has come.
 static accp_status release(accp_session *session, int64_t now_ms, accp_error *err) noexcept {
     if (!session->session.inflow.has_due(now_ms)) return ACCP_OK;
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.inflow.release_waiting(now_ms, scratch);
     });
 }
@@ -70,13 +71,13 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
     const size_t queued = session ? session->session.deliveries.size() : 0;
     const std::string_view frame = to_view(text, text_len);
     accp_status status =
-        act(session, &answer,
-            [&](session::Scratch &scratch) {
-                return session->session.inflow.receive(frame, peer, now_ms, scratch);
-            },
-            {CallSubject::kReceived, frame});
+        call_session(session, &answer,
+                     [&](session::Scratch &scratch) {
+                         return session->session.inflow.receive(frame, peer, now_ms, scratch);
+                     },
+                     {CallSubject::kReceived, frame});
     if (status >= 0) release(session, now_ms, &released);
-    tell_received(session, queued, answer);
+    log_received(session, queued, answer);
     note_received(session, queued, now_ms);
     if (released.code == ACCP_ERR_IO) answer = released;
     if (!session) return capi::report(status_of(answer), err);
@@ -118,7 +119,7 @@ accp_status accp_session_send(accp_session *session, const char *text, size_t te
                               int64_t now_ms, accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
+    if (is_own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.send(to_view(text, text_len), now_ms, scratch, to);
     });
@@ -130,7 +131,7 @@ accp_status accp_session_reply(accp_session *session, const char *request, size_
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(request, request_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, request, text)) return capi::refuse(err, capi::kOwnText);
+    if (is_own_text(session, request, text)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.reply(to_view(request, request_len),
                                               to_view(text, text_len), now_ms, scratch, to);
@@ -151,10 +152,10 @@ accp_status accp_session_expire(accp_session *session, int64_t now_ms, accp_erro
     const SessionUse use(session);
     const size_t queued = session->session.deliveries.size();
     const accp_status status = release(session, now_ms, err);
-    tell_received(session, queued, {});
+    log_received(session, queued, {});
     note_received(session, queued, now_ms);
     if (status != ACCP_OK) return status;
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.outflow.expire(now_ms, scratch);
     });
 }
@@ -175,7 +176,7 @@ accp_status accp_session_remove_parts(accp_session *session, const char *cid, si
                                       int64_t now_ms, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.inflow.remove_parts(to_view(cid, cid_len), now_ms, scratch);
     });
 }
@@ -194,20 +195,20 @@ accp_status accp_session_append_from(accp_session *session, const char *text, si
     if (accp_status status = read_peer(peer, from, err)) return status;
     const SessionUse use(session);
     const std::string_view message = to_view(text, text_len);
-    const accp_status status =
-        act(session, err,
-            [&](session::Scratch &scratch) {
-                return session->session.append(message, peer ? &from : nullptr, now_ms, scratch);
-            },
-            {CallSubject::kAppended, message});
-    if (status == ACCP_OK) note_said(session, message, !peer, now_ms);
+    const accp_status status = call_session(
+        session, err,
+        [&](session::Scratch &scratch) {
+            return session->session.append(message, peer ? &from : nullptr, now_ms, scratch);
+        },
+        {CallSubject::kAppended, message});
+    if (status == ACCP_OK) note_message(session, message, !peer, now_ms);
     return status;
 }
 
 accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
                                     accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.checkpoint(now_ms, scratch);
     });
 }
@@ -223,7 +224,7 @@ accp_status accp_session_context(accp_session *session, uint64_t budget_tokens, 
 accp_status accp_session_budget(accp_session *session, accp_budget *out, accp_error *err) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     context::TokenUse use = {};
-    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
+    const accp_status status = call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.budget(scratch, use);
     });
     if (status == ACCP_OK)
@@ -244,7 +245,7 @@ accp_status accp_session_record(accp_session *session, uint64_t number, accp_log
                                 accp_error *err) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     session::Record record;
-    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
+    const accp_status status = call_session(session, err, [&](session::Scratch &scratch) {
         session->out.recycle(0);
         return session->session.record(number, scratch, session->out, record);
     });
@@ -259,7 +260,7 @@ accp_status accp_session_share_registry(accp_session *session, uint64_t record, 
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     const SessionUse use(session);
     registry::RegistryRef found;
-    const accp_status status = act(session, err, [&](session::Scratch &scratch) {
+    const accp_status status = call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.driver.find_registry(record, scratch, found);
     });
     if (status == ACCP_OK) *out = (found ? found : session->engine->share_registry()).release();
@@ -272,8 +273,8 @@ accp_status accp_session_resolve(accp_session *session, const char *ref, size_t 
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(ref, ref_len) || !capi::is_text(owner, owner_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, ref, owner)) return capi::refuse(err, capi::kOwnText);
-    return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    if (is_own_text(session, ref, owner)) return capi::refuse(err, capi::kOwnText);
+    return return_text(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         session::OwnRefs &from = session->session.refs;
         return owner_len ? from.resolve_of(to_view(owner, owner_len), to_view(ref, ref_len), now_ms,
                                            scratch, to)
@@ -287,7 +288,7 @@ accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_
     if (!capi::is_text(ref, ref_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
     if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.refs.put(to_view(ref, ref_len), to_view(text, text_len), expires_ms,
                                          scratch);
     });
@@ -296,7 +297,7 @@ accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_
 accp_status accp_session_remove(accp_session *session, const char *ref, size_t ref_len,
                                 accp_error *err) noexcept {
     if (!capi::is_text(ref, ref_len)) return capi::refuse(err, capi::kNoText);
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.refs.erase(to_view(ref, ref_len), scratch);
     });
 }
@@ -307,7 +308,7 @@ accp_status accp_session_add_grant(accp_session *session, const char *grantee, s
     if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
         return capi::refuse(err, capi::kNoText);
     if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.refs.grant(to_view(grantee, grantee_len),
                                            to_view(prefix, prefix_len), expires_ms, scratch);
     });
@@ -318,7 +319,7 @@ accp_status accp_session_remove_grant(accp_session *session, const char *grantee
                                       accp_error *err) noexcept {
     if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
         return capi::refuse(err, capi::kNoText);
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.refs.revoke(to_view(grantee, grantee_len),
                                             to_view(prefix, prefix_len), scratch);
     });
@@ -330,7 +331,7 @@ accp_status accp_session_send_state(accp_session *session, const char *agent, si
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(agent, agent_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text, agent)) return capi::refuse(err, capi::kOwnText);
+    if (is_own_text(session, text, agent)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return session->session.outflow.send_state(to_view(agent, agent_len),
                                                    to_view(text, text_len), now_ms, scratch, to);

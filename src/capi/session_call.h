@@ -30,11 +30,11 @@ public:
         if (session.hooks->event) before_ = now();
     }
     // Call this while the session is still busy, because the hook may not use it.
-    void tell(const CallSubject &subject, accp_status status) noexcept {
-        if (session_.hooks->event) tell_all(subject, status);
+    void report(const CallSubject &subject, accp_status status) noexcept {
+        if (session_.hooks->event) report_all(subject, status);
     }
     // Reports a new context with so many tokens, of which a cache serves `cached`.
-    void tell_context(uint64_t tokens, uint64_t cached) noexcept;
+    void report_context(uint64_t tokens, uint64_t cached) noexcept;
 
 private:
     struct Marks {
@@ -47,13 +47,13 @@ private:
     void send(const accp_event &event) const {
         session_.hooks->event(&event, session_.hooks->user);
     }
-    void tell_all(const CallSubject &subject, accp_status status) noexcept;
-    void tell_sent(accp_status status, session::Scratch &scratch);
-    void tell_appended(std::string_view text, accp_status status);
-    void tell_checkpoints(const Marks &after);
-    void tell_frame(int32_t direction, std::string_view text, accp_status status,
-                    session::Scratch &scratch);
-    void tell_delivery(const session::Delivery &one, session::Scratch &scratch);
+    void report_all(const CallSubject &subject, accp_status status) noexcept;
+    void report_sent(accp_status status, session::Scratch &scratch);
+    void report_appended(std::string_view text, accp_status status);
+    void report_checkpoints(const Marks &after);
+    void report_frame(int32_t direction, std::string_view text, accp_status status,
+                      session::Scratch &scratch);
+    void report_delivery(const session::Delivery &one, session::Scratch &scratch);
 
     accp_session &session_;
     Marks before_;
@@ -91,9 +91,9 @@ struct SessionTasks {
 };
 
 // These report to the project, if there is one. They cannot fail: what cannot be reported now is
-// reported with the next such message. note_said() reports an accepted message; `ours`: it was sent
-// or appended.
-void note_said(accp_session *session, std::string_view json, bool ours, int64_t now_ms) noexcept;
+// reported with the next such message. note_message() reports an accepted message; `ours`: it was
+// sent or appended.
+void note_message(accp_session *session, std::string_view json, bool ours, int64_t now_ms) noexcept;
 // Reports the new deliveries from `place` on.
 void note_received(accp_session *session, size_t place, int64_t now_ms) noexcept;
 // Reports the last sent frame.
@@ -171,8 +171,8 @@ inline accp_status check_idle(const accp_session *session, accp_error *err) noex
 
 // Runs a call on a session with a scratch, which returns only a status.
 template <class Work>
-accp_status act(accp_session *session, accp_error *err, Work work,
-                const CallSubject &subject = {}) noexcept {
+accp_status call_session(accp_session *session, accp_error *err, Work work,
+                         const CallSubject &subject = {}) noexcept {
     if (accp_status status = check_idle(session, err)) return status;
     const SessionUse use(session);
     session->busy = true;
@@ -193,7 +193,7 @@ accp_status act(accp_session *session, accp_error *err, Work work,
         guard(nullptr, [&] {
             return session->session.driver.refresh(*session::ScratchLoan(*session->engine));
         });
-    events.tell(subject, status);
+    events.report(subject, status);
     session->busy = false;
     const Status kept = check_kept(*session);
     return kept.ok() ? status : capi::report(kept, err);
@@ -201,8 +201,8 @@ accp_status act(accp_session *session, accp_error *err, Work work,
 
 // Logs a message or a refusal. A failure here does not fail the call: if there is no memory for the
 // line, it is left out.
-inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t direction,
-                 const Status &status, std::string_view json) {
+inline void log_message(session::Engine &engine, session::Scratch &scratch, int32_t direction,
+                        const Status &status, std::string_view json) {
     scratch.tell.hook = engine.hooks.log;
     scratch.tell.user = engine.hooks.user;
     capi::guard(nullptr, [&] {
@@ -213,28 +213,28 @@ inline void tell(session::Engine &engine, session::Scratch &scratch, int32_t dir
 }
 
 // Logs a received frame: the new deliveries from `place` on, and a refusal if there is one.
-inline void tell_received(accp_session *session, size_t place, const accp_error &answer) {
+inline void log_received(accp_session *session, size_t place, const accp_error &answer) {
     if (!session || !session->engine->hooks.log) return;
-    act(session, nullptr, [&](session::Scratch &scratch) {
+    call_session(session, nullptr, [&](session::Scratch &scratch) {
         const session::Deliveries &all = session->session.deliveries;
         for (size_t i = place; i < all.size(); ++i) {
             const session::Delivery one = all.at(i);
-            tell(*session->engine, scratch, ACCP_RECEIVED, fail(one.status, 0, one.reason),
-                 one.json);
+            log_message(*session->engine, scratch, ACCP_RECEIVED, fail(one.status, 0, one.reason),
+                        one.json);
         }
         if (answer.code != ACCP_OK && answer.code != ACCP_HELD)
-            tell(*session->engine, scratch, ACCP_RECEIVED, status_of(answer), {});
+            log_message(*session->engine, scratch, ACCP_RECEIVED, status_of(answer), {});
         return Status{};
     });
 }
 
 // The same for a call that returns a text, which `work` appends to session->out.
 template <class Work>
-accp_status answer(accp_session *session, accp_text *out, accp_error *err, Work work,
-                   const CallSubject &subject = {}) noexcept {
+accp_status return_text(accp_session *session, accp_text *out, accp_error *err, Work work,
+                        const CallSubject &subject = {}) noexcept {
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     const SessionUse use(session);
-    accp_status status = act(
+    accp_status status = call_session(
         session, err,
         [&](session::Scratch &scratch) {
             session->out.recycle(0);
@@ -254,18 +254,18 @@ accp_status make_frame(accp_session *session, int64_t now_ms, accp_text *out, ac
     const SessionUse use(session);
     const size_t queued = session->session.deliveries.size();
     accp_text frames = {};
-    accp_status status =
-        answer(session, &frames, err,
-               [&](session::Scratch &scratch, Buffer<char> &to) {
-                   Status status = work(scratch, to);
-                   if (session->engine->hooks.log && (status.failed() || !to.empty()))
-                       tell(*session->engine, scratch, ACCP_SENT, status, scratch.json.out.view());
-                   return status;
-               },
-               {CallSubject::kSent});
+    accp_status status = return_text(
+        session, &frames, err,
+        [&](session::Scratch &scratch, Buffer<char> &to) {
+            Status status = work(scratch, to);
+            if (session->engine->hooks.log && (status.failed() || !to.empty()))
+                log_message(*session->engine, scratch, ACCP_SENT, status, scratch.json.out.view());
+            return status;
+        },
+        {CallSubject::kSent});
     const bool made = status == ACCP_OK || status == ACCP_ERR_IO;
     count_sent(*session, made ? session->out.view() : std::string_view(), status);
-    if (session->session.deliveries.size() > queued) tell_received(session, queued, {});
+    if (session->session.deliveries.size() > queued) log_received(session, queued, {});
     note_received(session, queued, now_ms);
     if (made) note_sent(session, session->out.view(), now_ms);
     if (const Status kept = check_kept(*session); kept.failed()) return capi::report(kept, err);
@@ -284,7 +284,7 @@ inline Status count_context(accp_session &session, uint64_t tokens) {
     const context::Context::Price price = context.charge(tokens);
     metrics.add(ACCP_METRIC_CONTEXT_PRICE, price.context);
     metrics.add(ACCP_METRIC_CONTEXT_HISTORY_PRICE, price.history);
-    SessionEvents(session).tell_context(tokens, price.cached);
+    SessionEvents(session).report_context(tokens, price.cached);
     return check_kept(session);
 }
 
@@ -296,7 +296,7 @@ accp_status make_context(accp_session *session, accp_text *out, uint64_t *tokens
     const SessionUse use(session);
     uint64_t tokens = 0;
     accp_text text = {};
-    const accp_status status = answer(
+    const accp_status status = return_text(
         session, &text, err,
         [&](session::Scratch &scratch, Buffer<char> &to) { return work(scratch, to, tokens); });
     if (status != ACCP_OK) return status;
@@ -318,7 +318,7 @@ inline accp_status read_peer(const accp_peer *peer, session::Peer &out, accp_err
 }
 
 template <typename... Texts>
-bool own_text(const accp_session *session, Texts... texts) {
+bool is_own_text(const accp_session *session, Texts... texts) {
     return session && (capi::lies_in(texts, session->out) || ...);
 }
 

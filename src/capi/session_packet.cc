@@ -154,7 +154,7 @@ accp_status accp_session_put_packet(accp_session *session, accp_packet *packet, 
                                     accp_error *err) noexcept {
     if (accp_status status = check_filled(packet, err)) return status;
     const PacketUse use(packet);
-    return answer(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
+    return return_text(session, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         to.push('{');
         Status status = keep_packet(session->session, *packet, scratch, to);
         to.push('}');
@@ -168,7 +168,7 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!packet) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    if (own_text(session, text)) return capi::refuse(err, capi::kOwnText);
+    if (is_own_text(session, text)) return capi::refuse(err, capi::kOwnText);
     if (accp_status status = check_filled(packet, err)) return status;
     if (!session || !out) return capi::refuse(err, capi::kNoHandle);
     const PacketUse packet_use(packet);
@@ -176,7 +176,7 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
     const std::string_view message = to_view(text, text_len);
     // Two calls: a stored packet stays if no frame can be made of the message.
     Buffer<char> members(packet->memory);
-    const accp_status kept = act(session, err, [&](session::Scratch &scratch) {
+    const accp_status kept = call_session(session, err, [&](session::Scratch &scratch) {
         return keep_for_message(session->session, message, *packet, scratch, members);
     });
     if (kept != ACCP_OK) return kept;
@@ -194,7 +194,7 @@ accp_status accp_session_read_packet(accp_session *session, const char *text, si
     if (accp_status status = check_idle(packet, err)) return status;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     const PacketUse use(packet);
-    const accp_status code = act(session, err, [&](session::Scratch &scratch) {
+    const accp_status code = call_session(session, err, [&](session::Scratch &scratch) {
         return read_carried(session->session, to_view(text, text_len), now_ms, *packet, scratch);
     });
     if (code != ACCP_OK) packet->packet.value.clear();
@@ -297,7 +297,7 @@ accp_status accp_session_answer_packet(accp_session *session, const char *reques
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(request, request_len) || !capi::is_text(agent, agent_len))
         return capi::refuse(err, capi::kNoText);
-    if (own_text(session, request, agent)) return capi::refuse(err, capi::kOwnText);
+    if (is_own_text(session, request, agent)) return capi::refuse(err, capi::kOwnText);
     return make_frame(session, now_ms, out, err, [&](session::Scratch &scratch, Buffer<char> &to) {
         return answer_packet(session->session, to_view(request, request_len),
                              to_view(agent, agent_len), now_ms, scratch, to);

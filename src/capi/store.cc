@@ -33,9 +33,9 @@ private:
 
 // Collects the texts that a store reports while it is locked. The callback receives them after
 // that, because it may use the store.
-class Notes {
+class ReportedTexts {
 public:
-    explicit Notes(Memory &memory) : texts_(memory), ends_(memory) {}
+    explicit ReportedTexts(Memory &memory) : texts_(memory), ends_(memory) {}
 
     void add(std::string_view text) {
         texts_.append(text);
@@ -52,11 +52,11 @@ private:
     Buffer<size_t> ends_;
 };
 
-struct StatusNotes {
-    explicit StatusNotes(Memory &memory) : texts(memory) {}
+struct StatusReport {
+    explicit StatusReport(Memory &memory) : texts(memory) {}
 
     static int add(accp_text part, accp_text name, accp_text value, void *user) noexcept {
-        StatusNotes &to = *static_cast<StatusNotes *>(user);
+        StatusReport &to = *static_cast<StatusReport *>(user);
         to.kept = capi::guard(nullptr, [&] {
             for (const accp_text &text : {part, name, value}) to.texts.add(to_view(text));
             return Status{};
@@ -64,20 +64,20 @@ struct StatusNotes {
         return to.kept != ACCP_OK;
     }
 
-    Notes texts;  // part, name and value of each property
+    ReportedTexts texts;  // part, name and value of each property
     accp_status kept = ACCP_OK;
 };
 
-struct DamageNotes {
-    explicit DamageNotes(Memory &memory) : texts(memory), damages(memory) {}
+struct DamageReport {
+    explicit DamageReport(Memory &memory) : texts(memory), damages(memory) {}
 
     static void add(const store::Damage &damage, void *user) {
-        DamageNotes &to = *static_cast<DamageNotes *>(user);
+        DamageReport &to = *static_cast<DamageReport *>(user);
         to.texts.add(damage.session);
         to.texts.add(damage.name);
         to.damages.push({{}, damage.what, damage.seq, {}});
     }
-    void tell(accp_damage_function report, void *user) {
+    void report_to(accp_damage_function report, void *user) {
         for (size_t i = 0; report && i < damages.size(); ++i) {
             damages[i].session = texts[2 * i];
             damages[i].name = texts[2 * i + 1];
@@ -85,7 +85,7 @@ struct DamageNotes {
         }
     }
 
-    Notes texts;  // session and name of each damage
+    ReportedTexts texts;  // session and name of each damage
     Buffer<accp_damage> damages;
 };
 
@@ -197,8 +197,8 @@ accp_status accp_store_status(accp_store *store, accp_store_status_function each
     const StoreUse use(store);
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        StatusNotes found(memory);
-        const Status status = store->store.status({StatusNotes::add, &found});
+        StatusReport found(memory);
+        const Status status = store->store.status({StatusReport::add, &found});
         if (found.kept != ACCP_OK) return fail(found.kept, 0, "no memory for what the store says");
         for (size_t i = 0; i + 2 < found.texts.count(); i += 3)
             if (each(found.texts[i], found.texts[i + 1], found.texts[i + 2], user)) break;
@@ -271,9 +271,9 @@ accp_status accp_store_verify(accp_store *store, accp_damage_function report, vo
     const StoreUse use(store);
     return capi::guard(err, [&] {
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
-        DamageNotes found(memory);
-        const Status status = store->store.verify(DamageNotes::add, &found);
-        found.tell(report, user);
+        DamageReport found(memory);
+        const Status status = store->store.verify(DamageReport::add, &found);
+        found.report_to(report, user);
         return status;
     });
 }

@@ -159,15 +159,15 @@ accp_status accp_value_add(accp_value *value, int32_t kind, const char *key, siz
     if (!value) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (capi::lies_in(text, value->value.text)) return capi::refuse(err, capi::kOwnText);
-    const std::string_view said = to_view(text, text_len);
+    const std::string_view scalar = to_view(text, text_len);
     uint8_t found = 0, flags = 0;
-    const Status status = check_scalar(kind, said, found, flags);
+    const Status status = check_scalar(kind, scalar, found, flags);
     if (status.failed()) return capi::report(status, err);
     return add(value, key, key_len, err, [&] {
-        if (said.size() > kMaxTextBytes)
+        if (scalar.size() > kMaxTextBytes)
             return fail(ACCP_E1001, 0, "the text is larger than a value may be");
         const bool is_told = found == ACCP_BOOL;  // a bool has flags instead of a text
-        value->value.add_scalar(found, flags, is_told ? std::string_view() : said);
+        value->value.add_scalar(found, flags, is_told ? std::string_view() : scalar);
         return Status{};
     });
 }
