@@ -127,7 +127,8 @@ accp_status accp_capabilities_note_outcome(accp_capabilities *capabilities, cons
                                            accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
-    if (success != 0 && success != 1) return capi::refuse(err, "an outcome is 1 for success, or 0");
+    if (success != 0 && success != 1)
+        return capi::refuse(err, "an outcome is 1 (success) or 0 (failure)");
     return run_of_agent(
         *capabilities, to_view(name, name_len), err, [&](std::string_view agent, bool &is_known) {
             return capabilities->registry.note_outcome(agent, success == 1, is_known);
@@ -141,7 +142,7 @@ accp_status accp_capabilities_query(accp_capabilities *capabilities, const char 
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (now_ms < ACCP_NO_CLOCK) return capi::refuse(err, capi::kNoTime);
     if (ranking > (ACCP_RANK_LEXICAL | ACCP_RANK_BY_OUTCOMES))
-        return capi::refuse(err, "no such way of ranking");
+        return capi::refuse(err, "unknown ranking flag");
     accp_capabilities &self = *capabilities;
     return run_call(self, to_view(text, text_len), err, [&] {
         Status status = read_capability_text(self, to_view(text, text_len));

@@ -54,7 +54,7 @@ namespace accp::capi {
 // permanent, because the memory for permanent texts is limited.
 inline Status refusal_of(const plan::Verdict &verdict) {
     if (!verdict.failed()) return {};
-    constexpr const char *kRefused = "the entry or query is malformed: its verdict says how";
+    constexpr const char *kRefused = "the entry or query is malformed: see the verdict";
     const bool is_ours = verdict.code() != plan::Code::kMALFORMED_MESSAGE;
     return fail(accp_code_of(verdict.code()), verdict.byte(),
                 is_ours ? lasting_text({verdict.details()}, kRefused) : kRefused);
@@ -88,7 +88,7 @@ inline Status read_capability_text(accp_capabilities &self, std::string_view tex
 }
 
 inline Status known_agent(bool is_known) {
-    return is_known ? Status{} : fail(ACCP_E2001, 0, "no agent of this name is registered");
+    return is_known ? Status{} : fail(ACCP_E2001, 0, "no agent with this name is registered");
 }
 
 inline double to_seconds(int64_t ms) {

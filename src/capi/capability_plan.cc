@@ -36,8 +36,9 @@ bool judge_plan(accp_capabilities &self, accp_sacp &sacp, const PlanQuestion &qu
         !self.verdict.valid())
         return false;
     if (plan::is_v1(sacp.validator.tree()))
-        return self.verdict.refuse(plan::Code::kUNSUPPORTED_VERSION,
-                                   "only of messages of version 0.1 is it told who can do them");
+        return self.verdict.refuse(
+            plan::Code::kUNSUPPORTED_VERSION,
+            "only plans of version 0.1 can be checked against the registry of agents");
     return self.feasibility.judge(asked_of(self, sacp, question.now), self.verdict);
 }
 
@@ -130,7 +131,7 @@ Status spawn(accp_capabilities &self, accp_sacp &sacp, std::string_view text,
         return {};
     if (plan::is_v1(validator.tree())) {
         verdict.refuse(plan::Code::kUNSUPPORTED_VERSION,
-                       "agents are asked for by messages of version 0.1");
+                       "only messages of version 0.1 can request agents");
         return {};
     }
     if (!spawner.read({validator.tree(), &validator.scopes(), &sacp.library()}, verdict)) return {};
@@ -185,8 +186,8 @@ accp_status accp_capabilities_request_agents(accp_capabilities *capabilities, ac
     const accp_spawn_round asked = round ? *round : accp_spawn_round{};
     if (!are_texts(asked.msg_id)) return refuse(err, kNoText);
     if (asked.msg_id.len && !plan::is_id(to_view(asked.msg_id), kMaxRoundId))
-        return refuse(err, "a msg_id begins with 1 to 120 letters, digits, and . _ : -");
-    if (asked.max_asked > kMaxRounds) return refuse(err, "agents are asked for in 1 to 3 rounds");
+        return refuse(err, "a msg_id for requests has 1 to 120 letters, digits, and . _ : -");
+    if (asked.max_asked > kMaxRounds) return refuse(err, "max_asked is at most 3 rounds");
     accp_capabilities &self = *capabilities;
     const PlanQuestion question = {to_view(text, text_len), reading == ACCP_SACP_STRICT,
                                    to_seconds(now_ms)};
@@ -209,9 +210,9 @@ accp_status accp_capabilities_spawn(accp_capabilities *capabilities, accp_sacp *
     const accp_spawn_rules asked = rules ? *rules : accp_spawn_rules{};
     if (!are_texts(asked.msg_id)) return refuse(err, kNoText);
     if (asked.msg_id.len && !plan::is_id(to_view(asked.msg_id)))
-        return refuse(err, "a msg_id is 1 to 128 letters, digits, and . _ : -");
+        return refuse(err, "a msg_id has 1 to 128 letters, digits, and . _ : -");
     if ((asked.allow != 0 && asked.allow != 1) || asked.reserved != 0)
-        return refuse(err, "spawning is allowed, 1, or not, 0");
+        return refuse(err, "allow is 1 or 0, and reserved is 0");
     if (asked.lease_until_ms < 0) return refuse(err, kNoTime);
     const std::string_view request = to_view(text, text_len);
     return answer_call(*capabilities, request, out, err,

@@ -226,7 +226,8 @@ accp_status accp_codec_register_schema(accp_codec *codec, const char *text, size
     const registry::Schema *&schema = codec->codec.setup.schema;
     const registry::Schema *same = schema ? next->by_code(schema->code) : nullptr;
     if (schema && !same)
-        return capi::report(fail(ACCP_E1003, 0, "the codec's own schema would be gone"), err);
+        return capi::report(
+            fail(ACCP_E1003, 0, "the new registry does not have the codec's schema"), err);
     schema = same;
     codec->use(static_cast<registry::RegistryRef &&>(next));
     return ACCP_OK;

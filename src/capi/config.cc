@@ -42,10 +42,10 @@ Status read_hooks(const accp_hooks *from, accp_hooks &out) {
     if (!from) return {};
     constexpr size_t kFirst = offsetof(accp_hooks, resolve);
     if (from->size < kFirst || from->size > sizeof out || (from->size - kFirst) % sizeof(void *))
-        return fail(ACCP_ERR_ARG, 0, "hooks whose size is none of this library's versions");
+        return fail(ACCP_ERR_ARG, 0, "the size of the hooks matches no version of this library");
     std::memcpy(&out, from, from->size);
     if (!out.cold_put != !out.cold_get)
-        return fail(ACCP_ERR_ARG, 0, "one function of a cold store without the other");
+        return fail(ACCP_ERR_ARG, 0, "a cold store needs both cold_put and cold_get");
     return {};
 }
 
@@ -72,7 +72,7 @@ accp_status accp_config_set_allocator(accp_config *config, const accp_allocator 
                                       accp_error *err) noexcept {
     if (!config) return capi::refuse(err, capi::kNoHandle);
     if (allocator && (!allocator->alloc || !allocator->release))
-        return capi::refuse(err, "an allocator has two functions");
+        return capi::refuse(err, "an allocator needs both alloc and release");
     config->settings.allocator = allocator ? *allocator : private_allocator();
     return ACCP_OK;
 }
@@ -125,16 +125,16 @@ accp_status accp_config_add_ignored(accp_config *config, const char *name, size_
                                     accp_error *err) noexcept {
     if (!config) return capi::refuse(err, capi::kNoHandle);
     if (!is_name(name, name_len))
-        return capi::refuse(err, "the name of a member is a text without NUL");
+        return capi::refuse(err, "the name of a member is a non-empty text without NUL");
     return capi::guard(err, [&] { return add_name(name, name_len, config->ignored); });
 }
 
 accp_status accp_config_add_redacted(accp_config *config, const char *key, size_t key_len,
                                      accp_error *err) noexcept {
     if (!config) return capi::refuse(err, capi::kNoHandle);
-    if (!is_name(key, key_len)) return capi::refuse(err, "a key is a text without NUL");
+    if (!is_name(key, key_len)) return capi::refuse(err, "a key is a non-empty text without NUL");
     if (key_len >= kMaxRedactedBytes - config->redacted.size())
-        return capi::refuse(err, "more names than a log leaves out");
+        return capi::refuse(err, "too many names to redact");
     return capi::guard(err, [&] { return add_name(key, key_len, config->redacted); });
 }
 
@@ -305,10 +305,10 @@ accp_status accp_config_set_limit(accp_config *config, int32_t limit, uint64_t v
     if (!config) return capi::refuse(err, capi::kNoHandle);
     if (!is_limit(limit)) return capi::refuse(err, "no such limit");
     if (value < kLimits[limit].min)
-        return out_of_range(err, "below the least value that this limit may have", value,
+        return out_of_range(err, "the value is below the minimum of this limit", value,
                             kLimits[limit].min);
     if (value > kLimits[limit].max)
-        return out_of_range(err, "above the greatest value that this limit may have", value,
+        return out_of_range(err, "the value is above the maximum of this limit", value,
                             kLimits[limit].max);
     config->settings.limits[limit] = value;
     return ACCP_OK;

@@ -182,7 +182,7 @@ constexpr const char *kNoList =
 
 Status check_options(const accp_history_options &options) {
     if (options.size < kMinOptionsSize)
-        return fail(ACCP_ERR_ARG, 0, "the options' size is not that of this library");
+        return fail(ACCP_ERR_ARG, 0, "the size of the options matches no version of this library");
     if (!are_texts(options.branch)) return fail(ACCP_ERR_ARG, 0, capi::kNoText);
     return {};
 }

@@ -54,7 +54,7 @@ accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t
     if (!deadline) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);
     const size_t valid = valid_utf8_prefix(cid, cid_len);
-    if (valid != cid_len) return capi::report(fail(ACCP_E1004, valid, "a cid is UTF-8"), err);
+    if (valid != cid_len) return capi::report(fail(ACCP_E1004, valid, "the cid is not UTF-8"), err);
     return capi::guard(err, [&] { return deadline->deadlines.start({cid, cid_len}, when_ms); });
 }
 
@@ -173,15 +173,16 @@ accp_status accp_chunk_next(const char *text, size_t text_len, uint32_t max_byte
     if (!chunk) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (!are_texts(chunk->cid, chunk->data)) return capi::refuse(err, capi::kNoText);
-    if (!max_bytes) return capi::refuse(err, "a piece has one byte at least");
+    if (!max_bytes) return capi::refuse(err, "max_bytes is at least 1");
     const std::string_view all(text_len ? text : "", text_len);
     const bool first = !chunk->data.text;
     if (chunk->is_final)
-        return capi::report(fail(ACCP_ERR_CLOSED, 0, "the final chunk was the one before"), err);
+        return capi::report(fail(ACCP_ERR_CLOSED, 0, "the previous chunk was the final one"), err);
     const size_t begin = first ? 0
                                : reinterpret_cast<uintptr_t>(chunk->data.text) + chunk->data.len -
                                      reinterpret_cast<uintptr_t>(all.data());
-    if (begin > all.size()) return capi::refuse(err, "the chunk before is not of this text");
+    if (begin > all.size())
+        return capi::refuse(err, "the previous chunk is not a part of this text");
     // Enough text to find the cut: the maximum of a piece, and two more code points.
     const size_t rest = all.size() - begin,
                  window = rest < size_t{max_bytes} + 8 ? rest : size_t{max_bytes} + 8;

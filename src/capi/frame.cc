@@ -17,7 +17,7 @@ using namespace accp::capi;
 
 namespace {
 
-constexpr const char *kNoFrame = "there is no parsed frame";
+constexpr const char *kNoFrame = "no frame was parsed";
 
 bool is_payload(const accp_value *value) {
     return value->complete() &&
@@ -122,7 +122,8 @@ accp_status accp_frame_int(const accp_frame *frame, uint32_t index, int64_t *out
     int64_t number = 0;
     if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
         return capi::report(
-            fail(ACCP_E1004, frame->nodes[index].offset, "an integer beyond 64 bits"), err);
+            fail(ACCP_E1004, frame->nodes[index].offset, "the integer does not fit into 64 bits"),
+            err);
     *out = number;
     return ACCP_OK;
 }
@@ -185,7 +186,8 @@ accp_status accp_frame_build(accp_frame *frame, accp_text agent, accp_text inten
         if (capi::lies_in(name.text, frame->out)) return capi::refuse(err, capi::kOwnText);
     }
     if (!is_payload(payload) || (meta && !is_map(meta)))
-        return capi::refuse(err, "payload and metadata are complete maps, or the payload a string");
+        return capi::refuse(
+            err, "the payload is a complete map or a string, and the metadata a complete map");
     return capi::guard(err, [&] {
         frame->clear();
         frame->out.recycle(kKeptBytes);

@@ -80,12 +80,13 @@ inline bool is_origin(int32_t origin) noexcept {
     return origin == ACCP_ORIGIN_TRUSTED || origin == ACCP_ORIGIN_UNTRUSTED;
 }
 
-constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
+constexpr const char *kOwnText =
+    "the text is a view into this handle, which the call overwrites: copy it first";
 constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
-constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
-constexpr const char *kNoOrigin = "no such origin";
-constexpr const char *kNoAgent = "no agent can have this name";
+constexpr const char *kNoTime = "a time is milliseconds since 1970, and not negative";
+constexpr const char *kNoOrigin = "unknown origin";
+constexpr const char *kNoAgent = "the name is malformed: an agent cannot have it";
 
 // Counts the calls that work with a handle. If a callback frees the handle meanwhile, the last of
 // these calls ends it.
@@ -119,8 +120,7 @@ void free_handle(Handle *handle) noexcept {
     else kEnd(handle);
 }
 
-constexpr const char *kHandleBusy =
-    "a function of the host's may not use the handle that it was called by";
+constexpr const char *kHandleBusy = "a callback may not use the handle that called it";
 
 // Fails with ERR_BUSY if a call works with the handle.
 template <class Handle>
@@ -134,7 +134,7 @@ accp_status check_unused(const Handle &handle, accp_error *err) noexcept {
 template <class Handle>
 Status check_kept(const Handle &handle) noexcept {
     return handle.uses.is_freed
-               ? fail(ACCP_ERR_CLOSED, 0, "a function of the host's freed the handle in this call")
+               ? fail(ACCP_ERR_CLOSED, 0, "a callback freed the handle during this call")
                : Status{};
 }
 

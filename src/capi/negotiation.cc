@@ -64,7 +64,7 @@ Status begin(accp_negotiation &negotiation, std::string_view agent, const accp_c
     if (!config.tokenizer.get()) return {};
     const std::string_view name = config.tokenizer.get()->tokenizer.name;
     if (!is_agent_name(name) || name.size() > kMaxCodeBytes)
-        return fail(ACCP_ERR_ARG, 0, "a tokenizer is letters, digits, _ and -");
+        return fail(ACCP_ERR_ARG, 0, "the name of a tokenizer has letters, digits, _ and -");
     machine.set_tokenizer(name);
     return {};
 }
@@ -124,9 +124,9 @@ accp_status accp_config_set_agreement(accp_config *config, const accp_agreement 
     if (!config || !agreement) return capi::refuse(err, capi::kNoHandle);
     const bool agreed = agreement->state == ACCP_NEGOTIATION_AGREED;
     if ((!agreed && agreement->state != ACCP_NEGOTIATION_BARE) || agreed != !!agreement->registry)
-        return capi::refuse(err, "only what was agreed, or bare, can be gone by");
-    if (agreement->extensions & ~kKnownExtensions)
-        return capi::refuse(err, "an extension that is not known");
+        return capi::refuse(err,
+                            "the agreement must be agreed or bare, with a registry only if agreed");
+    if (agreement->extensions & ~kKnownExtensions) return capi::refuse(err, "unknown extension");
     return capi::guard(err, [&] {
         registry::RegistryRef registry;
         Status status;

@@ -162,7 +162,7 @@ namespace {
 
 Status check_path(std::string_view path) {
     if (path.empty() || path.size() > packet::kMaxCodePath || path.find('\0') != path.npos)
-        return fail(ACCP_ERR_ARG, 0, "a path has from 1 to 4096 bytes, and no NUL");
+        return fail(ACCP_ERR_ARG, 0, "a path has 1 to 4096 bytes without NUL");
     const size_t good = valid_utf8_prefix(path.data(), path.size());
     return good == path.size() ? Status{} : fail(ACCP_E1004, good, "the path is not UTF-8");
 }

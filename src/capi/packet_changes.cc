@@ -43,7 +43,7 @@ accp_status change(accp_packet *packet, accp_error *err, Body body) noexcept {
 
 Status check_text(std::string_view text) {
     if (text.find('\0') != text.npos)
-        return fail(ACCP_E1004, text.find('\0'), "a packet's texts have no NUL");
+        return fail(ACCP_E1004, text.find('\0'), "a text of a packet contains NUL");
     const size_t valid = valid_utf8_prefix(text.data(), text.size());
     return valid == text.size() ? Status{} : fail(ACCP_E1004, valid, "not UTF-8");
 }
@@ -60,7 +60,7 @@ struct HostEmbedder final : packet::Embedder {
         const float *numbers = nullptr;
         size_t count = 0;
         const accp_status code = function(text.data(), text.size(), &numbers, &count, user);
-        Status status = codec::host_answer(code, "the embedder has failed");
+        Status status = codec::host_answer(code, "the embedder failed");
         if (status.ok() && numbers) vector = {numbers, count};
         return status;
     }

@@ -50,7 +50,7 @@ private:
 // `task`: the request's task, or its replacement.
 Status check_request(const accp_packet_request &request, std::string_view task) {
     if (request.size < kFirstSize)
-        return fail(ACCP_ERR_ARG, 0, "the request's size is not that of this library");
+        return fail(ACCP_ERR_ARG, 0, "the size of the request matches no version of this library");
     if (!are_texts(request.task, request.conversation, request.creator))
         return fail(ACCP_ERR_ARG, 0, capi::kNoText);
     if (!transcript::has_words(task)) return fail(ACCP_ERR_ARG, 0, "a packet needs a task");
@@ -58,10 +58,10 @@ Status check_request(const accp_packet_request &request, std::string_view task) 
         return fail(ACCP_ERR_ARG, 0, "no such depth");
     if (request.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
     if (request.now_ms / 1000 > packet::kMaxTime)
-        return fail(ACCP_ERR_ARG, 0, "a packet is made before the year 10000");
+        return fail(ACCP_ERR_ARG, 0, "the time of a packet is before the year 10000");
     for (std::string_view text : {to_view(request.task), to_view(request.creator)}) {
         if (text.find('\0') != text.npos)
-            return fail(ACCP_E1004, text.find('\0'), "a packet's texts have no NUL");
+            return fail(ACCP_E1004, text.find('\0'), "a text of a packet contains NUL");
         if (valid_utf8_prefix(text.data(), text.size()) != text.size())
             return fail(ACCP_E1004, valid_utf8_prefix(text.data(), text.size()), "not UTF-8");
     }
@@ -212,7 +212,7 @@ Status pack_session(accp_packet &packet, session::Session &session,
                     const accp_packet_request &request, session::Scratch &scratch) {
     Status status = check_request(request, "-");
     if (status.ok() && (request.conversation.len || request.an_interface))
-        return fail(ACCP_ERR_ARG, 0, "a packet of a session takes no other conversation");
+        return fail(ACCP_ERR_ARG, 0, "a packet of a session cannot have another conversation");
     if (status.ok()) status = read_session(packet, session, scratch);
     if (status.failed()) return status;
     const bool says = transcript::has_words(to_view(request.task));

@@ -172,7 +172,7 @@ Status check_task(const accp_pane_task &task) {
     if (task.depth < -1 || task.depth > ACCP_PACKET_DEEP)
         return fail(ACCP_ERR_ARG, 0, "no such depth");
     if (task.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
-    if (task.explored < -1) return fail(ACCP_ERR_ARG, 0, "a number of files, or -1");
+    if (task.explored < -1) return fail(ACCP_ERR_ARG, 0, "explored is a number of files, or -1");
     const std::string_view kind = to_view(task.kind);
     if (kind.size() > panes::kMaxKindBytes)
         return fail_limit(ACCP_ERR_ARG, 0, "the kind of a task is too long", kind.size(),

@@ -166,8 +166,8 @@ accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, c
     if (intent < 0 || intent >= registry::kIntentCount) return capi::refuse(err, "no such intent");
     const registry::Schema *schema = registry->registry.bound(intent, {text, text_len});
     if (!schema)
-        return capi::report(fail(ACCP_E1003, 0, "no schema, or more than one, is bound to this"),
-                            err);
+        return capi::report(
+            fail(ACCP_E1003, 0, "this intent and operation have no schema, or more than one"), err);
     *out = schema->place;
     return ACCP_OK;
 }

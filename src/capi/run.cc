@@ -30,7 +30,9 @@ struct accp_run {
     // If memory runs out during an event, the run cannot continue, but its log is intact.
     template <class Body>
     accp::Status change(Body body) {
-        if (broken) return accp::fail(ACCP_ERR_CLOSED, 0, "the run ran out of memory before");
+        if (broken)
+            return accp::fail(ACCP_ERR_CLOSED, 0,
+                              "the run ran out of memory earlier: make a new one from its log");
         broken = true;
         const accp::Status status = body();
         broken = false;
@@ -64,7 +66,7 @@ namespace {
 
 constexpr uint32_t kFlags = ACCP_RUN_LENIENT | ACCP_RUN_RECORDS | ACCP_RUN_REASONS;
 constexpr size_t kScanBytes = 1 << 20;
-constexpr const char *kForeignLog = "the log is not of this run, or damaged";
+constexpr const char *kForeignLog = "the log belongs to another run, or is damaged";
 
 void end_run(accp_run *run) noexcept {
     if (!run) return;
@@ -76,14 +78,15 @@ void end_run(accp_run *run) noexcept {
 
 Status check_request(const accp_run_request &request) {
     if (request.size != sizeof(accp_run_request))
-        return fail(ACCP_ERR_ARG, 0, "the request's size is not that of this library");
+        return fail(ACCP_ERR_ARG, 0, "the size of the request matches no version of this library");
     if (!are_texts(request.message, request.library, request.policy, request.session))
         return fail(ACCP_ERR_ARG, 0, kNoText);
     if (request.flags & ~kFlags) return fail(ACCP_ERR_ARG, 0, "no such flag");
     if (request.store && (request.flags & ACCP_RUN_RECORDS))
-        return fail(ACCP_ERR_ARG, 0, "the log is kept by a store or by the caller, not by both");
+        return fail(ACCP_ERR_ARG, 0, "either a store or the caller keeps the log, not both");
     if (!request.store != !request.session.len)
-        return fail(ACCP_ERR_ARG, 0, "a store goes with the name of a session in it");
+        return fail(ACCP_ERR_ARG, 0,
+                    "a store requires the name of a session, and a session a store");
     if (request.now_ms < 0) return fail(ACCP_ERR_ARG, 0, kNoTime);
     return {};
 }
@@ -233,8 +236,9 @@ accp_status accp_run_replay(accp_run *run, const char *record, size_t record_len
     if (!capi::is_text(record, record_len)) return capi::refuse(err, capi::kNoText);
     return capi::guard(err, [&]() -> Status {
         if (!run->keeps_records || run->refused || run->next_called)
-            return fail(ACCP_ERR_ARG, 0,
-                        "records come before all else, and none where nothing runs");
+            return fail(
+                ACCP_ERR_ARG, 0,
+                "replay records before any other call, and only if the run keeps records and runs");
         return run->change([&] {
             if (run->run.replay(to_view(record, record_len)) != Answer::kTaken)
                 return fail(ACCP_ERR_CORRUPT, 0, kForeignLog);
@@ -270,11 +274,14 @@ accp_status apply_event(accp_run *run, int64_t now_ms, accp_error *err, Tell wha
         return run->change([&] {
             const Answer answer = what(run->run, static_cast<uint64_t>(now_ms));
             if (answer == Answer::kLate)
-                return fail(ACCP_DROPPED, 0, "nobody waits for this call any more");
+                return fail(ACCP_DROPPED, 0, "this call has already ended");
             if (answer == Answer::kForeign)
-                return fail(ACCP_ERR_ARG, 0, "another tool or agent was called than who answers");
+                return fail(
+                    ACCP_ERR_ARG, 0,
+                    "the result comes from another tool or agent than the one that was called");
             if (answer == Answer::kRefused)
-                return fail(ACCP_E1001, 0, "no JSON object that says what it replies to");
+                return fail(ACCP_E1001, 0,
+                            "the reply is not a JSON object with the id of its request");
             return Status{};
         });
     });
@@ -291,9 +298,9 @@ constexpr size_t kMaxName = 256;  // bytes
 Status refusal_of(execute::Request answer) {
     switch (answer) {
         case execute::Request::kMade: return {};
-        case execute::Request::kLate:
-            return fail(ACCP_DROPPED, 0, "nobody waits for this call any more");
-        case execute::Request::kJoin: return fail(ACCP_ERR_ARG, 0, "a join is no plan by itself");
+        case execute::Request::kLate: return fail(ACCP_DROPPED, 0, "this call has already ended");
+        case execute::Request::kJoin:
+            return fail(ACCP_ERR_ARG, 0, "a join cannot be a plan by itself");
         case execute::Request::kTooDeep:
             return fail(ACCP_ERR_ARG, 0, "the params are nested too deep for a message");
     }
@@ -356,7 +363,9 @@ accp_status accp_run_print_request(accp_run *run, uint64_t call, const char *age
                             "an agent has a name of 1 to 256 bytes, and a role of at most 256");
     return capi::guard(err, [&]() -> Status {
         if (run->refused) return fail(ACCP_DROPPED, 0, "nothing runs");
-        if (run->broken) return fail(ACCP_ERR_CLOSED, 0, "the run ran out of memory before");
+        if (run->broken)
+            return fail(ACCP_ERR_CLOSED, 0,
+                        "the run ran out of memory earlier: make a new one from its log");
         run->out.clear();
         const execute::Request answer = run->run.write_request(
             call, {to_view(agent, agent_len), to_view(role, role_len)}, run->out);
@@ -395,7 +404,8 @@ uint32_t accp_run_step_count(const accp_run *run) noexcept {
 accp_status accp_run_step_at(accp_run *run, uint32_t step, accp_run_step *out,
                              accp_error *err) noexcept {
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
-    if (step >= accp_run_step_count(run)) return capi::refuse(err, "the plan has no such part");
+    if (step >= accp_run_step_count(run))
+        return capi::refuse(err, "the plan does not have this part");
     return capi::guard(err, [&] {
         const execute::Progress &progress = run->run.progress();
         const execute::PartRun &part = progress.parts[step];
@@ -440,7 +450,8 @@ accp_status accp_run_print_reply(accp_run *run, const char *id, size_t id_len, a
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(id, id_len)) return capi::refuse(err, capi::kNoText);
     if (!run->refused && !run->run.ended()) return capi::refuse(err, "the plan has not ended");
-    if (!plan::is_id(to_view(id, id_len))) return capi::refuse(err, "no message can have this id");
+    if (!plan::is_id(to_view(id, id_len)))
+        return capi::refuse(err, "a message cannot have this id");
     return capi::guard(err, [&] {
         run->out.clear();
         if (run->refused) run->verdict.write(run->out);

@@ -248,7 +248,7 @@ accp_status accp_sacp_compose(accp_sacp *sacp, const char *text, size_t text_len
     if (!is_text(text, text_len) || !are_texts(to->role, to->formatters, to->msg_id))
         return refuse(err, kNoText);
     if (to->msg_id.len && !plan::is_id(to_view(to->msg_id)))
-        return refuse(err, "a msg_id is 1 to 128 letters, digits, . _ : -");
+        return refuse(err, "a msg_id has 1 to 128 letters, digits, and . _ : -");
     if (lies_in(text, sacp->out) || lies_in(to->role.text, sacp->out) ||
         lies_in(to->formatters.text, sacp->out) || lies_in(to->msg_id.text, sacp->out))
         return refuse(err, kOwnText);
@@ -351,7 +351,7 @@ accp_status accp_sacp_print_prompt(accp_sacp *sacp, const char *agent, size_t ag
     if (!plan::is_line(role.name) || !is_utf8(role.name) || !are_lines(role.verbs) ||
         !are_lines(role.tools))
         return refuse(err,
-                      "an agent, its verbs and its tools have names of one line each, in UTF-8");
+                      "the names of an agent, its verbs and its tools are one line of UTF-8 each");
     if (lies_in(agent, sacp->out) || lies_in(verbs, sacp->out) || lies_in(tools, sacp->out) ||
         lies_in(message, sacp->out))
         return refuse(err, kOwnText);

@@ -69,6 +69,6 @@ struct accp_sacp {
 
 namespace accp::capi {
 
-constexpr const char *kNoReading = "no such reading, spelling or out_fmt";
+constexpr const char *kNoReading = "unknown reading, spelling or out_fmt";
 
 }  // namespace accp::capi

@@ -287,7 +287,7 @@ accp_status accp_session_put(accp_session *session, const char *ref, size_t ref_
                              accp_error *err) noexcept {
     if (!capi::is_text(ref, ref_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
-    if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
+    if (expires_ms < 0) return capi::refuse(err, "a time must not be negative");
     return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.refs.put(to_view(ref, ref_len), to_view(text, text_len), expires_ms,
                                          scratch);
@@ -307,7 +307,7 @@ accp_status accp_session_add_grant(accp_session *session, const char *grantee, s
                                    accp_error *err) noexcept {
     if (!capi::is_text(grantee, grantee_len) || !capi::is_text(prefix, prefix_len))
         return capi::refuse(err, capi::kNoText);
-    if (expires_ms < 0) return capi::refuse(err, "a time is not negative");
+    if (expires_ms < 0) return capi::refuse(err, "a time must not be negative");
     return call_session(session, err, [&](session::Scratch &scratch) {
         return session->session.refs.grant(to_view(grantee, grantee_len),
                                            to_view(prefix, prefix_len), expires_ms, scratch);

@@ -157,10 +157,9 @@ inline void count_sent(accp_session &session, std::string_view frames, accp_stat
 }
 
 constexpr const char *kNotDurable =
-    "taken, and not yet durable, as another process writes or memory is short: call session_sync "
-    "until it succeeds";
-constexpr const char *kSessionBusy =
-    "a function of the host's may not call the session that it was called by";
+    "accepted but not yet durable, because another process writes or memory is short: call "
+    "session_sync until it succeeds";
+constexpr const char *kSessionBusy = "a callback may not use the session that called it";
 
 // Fails if the handle is NULL or a call works with it.
 inline accp_status check_idle(const accp_session *session, accp_error *err) noexcept {

@@ -72,10 +72,10 @@ Status write_carrying(const message::Message &message, std::string_view members,
                       Buffer<char> &out) {
     const value::TreeView tree = message.tree;
     if (message.is_text())
-        return fail(ACCP_E1004, 0, "the payload of a message with a packet is an object");
+        return fail(ACCP_E1004, 0, "a message with a packet needs an object as its payload");
     for (const char *name : {"packet", "tokens", "layers"})
         if (tree.find(message.payload, name))
-            return fail(ACCP_E1004, 0, "the payload has packet, tokens or layers already");
+            return fail(ACCP_E1004, 0, "the payload already has a member packet, tokens or layers");
     for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
         out.append(i == 1 ? "{" : ",");
         value::write_json_string(tree.key(i), out);
@@ -256,8 +256,8 @@ Status read_asked(std::string_view request, Memory &memory, Asked &out) {
     if (out.message.intent != "qry" || out.message.operation != "context" || out.digits.empty() ||
         (out.layers && tree[out.layers].kind != ACCP_ARRAY))
         return fail(ACCP_ERR_ARG, 0,
-                    "the request is no qry of operation context with a packet, and perhaps a list "
-                    "of layers");
+                    "the request must be a qry of operation context with a packet and optionally a "
+                    "list of layers");
     return {};
 }
 
@@ -270,7 +270,8 @@ Status answer_packet(session::Session &session, std::string_view request, std::s
     const session::PacketRef ref(session::kPacketTier, asked.digits);
     status = session.refs.resolve(ref.view(), now_ms, scratch,
                                   packet);  // from this session, not from a peer
-    if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, "there is no such packet here");
+    if (status.code == ACCP_E2001)
+        return fail(ACCP_E2001, 0, "the session does not have this packet");
     if (status.failed()) return status;
     reply.append("{\"agent\":");
     value::write_json_string(agent, reply);

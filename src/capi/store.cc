@@ -153,7 +153,7 @@ accp_status accp_store_open_backend(const accp_store_backend *backend, void *use
                                     accp_error *err) noexcept {
     if (!out || !backend) return capi::refuse(err, capi::kNoHandle);
     if (backend->version != ACCP_STORE_BACKEND_VERSION || backend->size < sizeof *backend)
-        return capi::refuse(err, "a back end of another version");
+        return capi::refuse(err, "the back end has another version");
     if (!is_whole(*backend)) return capi::refuse(err, kNoFunction);
     BackendUser held = {backend, user};
     if (flags & ~uint32_t{ACCP_STORE_READ_ONLY}) return capi::refuse(err, "no such flag");
@@ -199,7 +199,8 @@ accp_status accp_store_status(accp_store *store, accp_store_status_function each
         Memory memory(store->settings.allocator, store->settings.limit(ACCP_LIMIT_MEMORY_BYTES));
         StatusReport found(memory);
         const Status status = store->store.status({StatusReport::add, &found});
-        if (found.kept != ACCP_OK) return fail(found.kept, 0, "no memory for what the store says");
+        if (found.kept != ACCP_OK)
+            return fail(found.kept, 0, "out of memory for the status of the store");
         for (size_t i = 0; i + 2 < found.texts.count(); i += 3)
             if (each(found.texts[i], found.texts[i + 1], found.texts[i + 2], user)) break;
         return status;

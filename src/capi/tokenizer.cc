@@ -28,7 +28,7 @@ Status check_name(std::string_view name) {
     const size_t valid = std::min(valid_utf8_prefix(name.data(), name.size()), name.find('\0'));
     return valid >= name.size()
                ? Status{}
-               : fail(ACCP_E1004, valid, "a tokenizer's name is UTF-8 without NUL");
+               : fail(ACCP_E1004, valid, "the name of the tokenizer is not UTF-8, or contains NUL");
 }
 
 // Makes a handle and initializes it with open(handle).
@@ -82,7 +82,9 @@ accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_con
         token::Tokenizer &tokenizer = made.tokenizer;
         if (token::open_embedded(wanted, tokenizer)) return Status{};
         if (wanted != kApprox)
-            return fail(ACCP_ERR_ARG, 0, "no tokenizer of that name is built in");
+            return fail(
+                ACCP_ERR_ARG, 0,
+                "no built-in tokenizer has this name: call tokenizer_builtin_name for the names");
         tokenizer.kind = token::TokenizerKind::kEstimate;
         tokenizer.approx = tokenizer.numbers_are_tokens = true;
         tokenizer.pattern = token::find_pattern("o200k_base");
@@ -97,7 +99,7 @@ accp_status accp_tokenizer_new_tiktoken(const char *name, size_t name_len, const
     if (!capi::is_text(pattern, pattern_len) || !capi::is_text(text, text_len))
         return capi::refuse(err, capi::kNoText);
     const token::Pattern *found = token::find_pattern(to_view(pattern, pattern_len));
-    if (!found) return capi::refuse(err, "no pattern of that name is known");
+    if (!found) return capi::refuse(err, "no pattern has this name");
     return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.pattern = found;
         return token::load_tiktoken(made.memory, to_view(text, text_len), made.loaded,
@@ -203,7 +205,7 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
     if (accp_status code = check_text(counter, text, text_len, ids_out, err)) return code;
     if (!count_out) return capi::refuse(err, capi::kNoHandle);
     if (!counter->counter.tokenizer().has_ids())
-        return capi::refuse(err, "this tokenizer counts, and has no ids");
+        return capi::refuse(err, "this tokenizer only counts: it has no ids");
     return capi::guard(err, [&] {
         counter->recycle();
         counter->ids.reserve(1);
@@ -219,7 +221,7 @@ accp_status accp_counter_decode(accp_counter *counter, const uint32_t *ids, size
     if (accp_status code = check_counter(counter, out, err)) return code;
     if (count && !ids) return capi::refuse(err, capi::kNoHandle);
     if (!counter->counter.tokenizer().has_ids())
-        return capi::refuse(err, "this tokenizer counts, and has no ids");
+        return capi::refuse(err, "this tokenizer only counts: it has no ids");
     return capi::guard(err, [&] {
         counter->text.recycle(kKeptBytes);
         counter->text.reserve(1);

@@ -31,10 +31,9 @@ Status check_place(const accp_value &value, Key key) {
         return fail(ACCP_ERR_ARG, 0,
                     in_map ? "an entry of a map needs a key" : "only an entry of a map has a key");
     if (key.len > kMaxKeyBytes)
-        return fail_limit(ACCP_E1004, 0, "more bytes in a key than a key may have", key.len,
-                          kMaxKeyBytes);
+        return fail_limit(ACCP_E1004, 0, "the key is too long", key.len, kMaxKeyBytes);
     if (key.len && !is_utf8(key.text, key.len))
-        return fail(ACCP_E1004, valid_utf8_prefix(key.text, key.len), "a key that is not UTF-8");
+        return fail(ACCP_E1004, valid_utf8_prefix(key.text, key.len), "the key is not UTF-8");
     return {};
 }
 
@@ -49,8 +48,7 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
     accp_status code = capi::guard(err, [&] {
         Status status = check_place(*value, {key, key_len});
         if (status.failed()) return status;
-        if (text + key_len > kMaxTextBytes)
-            return fail(ACCP_E1001, 0, "the value is larger than a value may be");
+        if (text + key_len > kMaxTextBytes) return fail(ACCP_E1001, 0, "the value is too large");
         if (key) value->value.add_key({key, key_len});
         return body();
     });
@@ -95,8 +93,8 @@ Status check_scalar(int32_t kind, std::string_view text, uint8_t &kind_out, uint
                            frame::is_ref(text.data(), static_cast<uint32_t>(text.size()))
                        ? Status{}
                        : fail(ACCP_E1004, 0,
-                              "a ref is labels of letters, digits and _ with a dot between them");
-        default: return fail(ACCP_ERR_ARG, 0, "not a kind of scalar");
+                              "a ref is labels of letters, digits and _, separated by dots");
+        default: return fail(ACCP_ERR_ARG, 0, "unknown kind of scalar");
     }
 }
 
@@ -164,8 +162,7 @@ accp_status accp_value_add(accp_value *value, int32_t kind, const char *key, siz
     const Status status = check_scalar(kind, scalar, found, flags);
     if (status.failed()) return capi::report(status, err);
     return add(value, key, key_len, err, [&] {
-        if (scalar.size() > kMaxTextBytes)
-            return fail(ACCP_E1001, 0, "the text is larger than a value may be");
+        if (scalar.size() > kMaxTextBytes) return fail(ACCP_E1001, 0, "the text is too large");
         const bool is_told = found == ACCP_BOOL;  // a bool has flags instead of a text
         value->value.add_scalar(found, flags, is_told ? std::string_view() : scalar);
         return Status{};
