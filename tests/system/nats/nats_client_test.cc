@@ -14,7 +14,7 @@
 
 #include "nats/groups.h"
 #include "nats/load.h"
-#include "nats/cluster.h"
+#include "nats/nats_cluster.h"
 
 using namespace nats_tests;
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See nats_cluster.h.
-#include "nats/cluster.h"
+#include "nats/nats_cluster.h"
 
 #include <sys/prctl.h>
 #include <sys/socket.h>

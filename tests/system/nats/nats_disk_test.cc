@@ -10,7 +10,7 @@
 
 #include "nats/groups.h"
 #include "nats/load.h"
-#include "nats/cluster.h"
+#include "nats/nats_cluster.h"
 #include "nats/small_disk.h"
 
 using namespace nats_tests;

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <thread>
 
-#include "nats/node.h"
+#include "nats/nats_node.h"
 
 using namespace store_tests;
 

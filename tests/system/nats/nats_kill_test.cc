@@ -9,7 +9,7 @@
 #include <random>
 #include <thread>
 
-#include "nats/node.h"
+#include "nats/nats_node.h"
 #include "store/work.h"
 
 using namespace store_tests;

@@ -11,7 +11,7 @@
 
 #include "nats/cutting_proxy.h"
 #include "nats/load.h"
-#include "nats/cluster.h"
+#include "nats/nats_cluster.h"
 
 using namespace nats_tests;
 

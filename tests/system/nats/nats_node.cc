@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See nats_node.h.
-#include "nats/node.h"
+#include "nats/nats_node.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "nats/load.h"
-#include "nats/cluster.h"
+#include "nats/nats_cluster.h"
 
 using namespace nats_tests;
 

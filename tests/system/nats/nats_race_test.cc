@@ -9,7 +9,7 @@
 #include <thread>
 
 #include "nats/cutting_proxy.h"
-#include "nats/cluster.h"
+#include "nats/nats_cluster.h"
 
 using namespace nats_tests;
 
