@@ -4,8 +4,8 @@
 // the layout.
 //
 //   PREFIX.d.ID   directory: the session exists; the sequence is the session's number
-//   PREFIX.l.ID   the log of the session: each write is one message, its sequence the write's
-//   number PREFIX.v.ID   pieces: snapshots, and data that is too large for a message of the log
+//   PREFIX.l.ID   the session's log: each write is one message, its sequence the write's number
+//   PREFIX.v.ID   pieces: snapshots, and data that is too large for a message of the log
 //
 // If a place has several shards, PREFIX is PREFIX.0 and so on. shard_of() chooses the shard of a
 // session. The whole directory is in the first shard, so that the numbers have one order.

@@ -3,8 +3,7 @@
 // The bus of include/accp/bus.h, on subjects outside of the store's streams:
 //
 //   $ACCP.PREFIX.GATEWAY.in         messages to a gateway
-//   $ACCP.PREFIX.GATEWAY.no.OTHER   from the server: OTHER was not listening to the gateway's
-//   message
+//   $ACCP.PREFIX.GATEWAY.no.OTHER   from the server: nobody listened to a message to OTHER
 //
 // One subscription lives as long as the connection, because libnats 3.4 reads a subscription after
 // its end if messages still arrive.
