@@ -131,13 +131,13 @@ void Backend::fail_history(const Session &it, bool contradicted) {
 bool Backend::catch_up(const Session &it, Message &newest, bool &contradicted) {
     SessionIndex &index = it.index();
     const uint64_t known = index.tail(), last = newest.seq;
-    bool right = true;
+    bool is_consistent = true;
     const auto take = [&](const LogMessage &read) {
         Sequences garbage;  // the writer of the message deletes it
         contradicted = index.contradicts(read.head) ||
                        (index.tail() && !index.follows(read.head) && counts_for_leader(it, read));
-        right = !contradicted && (read.head.previous() || !known || index.tail() != known);
-        if (!right) return false;
+        is_consistent = !contradicted && (read.head.previous() || !known || index.tail() != known);
+        if (!is_consistent) return false;
         if (index.follows(read.head))
             index.apply(read.message.seq, read.head, body_of(it, read.head, read.rest()), garbage);
         else index.back_links.add(read.message.seq);
@@ -160,7 +160,7 @@ bool Backend::catch_up(const Session &it, Message &newest, bool &contradicted) {
         one.read(std::move(message));
         return take(one);
     });
-    return right && index.tail() == last;
+    return is_consistent && index.tail() == last;
 }
 
 SessionIndex *Backend::refresh(const Session &it) {

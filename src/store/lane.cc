@@ -20,7 +20,7 @@ constexpr int kIdleTurns = 3;
 
 StoreLane::~StoreLane() {
     queue.each([this](CommitQueue::Commit &commit) {  // each session once, at its last commit
-        if (!commit.next && commit.session->closed) release(commit.session->handle);
+        if (!commit.next && commit.session->is_closed) release(commit.session->handle);
     });
     destroy_backend(memory, backend);
     if (is_own) memory.release(const_cast<char *>(id.data()), id.size());
@@ -114,7 +114,7 @@ void StoreLane::note_written(bool is_durable) {
         session.written = session.row.last;
         session.written_version = session.row.version;
         session.first = session.newest = session.written_ops = 0;
-        if (session.closed) release(session.handle);
+        if (session.is_closed) release(session.handle);
     });
     queue.clear();
     lanes.update_queued(*this);

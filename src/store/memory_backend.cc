@@ -126,11 +126,11 @@ Status MemoryBackend::write(CommitQueue &queue, bool) {
     });
     PendingCopies copies(*this);
     queue.each_session([&](OpenSession &open) {
-        if (!open.lost) prepare(open, queue);
+        if (!open.is_lost) prepare(open, queue);
     });
     size_t next = 0;  // nothing allocates memory from here on
     queue.each_session([&](OpenSession &open) {
-        if (open.lost) return;
+        if (open.is_lost) return;
         MemorySession &session = *at(open.row.number);
         queue.each_of(open, [&](const StoreOp &op) {
             session.apply(op, MemorySession::is_kept(op) ? copies_[next++] : nullptr);
@@ -174,8 +174,8 @@ Status MemoryBackend::erase_session(std::string_view id) {
 
 Status MemoryBackend::check(OpenSession &open, bool, SessionRow &now) {
     MemorySession *session = at(open.row.number);
-    open.erased = !session;
-    open.lost |= !session || (open.writes && session->row.fence != open.row.fence);
+    open.is_erased = !session;
+    open.is_lost |= !session || (open.writes && session->row.fence != open.row.fence);
     if (session) now = session->row;
     return {};
 }

@@ -61,10 +61,10 @@ Status MidIndex::read_words(Query &query, uint64_t number, uint64_t run, uint64_
     next = query.number_at(1);
     words = query.bytes_at(3);
     if (query.status().failed()) return query.status();
-    bool right =
+    bool is_valid =
         query.number_at(2) == static_cast<uint64_t>(file_.sum({number, run, first, next}, words)) &&
         words.size() % 8 == 0;
-    return right ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
+    return is_valid ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
 }
 
 Status MidIndex::find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found) {

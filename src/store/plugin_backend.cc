@@ -22,14 +22,14 @@ uint64_t random_token() {
 
 Status PluginBackend::find_row(std::string_view id, SessionRow &out) {
     SessionRow row;
-    bool right = false;
+    bool is_valid = false;
     Status status = port_.head(id, [&](uint64_t number, std::string_view bytes) {
         row.head = number;
-        right = read_row(bytes, row);
+        is_valid = read_row(bytes, row);
         return true;
     });
     if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, kNoSession);
-    if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kNoRow);
+    if (status.ok() && !is_valid) return fail(ACCP_ERR_CORRUPT, 0, kNoRow);
     if (status.failed()) return status;
     out = row;
     return {};
@@ -72,14 +72,14 @@ Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow 
 // check().
 Status PluginBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
     const bool has_read = port_.take_read();
-    if (session.lost || (!fresh && !has_read)) return {};
+    if (session.is_lost || (!fresh && !has_read)) return {};
     SessionRow row;
     Status status = find_row(id_of(session), row);
     if (status.failed() && status.code != ACCP_E2001) return status;
-    session.erased = status.failed() || row.birth != session.row.birth;
-    session.lost = session.erased || (session.writes && row.fence != session.row.fence);
+    session.is_erased = status.failed() || row.birth != session.row.birth;
+    session.is_lost = session.is_erased || (session.writes && row.fence != session.row.fence);
     row.number = session.row.number;
-    if (!session.erased) now = row;
+    if (!session.is_erased) now = row;
     return {};
 }
 
@@ -132,15 +132,15 @@ void PluginBackend::erase_key(std::string_view key) {
 
 Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &policy,
                                     uint64_t &pruned) {
-    bool whole = false, right = true;
+    bool whole = false, is_valid = true;
     while (!whole) {
         Status status = change_keeping_fence(id, [&](const SessionRow &row) {
             const uint64_t below = pruned_below(policy, row);
             const auto look = [&](std::string_view key, std::string_view bytes, uint64_t) {
                 PluginNote note;
-                right = right && read_note(bytes, note);
-                if (right && (has_expired(note.expires, policy.now) ||
-                              (note.generation && note.generation < below)))
+                is_valid = is_valid && read_note(bytes, note);
+                if (is_valid && (has_expired(note.expires, policy.now) ||
+                                 (note.generation && note.generation < below)))
                     erase_key(key);
                 return changes_.size() < kPruneBatch;
             };
@@ -148,7 +148,7 @@ Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &poli
             if (found.ok() && changes_.size() < kPruneBatch) found = port_.keys(id, "g", look);
             return found;
         });
-        if (status.ok() && !right) status = fail(ACCP_ERR_CORRUPT, 0, "a note is damaged");
+        if (status.ok() && !is_valid) status = fail(ACCP_ERR_CORRUPT, 0, "a note is damaged");
         if (status.failed()) return status;
         pruned += changes_.size();
         whole = changes_.size() < kPruneBatch;

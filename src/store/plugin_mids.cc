@@ -47,13 +47,13 @@ Status each_mid_run(uint64_t runs, Visit visit) {
 }  // namespace
 
 Status PluginMids::read_part(std::string_view id, const PluginKey &key, Buffer<uint64_t> &out) {
-    bool right = true;
+    bool is_valid = true;
     Status status = port_.value(id, key.view(), [&](std::string_view, std::string_view words) {
-        right = words.size() % kMidBytes64 == 0;
-        for (size_t at = 0; right && at < words.size(); at += kMidBytes64)
+        is_valid = words.size() % kMidBytes64 == 0;
+        for (size_t at = 0; is_valid && at < words.size(); at += kMidBytes64)
             out.push(number_at(words.data() + at));
     });
-    if (status.code == ACCP_E2001 || (status.ok() && !right))
+    if (status.code == ACCP_E2001 || (status.ok() && !is_valid))
         return fail(ACCP_ERR_CORRUPT, 0, "the index of mids is damaged");
     return status;
 }

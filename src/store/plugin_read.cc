@@ -19,12 +19,12 @@ Status PluginBackend::scan_kept(std::string_view id, uint64_t first, uint64_t la
                                 bool newest_first, StoreRecords *out, Buffer<uint64_t> *mids,
                                 size_t max_bytes) {
     uint64_t next = newest_first ? last : first, left = last - first + 1;
-    bool right = true;
+    bool is_valid = true;
     Status status =
         port_.records(id, first, last, newest_first, [&](uint64_t seq, std::string_view kept) {
             std::string_view words, bytes;
-            right = left && seq == next && split_record(kept, words, bytes);
-            if (!right) return false;
+            is_valid = left && seq == next && split_record(kept, words, bytes);
+            if (!is_valid) return false;
             next += newest_first ? uint64_t(-1) : 1;
             --left;
             if (out) out->add(seq, bytes);
@@ -33,7 +33,7 @@ Status PluginBackend::scan_kept(std::string_view id, uint64_t first, uint64_t la
             if (out && out->bytes() >= max_bytes) left = 0;
             return left != 0;
         });
-    if (status.ok() && (!right || left)) return fail(ACCP_ERR_CORRUPT, next, kBadLog);
+    if (status.ok() && (!is_valid || left)) return fail(ACCP_ERR_CORRUPT, next, kBadLog);
     return status;
 }
 
@@ -56,14 +56,14 @@ Status PluginBackend::state(const OpenSession &session, Buffer<char> &out) {
 Status PluginBackend::read_blob(std::string_view id, Tier tier, std::string_view key, BlobRow &row,
                                 Buffer<char> &out) {
     PluginNote note;
-    bool right = false;
+    bool is_valid = false;
     Status status = port_.value(id, blob_key(tier, key).view(),
                                 [&](std::string_view bytes, std::string_view value) {
-                                    right = read_note(bytes, note);
+                                    is_valid = read_note(bytes, note);
                                     out.assign(value);
                                 });
     if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, kNoBlob);
-    if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
+    if (status.ok() && !is_valid) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
     row = {tier, note.expires, note.generation};
     return status;
 }
@@ -89,16 +89,16 @@ Status PluginBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
 Status PluginBackend::find_shared(const SharedBlob &wanted, const OpenSession &grantee,
                                   BlobRow &row, Buffer<char> *out) {
     const PluginKey begin = grants_key(id_of(grantee));
-    bool covered = false, right = true;
+    bool covered = false, is_valid = true;
     Status status = port_.keys(
         wanted.owner, begin.view(), [&](std::string_view key, std::string_view bytes, uint64_t) {
             PluginNote note;
-            right = right && read_note(bytes, note);
-            covered = right && wanted.name.starts_with(key.substr(begin.size)) &&
+            is_valid = is_valid && read_note(bytes, note);
+            covered = is_valid && wanted.name.starts_with(key.substr(begin.size)) &&
                       !has_expired(note.expires, wanted.now);
-            return right && !covered;
+            return is_valid && !covered;
         });
-    if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
+    if (status.ok() && !is_valid) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
     if (status.code == ACCP_E2001 || (status.ok() && !covered))
         return fail(ACCP_E5002, 0, kNotGranted);
     if (status.failed() || !out) return status;

@@ -171,7 +171,7 @@ Status PluginBackend::collect(const CommitQueue &queue) {
     begin_group();
     Status status;
     queue.each_session([&](OpenSession &session) {
-        if (status.ok() && !session.lost) status = collect_one(session, queue);
+        if (status.ok() && !session.is_lost) status = collect_one(session, queue);
     });
     for (size_t i = 0; i < writes_.size(); ++i) {
         const bool last = i + 1 == writes_.size();
@@ -221,7 +221,7 @@ Status PluginBackend::resolve_conflict(OpenSession &session, const CommitQueue &
                                        bool &again) {
     SessionRow now;
     Status status = check(session, true, now);
-    if (status.failed() || session.lost) return status;
+    if (status.failed() || session.is_lost) return status;
     if (now.head < session.row.head || now.ops < session.row.ops)
         return fail(ACCP_ERR_CORRUPT, 0, "the back end lost a write that it had acknowledged");
     again = true;

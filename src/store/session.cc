@@ -85,13 +85,13 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
     std::unique_lock<std::mutex> held(lane.lock);
     const bool is_full = !lane.queue.empty() && lane.lanes.is_full(batch.size());
     if (now || is_full) lane.begin_write(held);
-    if (open_.lost) return check_owner();
+    if (open_.is_lost) return check_owner();
     size_t mids = 0;
     Status status = check_batch(batch, open_, last, version, mids);
     if (status.ok() && mids && !open_.tail_loaded) status = confirm(load_tail());
     if (status.ok() && !lane.queue.empty() && (now || is_full)) status = lane.write(false);
     if (status.failed() || batch.empty()) return status;
-    if (open_.lost) return check_owner();
+    if (open_.is_lost) return check_owner();
 
     Undo undo(lane, open_);
     open_.tail.reserve(mids);
@@ -112,7 +112,7 @@ Status StoreSession::commit(const StoreBatch &batch, uint64_t last, uint64_t ver
 }
 
 Status StoreSession::check_owner() const {
-    return open_.lost ? fail(ACCP_ERR_CLOSED, 0, open_.erased ? kErased : kLost) : Status{};
+    return open_.is_lost ? fail(ACCP_ERR_CLOSED, 0, open_.is_erased ? kErased : kLost) : Status{};
 }
 
 // Replaces the result of a read by ACCP_ERR_CLOSED if this handle no longer owns the session. A new
@@ -174,7 +174,7 @@ Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size
                           StoreRecords &out) {
     out.clear();
     std::unique_lock<std::mutex> held(lane_->lock);
-    if (open_.lost) return check_owner();  // its unsynced commits are gone
+    if (open_.is_lost) return check_owner();  // its unsynced commits are gone
     if (!last || last > open_.row.last) last = open_.row.last;
     if (!first) first = 1;
     if (first > last) return {};
@@ -182,7 +182,7 @@ Status StoreSession::scan(uint64_t first, uint64_t last, bool newest_first, size
         lane_->begin_write(held);
         Status status = lane_->write(false);
         if (status.failed()) return status;
-        if (open_.lost) return check_owner();
+        if (open_.is_lost) return check_owner();
     }
     Status status = confirm(lane_->backend->scan(open_, first, last, newest_first, max_bytes, out));
     if (status.failed()) out.clear();
@@ -266,7 +266,7 @@ void StoreSession::close() {
     lanes.pin(*lane);
     {
         std::lock_guard<std::mutex> held(lane->lock);
-        open_.closed = true;
+        open_.is_closed = true;
         if (!open_.first) lane->release(this);
     }
     lanes.unpin(lane);

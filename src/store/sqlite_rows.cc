@@ -25,11 +25,12 @@ Status SqliteRows::find_session(Query &query, SessionRow &out) const {
     row.runs = query.number_at(6);
     row.indexed = query.number_at(7);
     row.content_sum = query.number_at(8);
-    bool right = query.number_at(9) == sum_of(row) && row.number && row.number <= kMaxSessions;
+    bool is_valid = query.number_at(9) == sum_of(row) && row.number && row.number <= kMaxSessions;
     std::string_view id = query.bytes_at(kIdColumn);
-    right &= query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
+    is_valid &=
+        query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
     if (query.status().failed()) return query.status();
-    if (!right) return damaged("the row of a session is damaged");
+    if (!is_valid) return damaged("the row of a session is damaged");
     out = row;
     return {};
 }
@@ -65,9 +66,9 @@ Status SqliteRows::state(const SessionRow &row, Buffer<char> &out) {
     const uint64_t version = query.number_at(0), size = query.number_at(1);
     const std::string_view bytes = query.bytes_at(3);
     if (query.status().failed()) return query.status();
-    const bool right = query.number_at(2) == state_sum(row.number, version, size, bytes) &&
-                       lz_unpack(bytes, size, out);
-    return right ? Status{} : damaged("the state is damaged");
+    const bool is_valid = query.number_at(2) == state_sum(row.number, version, size, bytes) &&
+                          lz_unpack(bytes, size, out);
+    return is_valid ? Status{} : damaged("the state is damaged");
 }
 
 Status SqliteRows::read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key,
@@ -78,10 +79,11 @@ Status SqliteRows::read_blob(Query &query, uint64_t number, BlobRow &row, std::s
     bytes = query.bytes_at(6);
     if (query.status().failed()) return query.status();
     text_.recycle(kKeptBytes);
-    const bool right = query.number_at(kBlobSumColumn) == blob_sum(number, row, size, key, bytes) &&
-                       (bytes.size() == size || lz_unpack(bytes, size, text_));
+    const bool is_valid =
+        query.number_at(kBlobSumColumn) == blob_sum(number, row, size, key, bytes) &&
+        (bytes.size() == size || lz_unpack(bytes, size, text_));
     if (bytes.size() != size) bytes = text_.view();
-    return right ? Status{} : damaged("a blob is damaged");
+    return is_valid ? Status{} : damaged("a blob is damaged");
 }
 
 Status SqliteRows::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
@@ -102,9 +104,9 @@ Status SqliteRows::read_grant(Query &query, uint64_t number, std::string_view &g
     prefix = query.bytes_at(1);
     expires = query.number_at(2);
     if (query.status().failed()) return query.status();
-    bool right =
+    bool is_valid =
         query.number_at(3) == static_cast<uint64_t>(file_.sum({number, expires}, grantee, prefix));
-    return right ? Status{} : damaged("a grant is damaged");
+    return is_valid ? Status{} : damaged("a grant is damaged");
 }
 
 // Without a grant, the result is the same whether or not the owner and the blob exist.

@@ -110,14 +110,15 @@ const FileKind kStoreKind = {
 // empty ones.
 Status SqliteFile::read_schema(Inspection &out) {
     int64_t version = std::clamp<int64_t>(out.version, 0, kind_->version);
-    size_t made = 0, right = 0;
+    size_t made = 0, matching = 0;
     each_made(*kind_, version, [&](std::string_view) { ++made; });
     Query query(*this, kind_->schema);
     for (; query.row(); ++out.tables) {
         std::string_view sql = query.bytes_at(0);
-        each_made(*kind_, version, [&](std::string_view statement) { right += statement == sql; });
+        each_made(*kind_, version,
+                  [&](std::string_view statement) { matching += statement == sql; });
     }
-    out.schema_matches = right == made && out.tables == made;
+    out.schema_matches = matching == made && out.tables == made;
     return query.status();
 }
 

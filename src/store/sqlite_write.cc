@@ -101,7 +101,7 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
         if (status.ok()) status = check_fence(session);
     });
     queue.each_session([&](OpenSession &session) {
-        if (status.ok() && !session.lost) status = write_session(session, queue);
+        if (status.ok() && !session.is_lost) status = write_session(session, queue);
     });
     if (status.ok()) status = transaction.commit();
     bump.wanted = status.failed();
@@ -113,7 +113,7 @@ Status SqliteBackend::write_group(CommitQueue &queue) {
 // read.
 Status SqliteBackend::check_fence(OpenSession &session) {
     session.indexing = false;
-    if (session.lost || session.checked == epoch_) return {};
+    if (session.is_lost || session.checked == epoch_) return {};
     SessionRow row;
     if (!session.new_id.empty()) {
         Status status = rows_.make_session(session.new_id, row);
@@ -142,8 +142,8 @@ Status SqliteBackend::reload_row(OpenSession &session, SessionRow &row) {
     update_epoch();
     if (status.failed() && status.code != ACCP_E2001) return status;
     const uint64_t since = row.fence - session.row.fence;
-    session.erased = status.failed() || since >= kMaxWriters;
-    session.lost = session.erased || (session.writes && since);
+    session.is_erased = status.failed() || since >= kMaxWriters;
+    session.is_lost = session.is_erased || (session.writes && since);
     session.content_sum = row.content_sum;
     session.checked = epoch_;
     return {};
@@ -151,8 +151,8 @@ Status SqliteBackend::reload_row(OpenSession &session, SessionRow &row) {
 
 Status SqliteBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
     if (!fresh) update_epoch();
-    return session.lost || (!fresh && session.checked == epoch_) ? Status{}
-                                                                 : reload_row(session, now);
+    return session.is_lost || (!fresh && session.checked == epoch_) ? Status{}
+                                                                    : reload_row(session, now);
 }
 
 // Writes the operations of one session; of its states only the newest.

@@ -98,9 +98,9 @@ struct OpenSession {
     bool has_loose_mids = false;
     bool indexing = false;  // the current write puts the tail into the index
     bool writes;
-    bool lost = false;         // another writer has the session
-    bool erased = false;       // if lost or erased, every call returns ACCP_ERR_CLOSED
-    bool closed = false;       // freed when none of its commits is queued
+    bool is_lost = false;      // another writer has the session
+    bool is_erased = false;    // if lost or erased, every call returns ACCP_ERR_CLOSED
+    bool is_closed = false;    // freed when none of its commits is queued
     uint64_t content_sum = 0;  // the new value, during a write
     uint64_t checked = 0;      // the back end's epoch when it last read the row
     StoreSession *handle = nullptr;
