@@ -21,7 +21,7 @@
 #include <thread>
 #include <vector>
 
-#include "nats/nats_options.h"
+#include "nats/link.h"
 #include "store/store.h"
 
 extern "C" accp_status accp_store_backend_entry(const char *place, size_t place_len, uint32_t flags,

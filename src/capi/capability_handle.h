@@ -1,19 +1,19 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The struct of accp_capabilities, and what its functions have in common.
+// The struct of accp_capabilities, and the common parts of its functions.
 #pragma once
 
 #include "accp/capability.h"
 #include "base/handle.h"
 #include "base/lasting.h"
 #include "capi/guard.h"
-#include "capi/verdicts.h"
+#include "capi/sacp_handle.h"
 #include "sacp/agents/shared_capabilities.h"
 #include "sacp/agents/spawn.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_capabilities {
-    // What one is made of.
+    // The arguments of the constructor.
     struct Source {
         const accp::Settings &settings;
         accp_store *store;
@@ -31,7 +31,7 @@ struct accp_capabilities {
           spawner(memory),
           found(memory),
           out(memory),
-          said(memory),
+          verdict_text(memory),
           scratch(memory) {}
 
     accp::Settings settings;
@@ -45,33 +45,33 @@ struct accp_capabilities {
     accp::sacp::Feasibility feasibility;
     accp::sacp::Spawner spawner;
     accp::Buffer<accp::sacp::FoundAgent> found;
-    accp::Buffer<char> out, said, scratch;
+    accp::Buffer<char> out, verdict_text, scratch;
 };
 
 namespace accp::capi {
 
-// A verdict as the failure of a call. Texts that whoever wrote the entry or query had a say in are
-// not made lasting, as there is place for few.
+// Converts a verdict to an error of the call. A message that quotes text of the caller is not made
+// permanent, because the memory for permanent texts is limited.
 inline Status refusal_of(const sacp::Verdict &verdict) {
     if (!verdict.failed()) return {};
-    constexpr const char *kRefused = "the entry or query is malformed: its verdict says how";
+    constexpr const char *kRefused = "the entry or query is malformed: see the verdict";
     const bool is_ours = verdict.code() != sacp::Code::kMALFORMED_MESSAGE;
     return fail(accp_code_of(verdict.code()), verdict.byte(),
                 is_ours ? lasting_text({verdict.details()}, kRefused) : kRefused);
 }
 
-// Every call begins anew; what it is given must not lie in what it is about to write.
+// Runs a call with an empty verdict. Its text must not be in a buffer that the call writes to.
 template <class Body>
 accp_status run_call(accp_capabilities &self, std::string_view text, accp_error *err,
                      Body body) noexcept {
-    if (lies_in(text.data(), self.out) || lies_in(text.data(), self.said))
+    if (lies_in(text.data(), self.out) || lies_in(text.data(), self.verdict_text))
         return capi::refuse(err, capi::kOwnText);
     self.found.clear();
     self.verdict.clear();
-    self.said.clear();
+    self.verdict_text.clear();
     return capi::guard(err, [&] {
         const Status status = body();
-        self.verdict.write(self.said);
+        self.verdict.write(self.verdict_text);
         return status;
     });
 }
@@ -88,7 +88,7 @@ inline Status read_capability_text(accp_capabilities &self, std::string_view tex
 }
 
 inline Status known_agent(bool is_known) {
-    return is_known ? Status{} : fail(ACCP_E2001, 0, "no agent of this name is registered");
+    return is_known ? Status{} : fail(ACCP_E2001, 0, "no agent with this name is registered");
 }
 
 inline double to_seconds(int64_t ms) {

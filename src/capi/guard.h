@@ -1,12 +1,18 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The border between the C face and C++: the only try and catch of the library (but for
-// store/plugin_port.h), outermost in every function that can fail.
+// The border between the C API and C++. guard() has the only try and catch of the library (besides
+// store/plugin_port.h) and is the outermost call in every function that can fail. HandleUse guards
+// a handle while a call works with it: a callback in the call may free the handle, but may not use
+// it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <new>
 #include <string_view>
 
+#include "accp/error.h"
+#include "base/handle.h"
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/text.h"
@@ -43,7 +49,7 @@ inline accp_status refuse(accp_error *err, const char *message) noexcept {
     return report(fail(ACCP_ERR_ARG, 0, message), err);
 }
 
-// Text of length 0 may be NULL.
+// A text of length 0 may be NULL.
 inline bool is_text(const char *text, size_t len) noexcept { return text || !len; }
 template <class... Texts>
 bool are_texts(const Texts &...texts) noexcept {
@@ -58,15 +64,14 @@ inline bool is_utf8(std::string_view text) noexcept {
     return valid_utf8_prefix(text.data(), text.size()) == text.size();
 }
 
-// Does a text lie in a buffer that the call is about to write to? Buffers and texts never touch
-// otherwise.
+// Reports whether a text is in a buffer that the call is about to write to.
 template <class T>
 bool lies_in(const char *text, const Buffer<T> &buffer) noexcept {
     auto begin = reinterpret_cast<uintptr_t>(buffer.data()), at = reinterpret_cast<uintptr_t>(text);
     return text && at - begin < buffer.capacity() * sizeof(T);
 }
 
-// Hands out a text that was written, as a view into its handle.
+// Returns a written text as a view into its handle.
 inline void hand_out(const Buffer<char> &made, accp_text *out) noexcept {
     *out = to_text(made.view());
 }
@@ -75,11 +80,65 @@ inline bool is_origin(int32_t origin) noexcept {
     return origin == ACCP_ORIGIN_TRUSTED || origin == ACCP_ORIGIN_UNTRUSTED;
 }
 
-constexpr const char *kOwnText = "the text is a view into this handle, which the call ends";
+constexpr const char *kOwnText =
+    "the text is a view into this handle, which the call overwrites: copy it first";
 constexpr const char *kNoHandle = "a handle or an output is NULL";
 constexpr const char *kNoText = "a text is NULL";
-constexpr const char *kNoTime = "a time is in milliseconds since 1970, and not negative";
-constexpr const char *kNoOrigin = "no such origin";
-constexpr const char *kNoAgent = "no agent can have this name";
+constexpr const char *kNoTime = "a time is milliseconds since 1970, and not negative";
+constexpr const char *kNoOrigin = "unknown origin";
+constexpr const char *kNoAgent = "the name is malformed: an agent cannot have it";
+
+// Counts the calls that work with a handle. If a callback frees the handle meanwhile, the last of
+// these calls ends it.
+struct HandleUses {
+    uint32_t calls = 0;
+    bool is_freed = false;
+};
+
+// Keeps a handle alive until the end of a call. The handle may be NULL.
+template <class Handle, void (*kEnd)(Handle *) noexcept = end_handle<Handle>>
+class HandleUse {
+public:
+    explicit HandleUse(Handle *handle) noexcept : handle_(handle) {
+        if (handle_) ++handle_->uses.calls;
+    }
+    ~HandleUse() {
+        if (handle_ && !--handle_->uses.calls && handle_->uses.is_freed) kEnd(handle_);
+    }
+    HandleUse(const HandleUse &) = delete;
+    HandleUse &operator=(const HandleUse &) = delete;
+
+private:
+    Handle *handle_;
+};
+
+// Ends a handle, at once or after the calls that work with it. nullptr has no effect.
+template <class Handle, void (*kEnd)(Handle *) noexcept = end_handle<Handle>>
+void free_handle(Handle *handle) noexcept {
+    if (!handle) return;
+    if (handle->uses.calls) handle->uses.is_freed = true;
+    else kEnd(handle);
+}
+
+constexpr const char *kHandleBusy = "a callback may not use the handle that called it";
+
+// Fails with ERR_BUSY if a call works with the handle.
+template <class Handle>
+accp_status check_unused(const Handle &handle, accp_error *err) noexcept {
+    return handle.uses.calls ? report(fail(ACCP_ERR_BUSY, 0, kHandleBusy), err)
+                             : accp_status{ACCP_OK};
+}
+
+// Fails with ERR_CLOSED if a callback freed the handle in this call: the call must not return a
+// view into it.
+template <class Handle>
+Status check_kept(const Handle &handle) noexcept {
+    return handle.uses.is_freed
+               ? fail(ACCP_ERR_CLOSED, 0, "a callback freed the handle during this call")
+               : Status{};
+}
+
+// Returns the row of a status in errors.def; SIZE_MAX if it is unknown.
+size_t row_of(accp_status status) noexcept;
 
 }  // namespace accp::capi

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The structs of the opaque handles of the C face.
+// The structs of accp_value, accp_frame and accp_batch.
 #pragma once
 
 #include "accp/batch.h"
@@ -67,7 +67,7 @@ struct accp_frame {
     accp::Settings settings;
     accp::Memory memory;
     accp::frame::Coder coder;
-    accp::frame::EnvelopeStore envelope;  // of frames that are encoded
+    accp::frame::EnvelopeStore envelope;  // for encoded frames
     accp::Buffer<accp::value::Node> nodes;
     accp::Buffer<char> out;
     const char *text = nullptr;
@@ -101,11 +101,11 @@ struct accp_batch {
 
 namespace accp::capi {
 
-// What a config (NULL: one in which nothing was set) says of a handle of the grammar.
+// The settings and the ignored names for a handle of the grammar. A NULL config gives the defaults.
 Settings settings_of(const accp_config *config);
 std::string_view ignored_of(const accp_config *config);
 
-// A handle that is ended, unless it is ready before.
+// Frees a new handle at the end of a block, unless it is released.
 template <class Handle, void (*kFree)(Handle *) noexcept = end_handle<Handle>>
 struct Held {
     explicit Held(Handle *made) : handle(made) {}
@@ -122,7 +122,7 @@ struct Held {
     Handle *handle;
 };
 
-// A handle with a coder, and the names to ignore copied into it.
+// Makes a handle with a coder, and copies the ignored names into it.
 template <class Handle>
 Handle *make_coding_handle(const accp_config *config) {
     Held<Handle> made(make_handle<Handle>(settings_of(config)));

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Adapters: each is an interface of the codec or of sessions, by functions of the host's
-// accp_hooks. `hooks` is set, and has the functions of this adapter, before anybody calls it.
+// Adapters from interfaces of the codec and of sessions to the functions in accp_hooks. Before a
+// call, `hooks` must be set and have the adapter's functions.
 #pragma once
 
 #include "accp/hooks.h"
@@ -17,7 +17,7 @@ struct HostResolver final : codec::RefResolver {
         const accp_status code = hooks->resolve(ref.data(), ref.size(), &found, hooks->user);
         Status status = codec::check_host_status(code, "the resolver does not answer with a value");
         if (status.failed()) return status;
-        if (!found.text) return fail(ACCP_ERR_ARG, 0, "a resolver that answers with no text");
+        if (!found.text) return fail(ACCP_ERR_ARG, 0, "the resolver returned no text");
         json = to_view(found);
         return {};
     }
@@ -28,7 +28,7 @@ struct HostKeeper final : codec::ValueKeeper {
     Status keep(std::string_view json, std::string_view &ref) override {
         accp_text name = {};
         const accp_status code = hooks->keep(json.data(), json.size(), &name, hooks->user);
-        Status status = codec::check_host_status(code, "the keeper has failed");
+        Status status = codec::check_host_status(code, "the keeper failed");
         if (status.ok()) ref = name.text ? to_view(name) : std::string_view("");
         return status;
     }
@@ -38,7 +38,7 @@ struct HostKeeper final : codec::ValueKeeper {
 struct HostEnvelopes final : codec::EnvelopeSource {
     Status next(accp_envelope &envelope) override {
         return codec::check_host_status(hooks->next_envelope(&envelope, hooks->user),
-                                        "no envelope for a part");
+                                        "next_envelope failed for a part");
     }
     const accp_hooks *hooks = nullptr;
 };
@@ -54,11 +54,11 @@ struct HostColdStore final : session::ColdStore {
         Status status = codec::check_host_status(
             hooks->cold_get(key.data(), key.size(), &found, hooks->user), kFailed);
         if (status.ok() && !found.text)
-            return fail(ACCP_ERR_ARG, 0, "a cold store that answers with no text");
+            return fail(ACCP_ERR_ARG, 0, "the cold store returned no text");
         if (status.ok()) text = to_view(found);
         return status;
     }
-    static constexpr const char *kFailed = "the cold store has failed";
+    static constexpr const char *kFailed = "the cold store failed";
     const accp_hooks *hooks = nullptr;
 };
 

@@ -8,8 +8,7 @@
 #include "accp/tokenizer.h"
 #include "base/handle.h"
 #include "capi/guard.h"
-#include "capi/handle_use.h"
-#include "capi/tokenizer_ref.h"
+#include "capi/token_handles.h"
 #include "packet/code/memory.h"
 #if ACCP_SQLITE
 #include "packet/code/disk.h"
@@ -47,7 +46,7 @@ struct accp_packet {
     accp::token::TokenCounter counter;
     accp::packet::Prompt prompt;
     accp::Buffer<char> out, scratch;
-    // of the packet that had this checksum when it was filtered
+    // the scores of the packet that had this checksum when it was filtered
     accp::Buffer<accp::packet::ItemScore> scores;
     char scored_sum[sizeof accp::packet::Packet::sum] = {};
     accp::Arena arena;
@@ -70,7 +69,7 @@ struct accp_packet_code {
 
     accp::Settings settings;
     accp::Memory memory;
-    std::atomic<uint32_t> owners{1};  // includes calls that make a packet of it, on any thread
+    std::atomic<uint32_t> owners{1};  // includes running calls that make a packet of it
     accp::Buffer<char> paths;
     accp::packet::MemoryCodeIndex in_memory;
 #if ACCP_SQLITE
@@ -89,13 +88,13 @@ using PacketUse = HandleUse<accp_packet>;
 inline accp_status check_idle(const accp_packet *packet, accp_error *err) noexcept {
     return packet ? check_unused(*packet, err) : refuse(err, kNoHandle);
 }
-// The same, and fails if the packet is empty.
+// Also fails if the packet is empty.
 inline accp_status check_filled(const accp_packet *packet, accp_error *err) noexcept {
     if (accp_status status = check_idle(packet, err)) return status;
     return packet->packet.empty() ? refuse(err, kNoPacket) : accp_status{ACCP_OK};
 }
 
-// These two are for a packet that the current call works with already.
+// Use these two in a call that works with the packet already.
 inline void seal(accp_packet &packet) {
     packet.packet.seal(packet.prompt.tokens, packet.counter.tokenizer().name);
     packet.warnings = 0;

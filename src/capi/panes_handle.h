@@ -6,12 +6,11 @@
 #include "accp/panes.h"
 #include "base/handle.h"
 #include "capi/guard.h"
-#include "capi/handle_use.h"
 #include "packet/panes/panes.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_panes {
-    // What one is made of.
+    // The arguments of the constructor.
     struct Source {
         const accp::Settings &settings;
         accp_store *store;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session_events.h. Also accp_traceparent_format() of include/accp/hooks.h.
-#include "capi/session_events.h"
+// Events of sessions, and accp_traceparent_format() of include/accp/hooks.h.
+#include "capi/session_call.h"
 
 #include <cstring>
 
@@ -42,8 +42,8 @@ accp_event SessionEvents::event_of(int32_t kind, accp_status status) const {
     return event;
 }
 
-void SessionEvents::tell_frame(int32_t direction, std::string_view text, accp_status status,
-                               session::Scratch &scratch) {
+void SessionEvents::report_frame(int32_t direction, std::string_view text, accp_status status,
+                                 session::Scratch &scratch) {
     const bool taken = session_.session.driver.commits() != before_.taken;
     accp_event event = event_of(kind_of(direction, status, taken), status);
     event.direction = direction;
@@ -62,7 +62,7 @@ void SessionEvents::tell_frame(int32_t direction, std::string_view text, accp_st
 }
 
 // Sends the event of a delivery other than the frame that the call received.
-void SessionEvents::tell_delivery(const session::Delivery &one, session::Scratch &scratch) {
+void SessionEvents::report_delivery(const session::Delivery &one, session::Scratch &scratch) {
     const bool opens = one.status == ACCP_E3003 && one.mid.empty();
     if (one.status == ACCP_OK && one.mid == to_view(own_mid_)) return;
     accp_event event = event_of(one.status == ACCP_OK      ? ACCP_EVENT_RECEIVED
@@ -83,18 +83,18 @@ void SessionEvents::tell_delivery(const session::Delivery &one, session::Scratch
     send(event);
 }
 
-void SessionEvents::tell_sent(accp_status status, session::Scratch &scratch) {
+void SessionEvents::report_sent(accp_status status, session::Scratch &scratch) {
     if (status != ACCP_OK && status != ACCP_ERR_IO)
-        return tell_frame(ACCP_SENT, {}, status, scratch);
+        return report_frame(ACCP_SENT, {}, status, scratch);
     const std::string_view frames = session_.out.view();
     for (size_t at = 0; at < frames.size();) {
         const std::string_view one = frames.substr(at, frames.find('\n', at) - at);
-        tell_frame(ACCP_SENT, one, status, scratch);
+        report_frame(ACCP_SENT, one, status, scratch);
         at += one.size() + 1;
     }
 }
 
-void SessionEvents::tell_appended(std::string_view text, accp_status status) {
+void SessionEvents::report_appended(std::string_view text, accp_status status) {
     const Marks after = now();
     const bool taken = after.taken != before_.taken;
     accp_event event =
@@ -104,12 +104,12 @@ void SessionEvents::tell_appended(std::string_view text, accp_status status) {
         event.bytes = text.size();
         event.count = after.messages - before_.messages;
         event.tokens = after.history - before_.history;
-        if (!event.count) return;  // the session had the whole list already
+        if (!event.count) return;  // the session already had all of them
     }
     send(event);
 }
 
-void SessionEvents::tell_checkpoints(const Marks &after) {
+void SessionEvents::report_checkpoints(const Marks &after) {
     for (uint32_t i = before_.checkpoints; i < after.checkpoints; ++i) {
         accp_event event = event_of(ACCP_EVENT_CHECKPOINT, ACCP_OK);
         event.seq = i + 1;
@@ -118,7 +118,7 @@ void SessionEvents::tell_checkpoints(const Marks &after) {
     }
 }
 
-void SessionEvents::tell_context(uint64_t tokens, uint64_t cached) noexcept {
+void SessionEvents::report_context(uint64_t tokens, uint64_t cached) noexcept {
     if (!session_.hooks->event) return;
     const context::Context &context = session_.session.core().context;
     accp_event event = event_of(ACCP_EVENT_CONTEXT, ACCP_OK);
@@ -140,25 +140,26 @@ void SessionEvents::tell_context(uint64_t tokens, uint64_t cached) noexcept {
     session_.busy = false;
 }
 
-void SessionEvents::tell_all(const CallSubject &subject, accp_status status) noexcept {
+void SessionEvents::report_all(const CallSubject &subject, accp_status status) noexcept {
     capi::guard(nullptr, [&] {
         session::ScratchLoan scratch(*session_.engine);
         switch (subject.kind) {
             case CallSubject::kReceived:
-                tell_frame(ACCP_RECEIVED, subject.text, status, *scratch);
+                report_frame(ACCP_RECEIVED, subject.text, status, *scratch);
                 break;
-            case CallSubject::kSent: tell_sent(status, *scratch); break;
-            case CallSubject::kAppended: tell_appended(subject.text, status); break;
+            case CallSubject::kSent: report_sent(status, *scratch); break;
+            case CallSubject::kAppended: report_appended(subject.text, status); break;
             case CallSubject::kOther: break;
         }
         const session::Deliveries &all = session_.session.deliveries;
-        for (size_t i = before_.deliveries; i < all.size(); ++i) tell_delivery(all.at(i), *scratch);
+        for (size_t i = before_.deliveries; i < all.size(); ++i)
+            report_delivery(all.at(i), *scratch);
         return Status{};
     });
     const Marks after = now();
     for (uint32_t gaps = after.gaps; gaps < before_.gaps + opened_; ++gaps)
         send(event_of(ACCP_EVENT_GAP_CLOSED, ACCP_OK));
-    tell_checkpoints(after);
+    report_checkpoints(after);
     if (before_.marks && after.marks > before_.marks)
         send(event_of(ACCP_EVENT_REGISTRY_CHANGED, ACCP_OK));
 }

@@ -7,11 +7,10 @@
 #include "base/handle.h"
 #include "base/random.h"
 #include "capi/guard.h"
-#include "capi/handle_use.h"
 #include "capi/host_hooks.h"
-#include "capi/tokenizer_ref.h"
+#include "capi/token_handles.h"
 #include "session/engine.h"
-#include "store/shared.h"
+#include "store/handle.h"
 
 struct accp_engine {
     explicit accp_engine(const accp::Settings &from) : settings(from), engine(from) {}
@@ -35,7 +34,7 @@ struct accp_engine {
 };
 
 namespace accp::capi {
-struct SessionTasks;  // session_tasks.h
+struct SessionTasks;  // session_call.h
 
 void drop_engine(accp_engine *engine) noexcept;  // releases one share; the last one ends it
 }  // namespace accp::capi
@@ -62,8 +61,8 @@ struct accp_session {
     accp::session::MetricsShare metrics;
     accp::Buffer<char> out;
     accp::Buffer<accp_context_block> blocks;    // of the text in `out`
-    uint32_t delivery_warnings = 0;             // of the message that was handed out last
-    accp::capi::SessionTasks *tasks = nullptr;  // where a project is told of them
+    uint32_t delivery_warnings = 0;             // of the last returned message
+    accp::capi::SessionTasks *tasks = nullptr;  // NULL unless accp_session_set_panes() was called
     bool busy = false;                          // a call runs, and perhaps a callback in it
 };
 

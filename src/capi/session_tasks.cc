@@ -1,10 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See session_tasks.h; and include/accp/panes.h: accp_session_set_panes().
-#include "capi/session_tasks.h"
+// Handoffs of a session (session_call.h), and accp_session_set_panes() of include/accp/panes.h.
+#include "capi/session_call.h"
 
 #include "capi/panes_handle.h"
-#include "capi/session_call.h"
 #include "frame/message/read.h"
 #include "session/checkpoint_form.h"
 
@@ -13,9 +12,9 @@ using namespace accp::capi;
 
 namespace {
 
-// What is open, durable as the session's other values are.
+// Stores the open handoffs, as durable as other values of the session.
 void save(accp_session *session) {
-    act(session, nullptr, [&](session::Scratch &scratch) {
+    call_session(session, nullptr, [&](session::Scratch &scratch) {
         session::Driver &driver = session->session.driver;
         Status status = driver.prepare_write(scratch);
         if (status.failed()) return status;
@@ -25,8 +24,8 @@ void save(accp_session *session) {
     });
 }
 
-// What is new is kept before the project is told: a process that is killed between the two tells it
-// when the session is opened next.
+// Stores new handoffs before it reports them to the project. If the process is killed in between,
+// they are reported when the session is opened again.
 void settle(accp_session *session, bool is_new, int64_t now_ms) {
     SessionTasks &tasks = *session->tasks;
     if (is_new) save(session);
@@ -34,7 +33,7 @@ void settle(accp_session *session, bool is_new, int64_t now_ms) {
 }
 
 accp_status load(accp_session *session, accp_error *err) {
-    return act(session, err, [&](session::Scratch &scratch) {
+    return call_session(session, err, [&](session::Scratch &scratch) {
         session::Driver &driver = session->session.driver;
         Status status = driver.prepare_write(scratch);
         if (status.failed()) return status;
@@ -58,8 +57,8 @@ Status note(accp_session *session, std::string_view json, bool ours, int64_t now
 
 }  // namespace
 
-void accp::capi::note_said(accp_session *session, std::string_view json, bool ours,
-                           int64_t now_ms) noexcept {
+void accp::capi::note_message(accp_session *session, std::string_view json, bool ours,
+                              int64_t now_ms) noexcept {
     if (session->tasks) capi::guard(nullptr, [&] { return note(session, json, ours, now_ms); });
 }
 
@@ -67,19 +66,19 @@ void accp::capi::note_received(accp_session *session, size_t place, int64_t now_
     if (!session || !session->tasks) return;
     const session::Deliveries &all = session->session.deliveries;
     for (size_t i = place; i < all.size(); ++i)
-        if (all.at(i).status == ACCP_OK) note_said(session, all.at(i).json, false, now_ms);
+        if (all.at(i).status == ACCP_OK) note_message(session, all.at(i).json, false, now_ms);
 }
 
 void accp::capi::note_sent(accp_session *session, std::string_view frame, int64_t now_ms) noexcept {
     if (!session->tasks || !session->tasks->handoffs.may_concern_frame(frame)) return;
     Buffer<char> &json = session->tasks->sent;
-    const accp_status status = act(session, nullptr, [&](session::Scratch &scratch) {
+    const accp_status status = call_session(session, nullptr, [&](session::Scratch &scratch) {
         char ref[session::kRefBytes];
         json.clear();
         session::Session &of = session->session;
         return of.refs.resolve(session::message_ref(of.last_record(), ref), now_ms, scratch, json);
     });
-    if (status == ACCP_OK) note_said(session, json.view(), true, now_ms);
+    if (status == ACCP_OK) note_message(session, json.view(), true, now_ms);
 }
 
 void accp::capi::end_tasks(accp_session *session) noexcept {

@@ -1,14 +1,36 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The structs of accp_tokenizer and accp_counter.
+// The structs of accp_tokenizer and accp_counter, and shares of a tokenizer.
 #pragma once
 
+#include "accp/tokenizer.h"
 #include "base/handle.h"
 #include "capi/guard.h"
-#include "capi/handle_use.h"
-#include "capi/tokenizer_ref.h"
 #include "token/growing.h"
 #include "token/load.h"
+
+namespace accp::capi {
+
+// A share of a tokenizer, for a handle that counts with it.
+class TokenizerRef {
+public:
+    TokenizerRef() = default;
+    ~TokenizerRef() { accp_tokenizer_free(held_); }
+    TokenizerRef(const TokenizerRef &) = delete;
+    TokenizerRef &operator=(const TokenizerRef &) = delete;
+
+    void share(const accp_tokenizer *tokenizer) noexcept;  // NULL: releases it
+    void own(accp_tokenizer *made) noexcept {              // takes over the first share
+        accp_tokenizer_free(held_);
+        held_ = made;
+    }
+    const accp_tokenizer *get() const { return held_; }
+
+private:
+    accp_tokenizer *held_ = nullptr;
+};
+
+}  // namespace accp::capi
 
 struct accp_tokenizer {
     explicit accp_tokenizer(const accp::Settings &from)
@@ -21,9 +43,9 @@ struct accp_tokenizer {
     }
 
     accp::Settings settings;
-    accp::Memory memory;  // used by the thread that makes it, and not after
+    accp::Memory memory;  // used only while the handle is made
     accp::Buffer<char> name;
-    accp::token::LoadedVocabulary loaded;  // empty where the vocabulary is built in
+    accp::token::LoadedVocabulary loaded;  // empty if the vocabulary is built in
     accp::token::Tokenizer tokenizer;
     std::atomic<uint32_t> owners{1};
 };

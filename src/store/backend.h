@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The interface of a store's back end. Every call except flush() is made with the store's lock
+// The interface of a store's back ends. Every call except flush() is made with the lane's lock
 // held. tests/store runs the same suite on each back end.
 #pragma once
 
@@ -14,9 +14,9 @@ struct BlobRow {
     uint64_t generation = 0;
 };
 
-// one object in all of the program: it is told by its address
+// compared by its address, so it must be one object
 inline constexpr char kDiskFull[] = "the disk is full";
-constexpr const char *kReadOnly = "the store was opened to read";
+constexpr const char *kReadOnly = "the store was opened read-only: open it to write";
 constexpr const char *kLost = "another writer has opened this session";
 constexpr const char *kErased = "the session was erased";
 constexpr const char *kNoSession = "no such session";
@@ -27,15 +27,15 @@ constexpr std::string_view kTierNames[] = {"", "hot", "warm", "cold"};
 
 inline bool has_expired(uint64_t expires, uint64_t now) { return expires && expires <= now; }
 
-// Generations below this one are pruned: not the newest, and nothing that the session's floor
-// names.
+// prune() removes the generations below the result: never the newest ones that the policy keeps,
+// nor those from the session's floor on.
 inline uint64_t pruned_below(const PrunePolicy &policy, const SessionRow &row) {
     if (!policy.keep_generations || row.generation < policy.keep_generations) return 0;
     uint64_t below = row.generation - policy.keep_generations + 1;
     return below < row.floor ? below : row.floor;
 }
 
-// A session as export and import see it.
+// Receives the contents of a session.
 class SessionSink {
 public:
     virtual Status row(std::string_view id, const SessionRow &row, std::string_view state) = 0;
@@ -52,16 +52,18 @@ class Backend {
 public:
     virtual ~Backend() = default;
 
-    // The row of a session; to write: made where it is missing, under a new fence, which other
-    // processes see at once. ACCP_E2001.
+    // Reads the row of a session. In write mode the session is created if it does not exist and
+    // gets a new fence, which other processes see at once. In read mode, returns ACCP_E2001 if it
+    // does not exist.
     virtual Status open_session(std::string_view id, bool writes, SessionRow &out) = 0;
     // Writes all commits of the queue, or none. A session that has lost its fence is marked as
-    // lost, and its commits are left out. ACCP_ERR_BUSY: a new session exists already. to_device:
-    // returns when the data is on the device. Without it, a back end that flushes apart returns
-    // when the operating system has the data.
+    // lost, and its commits are left out. Returns ACCP_ERR_BUSY if a new session exists already.
+    // With `to_device`, returns when the data is on the device. Without it, a back end that flushes
+    // apart returns when the operating system has the data.
     virtual Status write(CommitQueue &queue, bool to_device) = 0;
 
-    // Does write() without `to_device` need a flush() before the data is on the device?
+    // Reports whether data that was written without `to_device` needs a flush() to reach the
+    // device.
     virtual bool flushes_apart() const { return false; }
     // Call begin_flush(), then flush() without the store's lock, then end_flush() with the result
     // of flush(). Everything that was written before begin_flush() is then on the device. Meanwhile
@@ -75,26 +77,27 @@ public:
     // written. `now`: receives the current row.
     virtual Status check(OpenSession &session, bool fresh, SessionRow &now) = 0;
 
-    // None of these sees the queue. `out` is replaced. What they find of a session that is lost
-    // means nothing: check() after each says so.
+    // These functions replace `out` and do not see the queue. Their results are valid only if a
+    // later check() finds that the session is not lost.
     virtual Status state(const OpenSession &session, Buffer<char> &out) = 0;
     virtual Status scan(const OpenSession &session, uint64_t first, uint64_t last,
                         bool newest_first, size_t max_bytes, StoreRecords &out) = 0;
-    // ACCP_E2001
+    // Returns ACCP_E2001 if there is no such blob.
     virtual Status blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
                         Buffer<char> &out) = 0;
-    // Mids of the newest records that the index has not: appended to the session's tail.
+    // Appends the mids of the newest records, which are not in the index yet, to the session's
+    // tail.
     virtual Status read_tail(OpenSession &session) = 0;
     virtual Status has_mid(OpenSession &session, uint64_t word, bool &out) = 0;
-    // ACCP_OK where a grant of session `owner` covers this name; else ACCP_E5002. `out`, where it
-    // is not NULL: its blob `name` too.
-    struct Shared {
+    // Returns ACCP_E5002 unless a grant of session `owner` covers the name. If `out` is not NULL,
+    // also reads the blob.
+    struct SharedBlob {
         std::string_view owner, name;
         Tier tier;
         std::string_view key;
         uint64_t now;
     };
-    virtual Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+    virtual Status find_shared(const SharedBlob &wanted, const OpenSession &grantee, BlobRow &row,
                                Buffer<char> *out) = 0;
 
     virtual Status prune(const PrunePolicy &policy, uint64_t &pruned) = 0;
@@ -103,13 +106,14 @@ public:
     virtual Status status(const StatusSink &sink) = 0;
     virtual Status next_session(uint64_t &after, Buffer<char> &out) = 0;
     virtual Status export_session(std::string_view id, SessionSink &sink) = 0;
-    // with all that is its own, and grants to it
+    // Also erases the grants to the session.
     virtual Status erase_session(std::string_view id) = 0;
 
-    // Is a commit durable as soon as it is written? Then none waits for sync().
+    // Reports whether a commit is durable as soon as it is written. Then no commit waits for
+    // sync().
     virtual bool is_durable_at_once() const { return false; }
 
-    size_t object_bytes = 0;  // what was taken for this object
+    size_t object_bytes = 0;  // the size of this object
 };
 
 }  // namespace accp::store

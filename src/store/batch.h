@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What one commit does to one session: a list of operations, applied all or none. Made by the
-// caller, cleared and used again.
+// The operations of one commit on one session, applied all or none. The caller may clear a batch
+// and use it again.
 #pragma once
 
 #include <string_view>
@@ -14,19 +14,19 @@ namespace accp::store {
 
 enum class Tier : uint8_t { kHot = 1, kWarm = 2, kCold = 3 };
 
-// One operation as it lies in a batch and in a backend's queue; its key and its bytes follow it.
+// The header of an operation in a batch or a queue. Its key and its bytes follow it.
 struct StoreOp {
     enum Kind : uint8_t { kAppend, kState, kFloor, kPut, kErase, kMid, kGrant, kRevoke };
 
     uint8_t kind;
-    Tier tier;           // of kPut, kErase
-    uint16_t key_len;    // key of a blob; prefix of a grant
-    uint32_t bytes_len;  // record, state, content of a blob; the grantee's id
-    // sequence of a record, version of a state, the floor, the word of a mid; else when it expires
-    // (0: never)
+    Tier tier;           // for kPut, kErase
+    uint16_t key_len;    // a blob's key, a grant's prefix
+    uint32_t bytes_len;  // a record, a state, a blob, a grantee's id
+    // the sequence of a record, the version of a state, the floor, or the word of a mid; else the
+    // expiry time (0: never)
     uint64_t number;
     uint64_t generation;  // of a blob
-    // of one that the memory backend keeps packed (base/lz.h): how long its bytes are; 0: it is not
+    // the size of the bytes before packing, if the memory back end packed them (base/lz.h); else 0
     uint64_t unpacked = 0;
 
     std::string_view key() const { return {reinterpret_cast<const char *>(this + 1), key_len}; }
@@ -38,13 +38,15 @@ struct StoreOp {
     }
 };
 
-// A mid as the store keeps it: 12 lower-case hexadecimal digits exactly, any other text as 63 bits
-// of its SHA-256.
+// Returns the number under which the store keeps a mid: the value of exactly 12 lower-case
+// hexadecimal digits, else 62 bits of the SHA-256 of the text, with bit 62 set.
 uint64_t mid_word(std::string_view mid);
-// One agent's mid: 62 bits of a SHA-256 over both. The same mid of another agent has another word.
+// The same for the mid of one agent, from the SHA-256 of both names. Agents with the same mid get
+// different words.
 uint64_t mid_word(std::string_view agent, std::string_view mid);
 
-// Lengths are checked by StoreSession::commit(), which refuses the whole batch. Texts are copied.
+// Texts are copied. StoreSession::commit() checks lengths and refuses a batch with a text that is
+// too long.
 class StoreBatch {
 public:
     explicit StoreBatch(Memory &memory) : ops_(memory) {}
@@ -52,29 +54,27 @@ public:
     void clear() {
         ops_.recycle(kKeptBytes);
         count_ = appends_ = 0;
-        broken_ = false;
+        has_oversized_text_ = false;
     }
     bool empty() const { return count_ == 0; }
 
-    // The next record of the log. The commit gives it a sequence: the session's last one and one
-    // more, from 1.
+    // Appends a record to the log. The commit numbers it: one more than the last record, from 1.
     void append(std::string_view record) {
         add({StoreOp::kAppend, {}, 0, 0, ++appends_, 0}, {}, record);
     }
-    // Replaces the state, and makes its version one larger.
+    // Replaces the state and raises its version by one.
     void set_state(std::string_view state) { add({StoreOp::kState, {}, 0, 0, 0, 0}, {}, state); }
-    // Generations (see put) from this one on are needed, by a delta's base for one; prune() never
-    // takes them.
+    // Protects the blobs of this generation and later ones (see put) from prune(), for example
+    // because a delta needs its base.
     void set_floor(uint64_t generation) { add({StoreOp::kFloor, {}, 0, 0, generation, 0}, {}, {}); }
 
-    // Puts a blob under a key, in place of one that is there. expires: milliseconds, 0 for never.
-    // generation: that of the checkpoint it belongs to, which pruning goes by; 0: it belongs to
-    // none.
+    // Writes a blob, replacing one with the same key. expires: milliseconds, 0 for never.
+    // generation: the checkpoint that the blob belongs to, by which prune() decides; 0: none.
     void put(Tier tier, std::string_view key, std::string_view bytes, uint64_t expires = 0,
              uint64_t generation = 0) {
         add({StoreOp::kPut, tier, 0, 0, expires, generation}, key, bytes);
     }
-    // The same under the SHA-256 of the bytes, which it returns.
+    // Writes a blob whose key is the SHA-256 of the bytes. Returns the key.
     Digest put_content(Tier tier, std::string_view bytes, uint64_t expires = 0,
                        uint64_t generation = 0) {
         Digest name = sha256(bytes);
@@ -85,12 +85,12 @@ public:
         add({StoreOp::kErase, tier, 0, 0, 0, 0}, key, {});
     }
 
-    // This mid was seen: for as long as the session is stored.
+    // Notes that the session has seen this mid. It is kept as long as the session.
     void note_mid(std::string_view mid) { note_mid_word(mid_word(mid)); }
     void note_mid_word(uint64_t word) { add({StoreOp::kMid, {}, 0, 0, word, 0}, {}, {}); }
 
-    // Session `grantee` may read the blobs of this one whose name ("cold.t7") begins with `prefix`.
-    // Granted anew: the expiry is the new one.
+    // Lets session `grantee` read the blobs of this one whose name ("cold.t7") begins with
+    // `prefix`. A second grant replaces the expiry.
     void grant(std::string_view grantee, std::string_view prefix, uint64_t expires = 0) {
         add({StoreOp::kGrant, {}, 0, 0, expires, 0}, prefix, grantee);
     }
@@ -98,11 +98,11 @@ public:
         add({StoreOp::kRevoke, {}, 0, 0, 0, 0}, prefix, grantee);
     }
 
-    // For backends: the operations, one after the other.
+    // The operations one after the other, for back ends.
     const char *begin() const { return ops_.data(); }
     size_t size() const { return ops_.size(); }
     uint64_t appends() const { return appends_; }
-    bool broken() const { return broken_; }  // a text was too long to be noted
+    bool has_oversized_text() const { return has_oversized_text_; }
 
 private:
     void add(StoreOp op, std::string_view key, std::string_view bytes);
@@ -110,7 +110,7 @@ private:
     Buffer<char> ops_;
     uint64_t count_ = 0;
     uint64_t appends_ = 0;
-    bool broken_ = false;
+    bool has_oversized_text_ = false;
 };
 
 }  // namespace accp::store

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See code_rows.h.
 #include "store/code_rows.h"
 
 #include "store/sqlite_setup.h"
@@ -9,11 +8,11 @@ namespace accp::store {
 
 namespace {
 
-// A new one wherever a file of code would be read to something else: its summary, its symbols, its
-// words, how they are hashed (a test holds them to it), or the terms that stand for them.
+// Raise it when the index of an unchanged file would change: its summary, symbols or words, their
+// hash (a test checks that), or the terms.
 constexpr int64_t kCodeVersion = 1;
 
-// No text, no positions and no lengths: which numbers have a term is all that is asked of FTS5.
+// FTS5 stores no text, positions or lengths, because queries need only which numbers have a term.
 #define ACCP_CODE_TABLES                                                                           \
     "CREATE TABLE file (seed INTEGER NOT NULL, files INTEGER NOT NULL, length INTEGER NOT NULL);"  \
     "CREATE TABLE path (path BLOB PRIMARY KEY, number INTEGER NOT NULL, hash INTEGER NOT NULL, "   \
@@ -25,7 +24,8 @@ constexpr int64_t kCodeVersion = 1;
 
 constexpr std::string_view kCodeTables[kCodeVersion] = {ACCP_CODE_TABLES};
 
-// FTS5 collects so many bytes of terms before it writes them: fewer pieces to be merged.
+// `hashsize`: bytes of terms that FTS5 collects before it writes them. A large value leaves fewer
+// segments to merge.
 constexpr const char *kCodeSteps[kCodeVersion] = {
     ACCP_CODE_TABLES
     "INSERT INTO file VALUES (random(), 0, 0);"
@@ -48,7 +48,7 @@ const FileKind CodeRows::kKind = {
     "another process is writing to the index of code",
     kIndexDamaged,
     "not an index of code, or its header is damaged",
-    "the index of code is damaged: the same pages come again and again",
+    "the index of code is damaged: its pages form a loop",
 };
 
 Status CodeRows::open_once(Memory &memory, const StorePlace &place, const char *path) {
@@ -60,11 +60,12 @@ Status CodeRows::open_once(Memory &memory, const StorePlace &place, const char *
 
 Status CodeRows::open(Memory &memory, const StorePlace &place, const char *path) {
     if (set_up_sqlite() == SQLITE_OK && !sqlite3_compileoption_used("ENABLE_FTS5"))
-        return fail(ACCP_ERR_ARG, 0, "this build has a SQLite without FTS5: no index on disk");
+        return fail(ACCP_ERR_ARG, 0,
+                    "an index on disk needs SQLite with FTS5, which this build does not have");
     max_wal_pages_ = setup_of(place).wal_pages;
     Status status = open_once(memory, place, path);
     const bool is_of_no_use = status.code == ACCP_ERR_CORRUPT || status.code == ACCP_ERR_ARG;
-    if (!is_of_no_use || !file_.is_ours(path)) return status;
+    if (!is_of_no_use || !file_.has_our_application_id(path)) return status;
     remove();
     return open_once(memory, place, path);
 }

@@ -1,15 +1,14 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See export_lines.h.
-#include "store/export_lines.h"
+#include "store/export.h"
 
 #include <algorithm>
 
-#include "store/store_inside.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 
-Status ExportLines::end() {
+Status ExportLines::finish_line() {
     line_.end();
     line_.next();
     return {};
@@ -24,14 +23,14 @@ Status ExportLines::row(std::string_view id, const SessionRow &row, std::string_
     line_.number("floor", row.floor);
     line_.number("records", row.last);
     if (row.version && !(form_ && form_->write_state(state, line_))) line_.text("state", state);
-    return end();
+    return finish_line();
 }
 
 Status ExportLines::record(uint64_t seq, std::string_view bytes) {
     line_.begin();
     line_.number("record", seq);
     if (!form_ || !form_->write_record(bytes, line_)) line_.text("bytes", bytes);
-    return end();
+    return finish_line();
 }
 
 Status ExportLines::blob(std::string_view key, const BlobRow &row, std::string_view bytes) {
@@ -41,7 +40,7 @@ Status ExportLines::blob(std::string_view key, const BlobRow &row, std::string_v
     line_.number("expires", row.expires);
     line_.number("generation", row.generation);
     line_.document("blob", bytes);
-    return end();
+    return finish_line();
 }
 
 Status ExportLines::grant(std::string_view grantee, std::string_view prefix, uint64_t expires) {
@@ -49,7 +48,7 @@ Status ExportLines::grant(std::string_view grantee, std::string_view prefix, uin
     line_.text("grantee", grantee);
     line_.text("prefix", prefix);
     line_.number("expires", expires);
-    return end();
+    return finish_line();
 }
 
 void ExportLines::write_mids() {
@@ -65,13 +64,13 @@ void ExportLines::write_mid(uint64_t word) {
         hex[at] = "0123456789abcdef"[word >> 4 * (digits - 1 - at) & 15];
     line_.begin();
     line_.text("mid", {hex, static_cast<size_t>(digits)});
-    (void)end();
+    (void)finish_line();
 }
 
 Status Store::export_session(std::string_view id, Buffer<char> &out, RecordForm *form) {
     return after_writing(id, [&](Backend &backend) {
         size_t had = out.size();
-        ExportLines lines(inside_->main.memory, out, form);
+        ExportLines lines(impl_->main.memory, out, form);
         Status status = backend.export_session(id, lines);
         if (status.ok()) lines.write_mids();
         else out.resize_down(had);

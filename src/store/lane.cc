@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See lane.h.
 #include "store/lane.h"
 
 #include <sched.h>
@@ -8,7 +7,7 @@
 #include <algorithm>
 #include <new>
 
-#include "store/store_inside.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 
@@ -21,16 +20,16 @@ constexpr int kIdleTurns = 3;
 
 StoreLane::~StoreLane() {
     queue.each([this](CommitQueue::Commit &commit) {  // each session once, at its last commit
-        if (!commit.next && commit.session->closed) release(commit.session->handle);
+        if (!commit.next && commit.session->is_closed) release(commit.session->handle);
     });
-    end_backend(memory, backend);
+    destroy_backend(memory, backend);
     if (is_own) memory.release(const_cast<char *>(id.data()), id.size());
 }
 
 void StoreLane::release(StoreSession *session) noexcept {
     session->~StoreSession();
     memory.release(session, sizeof(StoreSession));
-    if (is_own) is_over = true;
+    if (is_own) handle_gone = true;
 }
 
 Status StoreLane::write(bool to_device) {
@@ -45,8 +44,8 @@ Status StoreLane::sync(std::unique_lock<std::mutex> &unlocked, const OpenSession
     unlocked.lock();
     const uint64_t commit = session ? session->newest_commit : progress.committed;
     Status status;
-    while (!progress.has_answer(began, commit, status)) {
-        if (!progress.has_leader && !progress.writers) return lead(unlocked);
+    while (!progress.find_result(began, commit, status)) {
+        if (!progress.has_leader && !progress.writers) return lead_sync(unlocked);
         progress.wait(unlocked, commit);
     }
     return status;
@@ -61,10 +60,10 @@ void StoreLane::begin_write(std::unique_lock<std::mutex> &held) {
 }
 
 // Runs one sync for everything that is queued when it writes.
-Status StoreLane::lead(std::unique_lock<std::mutex> &held) {
-    struct End {
-        LaneSync &progress;
-        ~End() { progress.end(); }
+Status StoreLane::lead_sync(std::unique_lock<std::mutex> &held) {
+    struct SyncEnd {
+        GroupSync &progress;
+        ~SyncEnd() { progress.end(); }
     } end{progress};
     progress.has_leader = true;
     progress.target = UINT64_MAX;
@@ -85,7 +84,7 @@ Status StoreLane::lead(std::unique_lock<std::mutex> &held) {
 // serve few threads, and they would wait for it. It continues as soon as no more of them commit. A
 // thread that syncs alone does not yield.
 void StoreLane::await_others(std::unique_lock<std::mutex> &held) {
-    const LaneSync::Turn &mine = progress.turn(progress.ended);
+    const GroupSync::Turn &mine = progress.turn(progress.ended);
     uint64_t seen = progress.committed;
     for (int turn = 0; turn < kIdleTurns && mine.waiting + 1 < progress.expected; ++turn) {
         held.unlock();
@@ -114,11 +113,11 @@ void StoreLane::note_written(bool is_durable) {
         OpenSession &session = *commit.session;
         session.written = session.row.last;
         session.written_version = session.row.version;
-        session.first = session.newest = session.taken = 0;
-        if (session.closed) release(session.handle);
+        session.first = session.newest = session.written_ops = 0;
+        if (session.is_closed) release(session.handle);
     });
     queue.clear();
-    lanes.count(*this);
+    lanes.update_queued(*this);
 }
 
 StoreLanes::~StoreLanes() {
@@ -131,22 +130,22 @@ StoreLanes::~StoreLanes() {
 
 StoreLane *StoreLanes::make(std::string_view id) {
     std::lock_guard<std::mutex> held(lock_);
-    struct Room {
+    struct Allocation {
         Memory &memory;
         void *room;
-        ~Room() { memory.release(room, sizeof(StoreLane)); }
+        ~Allocation() { memory.release(room, sizeof(StoreLane)); }
     } room = {memory_, memory_.allocate(sizeof(StoreLane))};
     auto *made = new (room.room) StoreLane(*this, from_);
     char *kept = static_cast<char *>(made->memory.allocate(id.size()));
     id.copy(kept, id.size());
     made->id = {kept, id.size()};
-    made->is_own = made->is_over = true;  // until it has a handle
+    made->is_own = made->handle_gone = true;  // until it has a handle
     made->pins = 1;
     room.room = nullptr;
     return made;
 }
 
-// After the lock of the lanes, or where nobody else has them.
+// Call it with the lock of StoreLanes held, or when no other thread uses it.
 void StoreLanes::free_lane(StoreLane *lane) noexcept {
     lane->~StoreLane();
     memory_.release(lane, sizeof(StoreLane));
@@ -161,10 +160,10 @@ void StoreLanes::pin(StoreLane &lane) {
 void StoreLanes::unpin(StoreLane *lane) noexcept {
     if (!lane->is_own) return;
     std::lock_guard<std::mutex> held(lock_);
-    if (--lane->pins == 0 && lane->is_over) free_lane(lane);
+    if (--lane->pins == 0 && lane->handle_gone) free_lane(lane);
 }
 
-void StoreLanes::count(StoreLane &lane) noexcept {
+void StoreLanes::update_queued(StoreLane &lane) noexcept {
     std::lock_guard<std::mutex> held(lock_);
     const size_t size = lane.queue.size();
     const bool was_waiting = lane.counted != 0;

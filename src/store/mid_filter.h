@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which mids an index surely has not: a Bloom filter for a session, made from its index when it is
-// first asked. Nearly every mid that is looked for is new, and then no row is read. All filters of
-// a store together stay below kMaxFilterBytes; a session without one is only slower.
+// A Bloom filter for each session, made from its index of mids at the first lookup. Nearly every
+// lookup is for a new mid, and then reads no row. All filters of a store together take at most
+// kMaxFilterBytes; a session without a filter is only slower.
 #pragma once
 
 #include <cstring>
@@ -19,10 +19,10 @@ public:
     MidFilters &operator=(const MidFilters &) = delete;
     ~MidFilters() { clear(); }
 
-    // Is there a filter of the session's index as it stands?
+    // Reports whether there is a filter for the current index of the session.
     bool has(const SessionRow &row) const { return is_of(slot(row), row); }
 
-    // False: the word is not in the index. Only where has().
+    // Returns false only if the word is not in the index. Requires has().
     bool may_have(const SessionRow &row, uint64_t word) const {
         uint64_t bits = 0;
         const Filter &filter = slot(row);
@@ -30,7 +30,7 @@ public:
         return (filter.blocks[at] & bits) == bits;
     }
 
-    // Makes the session's filter, from all that its index has, with room for as much again.
+    // Makes the filter of a session from all words of its index, with room to double.
     void make(const SessionRow &row, const Buffer<uint64_t> &words) {
         size_t count = kMinBlocks;
         while (count < words.size() / kWordsOfBlock * 2 && count < kMaxBlocks) count *= 2;
@@ -43,8 +43,8 @@ public:
         add(slot(row), words);
     }
 
-    // The index of `before` became that of `after` by these words. A filter that is too small for
-    // them is made anew when it is next asked.
+    // Adds words after they were added to the index. If the filter is too small for them, the next
+    // lookup makes a new one.
     void extend(const SessionRow &before, const SessionRow &after, const Buffer<uint64_t> &words) {
         Filter &filter = slot(before);
         if (!is_of(filter, before)) return;
@@ -56,13 +56,14 @@ public:
 
 private:
     struct Filter {
-        uint64_t number, fence, runs;  // what it was made from
+        uint64_t number, fence, runs;  // the state of the index
         uint64_t words;
         size_t count;
         uint64_t *blocks;
     };
     static constexpr size_t kSlots = 1024;
-    static constexpr size_t kWordsOfBlock = 4;  // 16 bits a word: one lookup in 200 is in vain
+    static constexpr size_t kWordsOfBlock =
+        4;  // 16 bits a word: 1 of 200 lookups is a false positive
     static constexpr size_t kMinBlocks = 512;
     static constexpr size_t kMaxBlocks = kMaxFilterBytes / 32 / sizeof(uint64_t);
 

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See mid_index.h. The count of runs that a session's index was made from
-// says which there are: n % 16 of level 0, n / 16 % 16 of level 1, each merged from sixteen of
-// those, and n / 256 of level 2, which stay.
+// The number of runs of each level follows from the count n of runs that were added: n % 16 of
+// level 0, n / 16 % 16 of level 1, each merged from sixteen of level 0, and n / 256 of level 2,
+// which are never merged.
 #include <algorithm>
 #include <cstring>
 
@@ -15,9 +15,9 @@ namespace {
 constexpr const char *kMidsDamaged = "the index of mids is damaged";
 constexpr uint64_t kFan = 16;
 constexpr uint64_t kTopLevel = 2;
-constexpr size_t kRowWords = 120;             // four rows of these make a page
-constexpr uint64_t kFilteredRuns = 4;         // with fewer, looking is as quick
-constexpr uint64_t kEnd = uint64_t{1} << 63;  // words are below it
+constexpr size_t kRowWords = 120;      // four such rows fill a page
+constexpr uint64_t kFilteredRuns = 4;  // with fewer runs, a lookup is as fast without a filter
+constexpr uint64_t kEnd = uint64_t{1} << 63;  // all words are smaller
 
 uint64_t run_of(uint64_t level, uint64_t i) { return level << 32 | i; }
 
@@ -40,7 +40,7 @@ void sort_words(Buffer<uint64_t> &words) {
 
 }  // namespace
 
-// visit(run): Status, for each run of the session.
+// Calls visit(run) for each run of the session until it fails.
 template <class Visit>
 Status MidIndex::each_run(const SessionRow &row, Visit visit) {
     uint64_t below = row.runs;
@@ -61,10 +61,10 @@ Status MidIndex::read_words(Query &query, uint64_t number, uint64_t run, uint64_
     next = query.number_at(1);
     words = query.bytes_at(3);
     if (query.status().failed()) return query.status();
-    bool right =
+    bool is_valid =
         query.number_at(2) == static_cast<uint64_t>(file_.sum({number, run, first, next}, words)) &&
         words.size() % 8 == 0;
-    return right ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
+    return is_valid ? Status{} : fail(ACCP_ERR_CORRUPT, 0, kMidsDamaged);
 }
 
 Status MidIndex::find_in_run(uint64_t number, uint64_t run, uint64_t word, bool &found) {
@@ -124,7 +124,7 @@ Status MidIndex::read_tail(OpenSession &session) {
     return status;
 }
 
-// words_ as a run: rows that cover 0 … kEnd.
+// Writes words_ as a run whose rows cover 0 … kEnd - 1.
 Status MidIndex::write_run(uint64_t number, uint64_t run) {
     Status status;
     uint64_t first = 0;
@@ -160,7 +160,7 @@ Status MidIndex::append_run(uint64_t number, uint64_t run, Buffer<uint64_t> &out
     return {};
 }
 
-// Runs 0 … 15 of a level become one of the next.
+// Merges runs 0 … 15 of a level into one run of the next level.
 Status MidIndex::merge_runs(uint64_t number, uint64_t level, uint64_t into) {
     words_.clear();
     Status status;

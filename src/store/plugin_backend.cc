@@ -1,16 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_backend.h: opening, and what works on whole sessions.
+// Opening, and calls on whole sessions.
 #include "store/plugin_backend.h"
 
 namespace accp::store {
 
 namespace {
 
-constexpr int kHeadTries = 64;  // that others may come between
+constexpr int kHeadTries = 64;  // of a write that other writes overtake
 constexpr size_t kPruneBatch = 1000;
 constexpr const char *kNoRow = "the session's row is damaged";
-constexpr const char *kTooBusy = "others write to this session all the time";
+constexpr const char *kTooBusy =
+    "other writers overtook every attempt to write this session: try again";
 
 uint64_t random_token() {
     const uint64_t token = random_secret();
@@ -19,29 +20,29 @@ uint64_t random_token() {
 
 }  // namespace
 
-Status PluginBackend::find(std::string_view id, SessionRow &out) {
+Status PluginBackend::find_row(std::string_view id, SessionRow &out) {
     SessionRow row;
-    bool right = false;
+    bool is_valid = false;
     Status status = port_.head(id, [&](uint64_t number, std::string_view bytes) {
         row.head = number;
-        right = read_row(bytes, row);
+        is_valid = read_row(bytes, row);
         return true;
     });
     if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, kNoSession);
-    if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kNoRow);
+    if (status.ok() && !is_valid) return fail(ACCP_ERR_CORRUPT, 0, kNoRow);
     if (status.failed()) return status;
     out = row;
     return {};
 }
 
-// To write: a write of nothing but the row, with a token of its own in it.
+// In write mode, writes the row with a new token as its fence.
 Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
     if (writes && !may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     id_.assign(id);
-    const uint64_t number = place_.next_number();
+    const uint64_t number = context_.next_number();
     for (int tries = 0; tries < kHeadTries; ++tries) {
         SessionRow row;
-        Status status = find(id, row);
+        Status status = find_row(id, row);
         row.number = number;
         if (!writes) {
             if (status.ok()) out = row;
@@ -66,18 +67,19 @@ Status PluginBackend::open_session(std::string_view id, bool writes, SessionRow 
     return fail(ACCP_ERR_BUSY, 0, kTooBusy);
 }
 
-// What another writes quietly moves the head, and leaves the token. After an answer from memory the
-// head is not asked for: a write says whose the session is, and who refuses a frame asks.
+// A write that keeps the fence moves the head but not the token. After a result from memory the
+// head is not read: writes check the owner themselves, and a caller that refuses a frame calls
+// check().
 Status PluginBackend::check(OpenSession &session, bool fresh, SessionRow &now) {
     const bool has_read = port_.take_read();
-    if (session.lost || (!fresh && !has_read)) return {};
+    if (session.is_lost || (!fresh && !has_read)) return {};
     SessionRow row;
-    Status status = find(id_of(session), row);
+    Status status = find_row(id_of(session), row);
     if (status.failed() && status.code != ACCP_E2001) return status;
-    session.erased = status.failed() || row.birth != session.row.birth;
-    session.lost = session.erased || (session.writes && row.fence != session.row.fence);
+    session.is_erased = status.failed() || row.birth != session.row.birth;
+    session.is_lost = session.is_erased || (session.writes && row.fence != session.row.fence);
     row.number = session.row.number;
-    if (!session.erased) now = row;
+    if (!session.is_erased) now = row;
     return {};
 }
 
@@ -93,15 +95,16 @@ Status PluginBackend::next_session(uint64_t &after, Buffer<char> &out) {
         return false;
     });
     if (status.ok() && !found) return fail(ACCP_E2001, 0, kNoSession);
-    if (status.ok() && after <= before) return fail(ACCP_ERR_CORRUPT, 0, "sessions go in circles");
+    if (status.ok() && after <= before)
+        return fail(ACCP_ERR_CORRUPT, 0, "sessions are out of order");
     return status;
 }
 
 template <class Choose>
-Status PluginBackend::change_quietly(std::string_view id, Choose choose) {
+Status PluginBackend::change_keeping_fence(std::string_view id, Choose choose) {
     for (int tries = 0; tries < kHeadTries; ++tries) {
         SessionRow row;
-        Status status = find(id, row);
+        Status status = find_row(id, row);
         begin_group();
         if (status.ok()) status = choose(row);
         if (status.failed() || changes_.empty()) return status;
@@ -129,15 +132,15 @@ void PluginBackend::erase_key(std::string_view key) {
 
 Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &policy,
                                     uint64_t &pruned) {
-    bool whole = false, right = true;
+    bool whole = false, is_valid = true;
     while (!whole) {
-        Status status = change_quietly(id, [&](const SessionRow &row) {
+        Status status = change_keeping_fence(id, [&](const SessionRow &row) {
             const uint64_t below = pruned_below(policy, row);
             const auto look = [&](std::string_view key, std::string_view bytes, uint64_t) {
                 PluginNote note;
-                right = right && read_note(bytes, note);
-                if (right && (has_expired(note.expires, policy.now) ||
-                              (note.generation && note.generation < below)))
+                is_valid = is_valid && read_note(bytes, note);
+                if (is_valid && (has_expired(note.expires, policy.now) ||
+                                 (note.generation && note.generation < below)))
                     erase_key(key);
                 return changes_.size() < kPruneBatch;
             };
@@ -145,7 +148,7 @@ Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &poli
             if (found.ok() && changes_.size() < kPruneBatch) found = port_.keys(id, "g", look);
             return found;
         });
-        if (status.ok() && !right) status = fail(ACCP_ERR_CORRUPT, 0, "a note is damaged");
+        if (status.ok() && !is_valid) status = fail(ACCP_ERR_CORRUPT, 0, "a note is damaged");
         if (status.failed()) return status;
         pruned += changes_.size();
         whole = changes_.size() < kPruneBatch;
@@ -153,7 +156,7 @@ Status PluginBackend::prune_session(std::string_view id, const PrunePolicy &poli
     return {};
 }
 
-// Of a session that another takes away meanwhile nothing is left to prune.
+// A session that disappears meanwhile has nothing left to prune.
 Status PluginBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     pruned = 0;
@@ -163,15 +166,16 @@ Status PluginBackend::prune(const PrunePolicy &policy, uint64_t &pruned) {
     });
 }
 
-// Grants to it go first: who finds the session gone finds no grant to another of its id.
+// Erases the grants to the session first, so that a new session with the same id finds none of
+// them.
 Status PluginBackend::erase_session(std::string_view id) {
     if (!may_write_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
     SessionRow row;
-    Status status = find(id, row);
+    Status status = find_row(id, row);
     if (status.failed()) return status;
     const PluginKey grants = grants_key(id);
     status = each_session([&](std::string_view owner) {
-        Status changed = change_quietly(owner, [&](const SessionRow &) {
+        Status changed = change_keeping_fence(owner, [&](const SessionRow &) {
             return port_.keys(owner, grants.view(),
                               [&](std::string_view key, std::string_view, uint64_t) {
                                   erase_key(key);

@@ -1,27 +1,28 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions behind a table of the host's (include/accp/store_backend.h): a log and a map for each.
-// docs/notes/sessions.md says how what a store promises is made of that. Each session that is open has
-// one of its own, and a store one for all else: one thread at a time, and what is shared is in the
-// place.
+// Sessions over a host's back end (include/accp/store_backend.h), which keeps a log and a map for
+// each. docs/notes/sessions.md explains how they provide what a store promises. Each open session
+// has its own PluginBackend, and the store has one for all other calls. One thread at a time may
+// use a PluginBackend; PluginContext has what they share.
 #pragma once
 
 #include <span>
 
+#include "store/lane.h"
 #include "store/plugin_mids.h"
 
 namespace accp::store {
 
-inline constexpr int kGroupTries = 64;  // of a write that others come between
-constexpr const char *kWrittenTooOften = "others write all the time";
+inline constexpr int kGroupTries = 64;  // of a write that other writes overtake
+constexpr const char *kWrittenTooOften = "other writers overtook every attempt: try again";
 
 class PluginBackend final : public Backend {
 public:
-    PluginBackend(Memory &memory, PluginPlace &place, bool writes)
+    PluginBackend(Memory &memory, PluginContext &context, bool writes)
         : memory_(memory),
-          place_(place),
-          port_(place.table),
-          mids_(memory, place, port_),
+          context_(context),
+          port_(context.table),
+          mids_(memory, context, port_),
           arena_(memory),
           writes_(memory),
           sent_(memory),
@@ -36,10 +37,10 @@ public:
     Status erase_session(std::string_view id) override;
     Status next_session(uint64_t &after, Buffer<char> &out) override;
 
-    // plugin_group.cc
+    // plugin_write.cc
     Status write(CommitQueue &queue, bool to_device) override;
-    // The same in two steps, so that several sessions' writes go as one call of the table: what the
-    // queue has, as writes; and what became of them. again: some are to be tried anew.
+    // write() in two steps, so that one call of the table can write several sessions. collect()
+    // makes writes of the queue, settle() takes their results. `again`: some must be tried again.
     Status collect(const CommitQueue &queue);
     std::span<accp_store_write> writes() { return {writes_.data(), writes_.size()}; }
     Status settle(CommitQueue &queue, bool &again);
@@ -52,7 +53,7 @@ public:
                 Buffer<char> &out) override;
     Status read_tail(OpenSession &session) override;
     Status has_mid(OpenSession &session, uint64_t word, bool &out) override;
-    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+    Status find_shared(const SharedBlob &wanted, const OpenSession &grantee, BlobRow &row,
                        Buffer<char> *out) override;
     Status verify(void (*report)(const Damage &damage, void *user), void *user) override;
     Status status(const StatusSink &sink) override;
@@ -60,12 +61,13 @@ public:
     Status export_session(std::string_view id, SessionSink &sink) override;
 
 private:
-    // The row of a session as it stands, but for its number. ACCP_E2001.
-    Status find(std::string_view id, SessionRow &out);
+    // Reads the current row of a session, without `number`. Returns ACCP_E2001 if the session does
+    // not exist.
+    Status find_row(std::string_view id, SessionRow &out);
     std::string_view id_of(const OpenSession &session) const {
         return session.new_id.empty() ? id_.view() : session.new_id;
     }
-    // visit(id): Status
+    // Calls visit(id) for each session until it fails.
     template <class Visit>
     Status each_session(Visit visit) {
         Buffer<char> id(memory_);
@@ -76,23 +78,23 @@ private:
             if (status.failed()) return status;
         }
     }
-    // One write of one session, whose row stays as it is; made again where another came between.
-    // choose(row): the changes, into changes_.
+    // Writes changes to a session and keeps its fence, so its writer stays valid. choose(row) fills
+    // changes_. Tries again if another write came first.
     template <class Choose>
-    Status change_quietly(std::string_view id, Choose choose);
+    Status change_keeping_fence(std::string_view id, Choose choose);
     Status prune_session(std::string_view id, const PrunePolicy &policy, uint64_t &pruned);
     void erase_key(std::string_view key);
 
-    // plugin_group.cc
-    Status check_new(CommitQueue &queue);
-    void take_back_new(CommitQueue &queue);
+    // plugin_write.cc
+    Status check_new_sessions(CommitQueue &queue);
+    void erase_new_sessions(CommitQueue &queue);
     void begin_group();
     Status collect_one(OpenSession &session, const CommitQueue &queue);
     void add_op(const StoreOp &op);
     void pack_records(size_t first, const Buffer<uint64_t> &words);
     Status settle_one(OpenSession &session, const CommitQueue &queue, const accp_store_write &write,
                       const SessionRow &next, bool &again);
-    Status settle_doubt(OpenSession &session, const CommitQueue &queue, bool &again);
+    Status resolve_conflict(OpenSession &session, const CommitQueue &queue, bool &again);
 
     // plugin_read.cc
     Status scan_kept(std::string_view id, uint64_t first, uint64_t last, bool newest_first,
@@ -106,22 +108,26 @@ private:
     Status export_grants(std::string_view id, SessionSink &sink);
 
     Memory &memory_;
-    PluginPlace &place_;
+    PluginContext &context_;
     PluginPort port_;
     PluginMids mids_;
-    Arena arena_;  // what a group points to
+    Arena arena_;  // what the writes of a group point to
     struct Sent {
         OpenSession *session;
-        SessionRow next;  // as this write makes it
-        size_t change;    // where its changes begin
+        SessionRow next;  // the row after this write
+        size_t change;    // index of its first change
         size_t record;
     };
     Buffer<accp_store_write> writes_;
     Buffer<Sent> sent_;
     Buffer<accp_store_change> changes_;
     Buffer<accp_text> records_;
-    Buffer<char> id_;  // of the session that was opened
+    Buffer<char> id_;  // of the open session
     bool may_write_;
 };
+
+// Writes the queues of several lanes as one call of the table. The caller holds their locks. The
+// lanes do not depend on each other; returns the first failure.
+Status write_lanes(PluginContext &context, Memory &memory, const Buffer<StoreLane *> &lanes);
 
 }  // namespace accp::store

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_library.h.
-#include "store/plugin_library.h"
+// Loads the library that opens stores in NATS, when the first such store is opened. So libaccp
+// itself has no sockets and does not link the libraries that NATS needs.
+#include "store/handle.h"
 
 #include <dlfcn.h>
 
@@ -16,10 +17,10 @@ constexpr const char *kMissing = ACCP_NEEDS_NATS
     "not installed: build libaccp with -DACCP_NATS=ON (pkg-config name accp-nats) and put the "
     "library beside libaccp.so.1, or on the loader's path";
 constexpr const char *kUnusable = ACCP_NEEDS_NATS
-    "there but cannot be loaded: it needs libnats (Debian package libnats3.4); ldd says what is "
+    "found but cannot be loaded: it needs libnats (Debian package libnats3.4); ldd shows what is "
     "missing";
 constexpr const char *kForeign =
-    ACCP_NEEDS_NATS "there but is not a back end of stores: put libaccp's own in its place";
+    ACCP_NEEDS_NATS "found but is not a store back end: install the one of libaccp";
 
 }  // namespace
 

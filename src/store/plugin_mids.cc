@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_mids.h. The count of runs says which there are, as in mid_index.cc.
+// The number of runs of each level follows from the count of runs, as in mid_index.cc.
 #include "store/plugin_mids.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint64_t kFanOut = 16;
 constexpr uint64_t kLastLevel = 2;
-constexpr uint64_t kRunsWithFilter = 1;  // a run that is read may be far away
+constexpr uint64_t kRunsWithFilter = 1;  // reading a run may take a request to a server
 constexpr size_t kMidBytes64 = sizeof(uint64_t);
 
 uint64_t parts_of(uint64_t level) { return level == kLastLevel ? kFanOut : 1; }
@@ -30,7 +30,7 @@ accp_store_change change_of(int32_t kind, const PluginKey &key, Arena &arena) {
     return {{kept, key.size}, {"", 0}, {"", 0}, kind, 0};
 }
 
-// visit(level, run): Status, for each of a session that has so many.
+// Calls visit(level, run) for each run until it fails.
 template <class Visit>
 Status each_mid_run(uint64_t runs, Visit visit) {
     for (uint64_t level = 0; level <= kLastLevel; ++level) {
@@ -47,13 +47,13 @@ Status each_mid_run(uint64_t runs, Visit visit) {
 }  // namespace
 
 Status PluginMids::read_part(std::string_view id, const PluginKey &key, Buffer<uint64_t> &out) {
-    bool right = true;
+    bool is_valid = true;
     Status status = port_.value(id, key.view(), [&](std::string_view, std::string_view words) {
-        right = words.size() % kMidBytes64 == 0;
-        for (size_t at = 0; right && at < words.size(); at += kMidBytes64)
+        is_valid = words.size() % kMidBytes64 == 0;
+        for (size_t at = 0; is_valid && at < words.size(); at += kMidBytes64)
             out.push(number_at(words.data() + at));
     });
-    if (status.code == ACCP_E2001 || (status.ok() && !right))
+    if (status.code == ACCP_E2001 || (status.ok() && !is_valid))
         return fail(ACCP_ERR_CORRUPT, 0, "the index of mids is damaged");
     return status;
 }
@@ -74,16 +74,16 @@ Status PluginMids::read_all(std::string_view id, const SessionRow &row, Buffer<u
 Status PluginMids::has(std::string_view id, const SessionRow &row, uint64_t word, bool &out) {
     out = false;
     if (row.runs >= kRunsWithFilter) {
-        PluginPlace::Seen seen = place_.look(row, word);
-        if (seen == PluginPlace::Seen::kUnknown) {
+        PluginContext::FilterResult seen = context_.test_filter(row, word);
+        if (seen == PluginContext::FilterResult::kNoFilter) {
             words_.clear();
             Status status = read_all(id, row, words_);
             if (status.failed()) return status;
-            place_.make_filter(row, words_);
+            context_.make_filter(row, words_);
             words_.recycle(kKeptBytes);
-            seen = place_.look(row, word);
+            seen = context_.test_filter(row, word);
         }
-        if (seen == PluginPlace::Seen::kNo) return {};
+        if (seen == PluginContext::FilterResult::kNo) return {};
     }
     return each_mid_run(row.runs, [&](uint64_t level, uint64_t run) {
         if (out) return Status{};
@@ -94,7 +94,7 @@ Status PluginMids::has(std::string_view id, const SessionRow &row, uint64_t word
     });
 }
 
-// words_, sorted.
+// Writes words_, which are sorted, as a run.
 void PluginMids::put_run(uint64_t level, uint64_t run, Arena &arena,
                          Buffer<accp_store_change> &changes) {
     char *to = arena.allocate<char>(words_.size() * kMidBytes64);
@@ -108,8 +108,8 @@ void PluginMids::put_run(uint64_t level, uint64_t run, Arena &arena,
     }
 }
 
-// Runs 0 … 14 of a level, and words_, become one of the next; words_ alone where that is merged
-// too.
+// Merges runs 0 … 14 of a level and words_ into one run of the next level. If that level is full
+// too, the result stays in words_ for the next merge.
 Status PluginMids::merge(std::string_view id, uint64_t level, uint64_t into, Arena &arena,
                          Buffer<accp_store_change> &changes) {
     for (uint64_t run = 0; run + 1 < kFanOut; ++run) {

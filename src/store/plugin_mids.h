@@ -1,31 +1,32 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which mids a session of a host's back end has seen: sorted runs in its map, merged sixteen at a
-// time, as in mid_index.h. A run of level 2 is sixteen values, each of the words that hash there,
-// so that looking for one reads one.
+// The index of the mids that a session over a host's back end has seen: sorted runs in its map,
+// merged sixteen at a time, as in mid_index.h. A run of level 2 is split into sixteen values by a
+// hash of the word, so a lookup reads one value.
 #pragma once
 
-#include "store/plugin_place.h"
-#include "store/plugin_row.h"
+#include "store/plugin_format.h"
+#include "store/plugin_port.h"
 
 namespace accp::store {
 
 class PluginMids {
 public:
-    PluginMids(Memory &memory, PluginPlace &place, PluginPort &port)
-        : place_(place), port_(port), words_(memory), part_(memory) {}
+    PluginMids(Memory &memory, PluginContext &context, PluginPort &port)
+        : context_(context), port_(port), words_(memory), part_(memory) {}
 
-    // Is it in the runs?
+    // Reports whether the index has the word.
     Status has(std::string_view id, const SessionRow &row, uint64_t word, bool &out);
-    // The tail becomes a run: what that puts and erases, in `arena`, appended to `changes`.
+    // Adds the tail as a run: appends what that puts and erases to `changes`, with its data in
+    // `arena`.
     Status add_tail(std::string_view id, const OpenSession &session, Arena &arena,
                     Buffer<accp_store_change> &changes);
-    // All runs of a session, appended.
+    // Appends the words of all runs of a session.
     Status read_all(std::string_view id, const SessionRow &row, Buffer<uint64_t> &out);
-    // The runs of `before` became those of `after` by these words.
+    // Updates the filter after a write that added these words.
     void note_added(const SessionRow &before, const SessionRow &after,
                     const Buffer<uint64_t> &words) {
-        place_.extend_filter(before, after, words);
+        context_.extend_filter(before, after, words);
     }
 
 private:
@@ -35,7 +36,7 @@ private:
     Status merge(std::string_view id, uint64_t level, uint64_t newest, Arena &arena,
                  Buffer<accp_store_change> &changes);
 
-    PluginPlace &place_;
+    PluginContext &context_;
     PluginPort &port_;
     Buffer<uint64_t> words_, part_;
 };

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plugin_backend.h: what sessions have.
+// Reading, exporting and verifying sessions.
 #include "store/plugin_backend.h"
 
 #include <algorithm>
@@ -14,17 +14,17 @@ constexpr const char *kBadLog = "a record is missing, or damaged";
 
 }  // namespace
 
-// Records in their places, into `out` or only their mids.
+// Reads records in order into `out`, and their mids into `mids`; either may be NULL.
 Status PluginBackend::scan_kept(std::string_view id, uint64_t first, uint64_t last,
                                 bool newest_first, StoreRecords *out, Buffer<uint64_t> *mids,
                                 size_t max_bytes) {
     uint64_t next = newest_first ? last : first, left = last - first + 1;
-    bool right = true;
+    bool is_valid = true;
     Status status =
         port_.records(id, first, last, newest_first, [&](uint64_t seq, std::string_view kept) {
             std::string_view words, bytes;
-            right = left && seq == next && split_record(kept, words, bytes);
-            if (!right) return false;
+            is_valid = left && seq == next && split_record(kept, words, bytes);
+            if (!is_valid) return false;
             next += newest_first ? uint64_t(-1) : 1;
             --left;
             if (out) out->add(seq, bytes);
@@ -33,7 +33,7 @@ Status PluginBackend::scan_kept(std::string_view id, uint64_t first, uint64_t la
             if (out && out->bytes() >= max_bytes) left = 0;
             return left != 0;
         });
-    if (status.ok() && (!right || left)) return fail(ACCP_ERR_CORRUPT, next, kBadLog);
+    if (status.ok() && (!is_valid || left)) return fail(ACCP_ERR_CORRUPT, next, kBadLog);
     return status;
 }
 
@@ -56,14 +56,14 @@ Status PluginBackend::state(const OpenSession &session, Buffer<char> &out) {
 Status PluginBackend::read_blob(std::string_view id, Tier tier, std::string_view key, BlobRow &row,
                                 Buffer<char> &out) {
     PluginNote note;
-    bool right = false;
+    bool is_valid = false;
     Status status = port_.value(id, blob_key(tier, key).view(),
                                 [&](std::string_view bytes, std::string_view value) {
-                                    right = read_note(bytes, note);
+                                    is_valid = read_note(bytes, note);
                                     out.assign(value);
                                 });
     if (status.code == ACCP_E2001) return fail(ACCP_E2001, 0, kNoBlob);
-    if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
+    if (status.ok() && !is_valid) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
     row = {tier, note.expires, note.generation};
     return status;
 }
@@ -86,19 +86,19 @@ Status PluginBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
     return mids_.has(id_of(session), session.row, word, out);
 }
 
-Status PluginBackend::find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
-                                  Buffer<char> *out) {
+Status PluginBackend::find_shared(const SharedBlob &wanted, const OpenSession &grantee,
+                                  BlobRow &row, Buffer<char> *out) {
     const PluginKey begin = grants_key(id_of(grantee));
-    bool covered = false, right = true;
+    bool covered = false, is_valid = true;
     Status status = port_.keys(
         wanted.owner, begin.view(), [&](std::string_view key, std::string_view bytes, uint64_t) {
             PluginNote note;
-            right = right && read_note(bytes, note);
-            covered = right && wanted.name.starts_with(key.substr(begin.size)) &&
+            is_valid = is_valid && read_note(bytes, note);
+            covered = is_valid && wanted.name.starts_with(key.substr(begin.size)) &&
                       !has_expired(note.expires, wanted.now);
-            return right && !covered;
+            return is_valid && !covered;
         });
-    if (status.ok() && !right) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
+    if (status.ok() && !is_valid) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
     if (status.code == ACCP_E2001 || (status.ok() && !covered))
         return fail(ACCP_E5002, 0, kNotGranted);
     if (status.failed() || !out) return status;
@@ -109,7 +109,7 @@ Status PluginBackend::stats(StoreStats &out) {
     out = {};
     return each_session([&](std::string_view id) {
         SessionRow row;
-        Status status = find(id, row);
+        Status status = find_row(id, row);
         if (status.code == ACCP_E2001) return Status{};
         ++out.sessions;
         out.records += row.last;
@@ -146,7 +146,7 @@ Status PluginBackend::export_blobs(std::string_view id, SessionSink &sink) {
         BlobRow row;
         if (!read_blob_key(key, tier, name)) return fail(ACCP_ERR_CORRUPT, 0, kBadKey);
         status = read_blob(id, tier, name, row, bytes);
-        if (status.code == ACCP_E2001) status = {};  // it went meanwhile
+        if (status.code == ACCP_E2001) status = {};  // erased meanwhile
         else if (status.ok()) status = sink.blob(name, row, bytes.view());
     }
     return status;
@@ -190,19 +190,21 @@ Status PluginBackend::export_kept(std::string_view id, const SessionRow &row, Se
     return status;
 }
 
-// Of one moment: where another wrote meanwhile, what was read is no session.
+// The export is a consistent snapshot: fails if another write came meanwhile.
 Status PluginBackend::export_session(std::string_view id, SessionSink &sink) {
     SessionRow row, after;
-    Status status = find(id, row);
+    Status status = find_row(id, row);
     if (status.failed()) return status;
     status = export_kept(id, row, sink);
-    Status again = find(id, after);
+    Status again = find_row(id, after);
     if (again.failed()) return again;
-    return after.head == row.head ? status
-                                  : fail(ACCP_ERR_BUSY, 0, "somebody wrote to it meanwhile");
+    return after.head == row.head
+               ? status
+               : fail(ACCP_ERR_BUSY, 0,
+                      "another writer changed the session during the export: try again");
 }
 
-// Everything is read, and goes nowhere.
+// Reads everything by an export whose output is discarded.
 Status PluginBackend::verify_session(std::string_view id) {
     struct Nowhere final : SessionSink {
         Status row(std::string_view, const SessionRow &, std::string_view) override { return {}; }
@@ -227,7 +229,7 @@ Status PluginBackend::verify(void (*report)(const Damage &damage, void *user), v
         if (report) report({id, found.message, found.offset, {}}, user);
         return Status{};
     });
-    return status.ok() && damaged ? fail(ACCP_ERR_CORRUPT, 0, "something is damaged") : status;
+    return status.ok() && damaged ? fail(ACCP_ERR_CORRUPT, 0, "the store is damaged") : status;
 }
 
 }  // namespace accp::store

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See queue.h and batch.h.
 #include "store/queue.h"
 
 #include <cstring>
@@ -9,7 +8,7 @@ namespace accp::store {
 
 namespace {
 
-// 48 bits of twelve lower-case hexadecimal digits; false for anything else.
+// Parses exactly twelve lower-case hexadecimal digits. Returns false for any other text.
 bool read_standard_mid(std::string_view mid, uint64_t &out) {
     if (mid.size() != kMidBytes) return false;
     out = 0;
@@ -70,13 +69,13 @@ Status check_op(const StoreOp &op) {
 
 void StoreBatch::add(StoreOp op, std::string_view key, std::string_view bytes) {
     if (key.size() > kMaxBlobKeyBytes || bytes.size() > kMaxBlobBytes) {
-        broken_ = true;
+        has_oversized_text_ = true;
         return;
     }
     op.key_len = static_cast<uint16_t>(key.size());
     op.bytes_len = static_cast<uint32_t>(bytes.size());
     char *to = ops_.reserve(op.size());
-    std::memset(to + op.size() - 8, 0, 8);  // what fills the last word up
+    std::memset(to + op.size() - 8, 0, 8);  // the padding
     std::memcpy(to, &op, sizeof op);
     if (!key.empty()) std::memcpy(to + sizeof op, key.data(), key.size());
     if (!bytes.empty()) std::memcpy(to + sizeof op + key.size(), bytes.data(), bytes.size());

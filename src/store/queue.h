@@ -1,20 +1,22 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Commits that wait to be written as one group, in their order; those of one session are a chain.
+// Commits that wait to be written as one group, in their order. The commits of one session form a
+// linked list.
 #pragma once
 
 #include "store/store.h"
 
 namespace accp::store {
 
-// Is it within its limits? (Those on texts of any kind StoreBatch has looked after.)
+// Checks the limits of an operation, except those on the length of keys and texts, which StoreBatch
+// checks.
 Status check_op(const StoreOp &op);
 
 class CommitQueue {
 public:
     struct Commit {
         OpenSession *session;
-        uint64_t next;  // where the session's next commit begins, plus one; 0: this is its newest
+        uint64_t next;  // offset of the session's next commit, plus one; 0: this is its newest
         uint64_t size;  // of the operations after it
 
         const char *begin() const { return reinterpret_cast<const char *>(this + 1); }
@@ -34,12 +36,11 @@ public:
     size_t size() const { return bytes_.size(); }
     void clear() { bytes_.recycle(kKeptBytes); }
 
-    // Appends a batch: its records get their sequences, its state a version, and the session's row
-    // is brought up to them.
+    // Appends a batch. Numbers its records and its state, and updates the row of the session.
     void add(OpenSession &session, const StoreBatch &batch);
 
-    // Takes the last batch, this session's, off again: the queue had this size, and the session
-    // this newest commit.
+    // Removes the last batch, which belongs to this session. `size` and `newest` are the values
+    // before the batch was added.
     void take_back(size_t size, OpenSession &session, uint64_t newest);
 
     template <class Visit>
@@ -50,7 +51,7 @@ public:
             visit(commit);
         }
     }
-    // Each session once, in the order of their first commits.
+    // Visits each session once, in the order of their first commits.
     template <class Visit>
     void each_session(Visit visit) const {
         for (size_t at = 0; at < bytes_.size();) {
@@ -59,7 +60,7 @@ public:
             at += sizeof(Commit) + commit.size;
         }
     }
-    // The operations of one session, oldest first.
+    // Visits the operations of one session, oldest first.
     template <class Visit>
     void each_of(const OpenSession &session, Visit visit) const {
         for (uint64_t at = session.first; at;) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How what a session keeps reads for people. To a store records and states are bytes; the room that
-// made them says in an export what stands in them.
+// Converts records and states, which are bytes to a store, to JSON in an export and back. The
+// session room implements it.
 #pragma once
 
 #include "value/json_line.h"
@@ -10,13 +10,13 @@ namespace accp::store {
 
 class RecordForm {
 public:
-    // The members of a record, on a line that has its number. False, and nothing is written: these
-    // bytes would not come back from them.
+    // Writes the members of a record to a line that already has its number. Returns false and
+    // writes nothing if read_record() could not restore these bytes.
     virtual bool write_record(std::string_view bytes, value::JsonLine &line) = 0;
-    // The same of a session's state, in an object of its own.
+    // Writes a state as an object.
     virtual bool write_state(std::string_view bytes, value::JsonLine &line) = 0;
-    // The bytes of such members, in place of what `out` had. False: they are none. Who reads
-    // compares what these bytes are written as, so a member that is missing or wrong is noticed.
+    // Restore the bytes from such members, replacing `out`, or return false. The caller writes the
+    // bytes again and compares, so it detects a missing or wrong member.
     virtual bool read_record(const value::JsonFields &line, Buffer<char> &out) = 0;
     virtual bool read_state(const value::JsonFields &line, Buffer<char> &out) = 0;
 

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_backend.h: opening, and what works on whole sessions.
+// Opening, reading, and calls on whole sessions.
 #include "store/sqlite_backend.h"
 
 #include <algorithm>
 
 #include "store/sqlite_setup.h"
-#include "store/store_inside.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 
@@ -15,14 +15,15 @@ Status open_sqlite_backend(Memory &memory, const StorePlace &place, Backend *&ou
     if (!place.name.starts_with(kScheme)) return fail(ACCP_ERR_ARG, 0, kNoStore);
     std::string_view path = place.name.substr(kScheme.size());
     if (path.empty() || path.front() == ':' || path.find('\0') != path.npos)
-        return fail(ACCP_ERR_ARG, kScheme.size(), "not the path of a file");
+        return fail(ACCP_ERR_ARG, kScheme.size(),
+                    "malformed place: sqlite: is followed by the path of a file");
     Buffer<char> text(memory);
     text.append(path);
     text.push('\0');
     struct Holder {
         Memory &memory;
         SqliteBackend *backend;
-        ~Holder() { end_backend(memory, backend); }
+        ~Holder() { destroy_backend(memory, backend); }
     } holder = {memory, make_backend<SqliteBackend>(memory)};
     Status status = holder.backend->open(place, text.data());
     if (status.failed()) return status;
@@ -37,7 +38,7 @@ Status SqliteBackend::open(const StorePlace &place, const char *path) {
     vacuums_ = setup_of(place).vacuums;
     wants_full_ = is_full_ = place.durability == Durability::kFull;
     const Status status = file_.open(*memory_, place, path);
-    flushes_apart_ = status.ok() && wants_full_ && file_.keeps_neighbours();
+    flushes_apart_ = status.ok() && wants_full_ && file_.has_powersafe_overwrite();
     return status;
 }
 
@@ -50,16 +51,15 @@ Status SqliteBackend::status(const StatusSink &sink) {
     return {};
 }
 
-// A new fence is written, but not waited for: after a power failure there is no older writer that
-// it would have to hold off.
+// Writes the new fence without a sync. After a power failure there is no older writer to keep out.
 Status SqliteBackend::open_session(std::string_view id, bool writes, SessionRow &out) {
     if (!writes) {
         Query query(file_, Sql::kSessionById);
         return rows_.find_session(query.bytes(id), out);
     }
     if (!writes_) return fail(ACCP_ERR_ARG, 0, kReadOnly);
-    Status status = may_be_written();
-    if (status.ok()) status = set_level(false);
+    Status status = check_writable();
+    if (status.ok()) status = set_synchronous(false);
     if (status.failed()) return status;
     ++epoch_;
     Transaction transaction(file_);
@@ -94,7 +94,7 @@ Status SqliteBackend::next_session(uint64_t &after, Buffer<char> &out) {
     return query.status();
 }
 
-// Of one moment, whoever writes meanwhile.
+// One read transaction, so that the export is a consistent snapshot.
 Status SqliteBackend::export_session(std::string_view id, SessionSink &sink) {
     Transaction moment(file_);
     Status status = moment.begin(Sql::kBeginRead);
@@ -120,21 +120,22 @@ Status SqliteBackend::export_rows(std::string_view id, SessionSink &sink) {
                 status = sink.record(seq, log_.record(seq));
         }
     }
-    uint64_t held = 0;
+    uint64_t content_sum = 0;
     if (status.ok())
-        status = rows_.each_blob(row.number, held,
+        status = rows_.each_blob(row.number, content_sum,
                                  [&](const Status &read, std::string_view key, const BlobRow &blob,
                                      std::string_view content) {
                                      return read.ok() ? sink.blob(key, blob, content) : read;
                                  });
     if (status.ok())
         status =
-            rows_.each_grant(row.number, held,
+            rows_.each_grant(row.number, content_sum,
                              [&](const Status &read, std::string_view grantee,
                                  std::string_view prefix, uint64_t expires) {
                                  return read.ok() ? sink.grant(grantee, prefix, expires) : read;
                              });
-    if (status.ok() && held != row.held) status = fail(ACCP_ERR_CORRUPT, 0, kHeldMissing);
+    if (status.ok() && content_sum != row.content_sum)
+        status = fail(ACCP_ERR_CORRUPT, 0, kContentMissing);
     Buffer<uint64_t> words(*memory_);
     if (status.ok()) status = mids_.read_all(row, words);
     for (size_t i = 0; status.ok() && i < words.size(); ++i) status = sink.mid(words[i]);
@@ -153,6 +154,56 @@ Status SqliteBackend::stats(StoreStats &out) {
     out = {sessions.number_at(0), records.number_at(0),  records.number_at(1), blobs.number_at(0),
            blobs.number_at(1),    mids.number_at(0) / 8, grants.number_at(0)};
     return {};
+}
+
+Status SqliteBackend::state(const OpenSession &session, Buffer<char> &out) {
+    return rows_.state(session.row, out);
+}
+
+Status SqliteBackend::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
+                           Buffer<char> &out) {
+    return rows_.blob(number, tier, key, row, out);
+}
+
+Status SqliteBackend::has_mid(OpenSession &session, uint64_t word, bool &out) {
+    return mids_.has(session.row, word, out);
+}
+
+Status SqliteBackend::read_tail(OpenSession &session) { return mids_.read_tail(session); }
+
+Status SqliteBackend::scan(const OpenSession &session, uint64_t first, uint64_t last,
+                           bool newest_first, size_t max_bytes, StoreRecords &out) {
+    const uint64_t number = session.row.number, count = last - first + 1;
+    Query query(file_, newest_first ? Sql::kRecordsBack : Sql::kRecordsFrom);
+    query.number(place_of(number, newest_first ? 1 : first)).number(place_of(number, last));
+    bool in_row = false;
+    for (uint64_t i = 0; i < count && (i == 0 || out.bytes() < max_bytes); ++i) {
+        const uint64_t seq = newest_first ? last - i : first + i;
+        in_row = in_row && seq >= log_.first() && seq <= log_.last();
+        Status status = in_row ? Status{} : log_.read(query, number, seq);
+        if (status.failed()) {
+            out.clear();
+            return status;
+        }
+        in_row = true;
+        out.add(seq, log_.record(seq));
+    }
+    return {};
+}
+
+Status SqliteBackend::find_shared(const SharedBlob &wanted, const OpenSession &grantee,
+                                  BlobRow &row, Buffer<char> *out) {
+    uint64_t number = 0;
+    bool has_expired_grant = false;
+    Status status;
+    {
+        Transaction moment(file_);
+        status = moment.begin(Sql::kBeginRead);
+        if (status.ok()) status = rows_.find_grant(wanted, grantee, number, has_expired_grant);
+        if (status.ok() && out) status = rows_.blob(number, wanted.tier, wanted.key, row, *out);
+    }
+    if (has_expired_grant) remove_expired_grants(wanted, number, grantee);
+    return status;
 }
 
 }  // namespace accp::store

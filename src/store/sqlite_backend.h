@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sessions in a SQLite file in WAL mode. docs/store.md has the schema.
-//
-// A group of commits is one transaction.
+// Sessions in a SQLite file in WAL mode. A group of commits is one transaction. docs/store.md has
+// the schema.
 #pragma once
 
 #include "store/mid_index.h"
@@ -10,11 +9,12 @@
 
 namespace accp::store {
 
-constexpr const char *kBroken = "an earlier write failed: the store must be opened anew";
+constexpr const char *kBroken = "an earlier write failed: close the store and open it again";
 constexpr const char *kMoved =
-    "the file of the store, or its log, was removed or replaced while it was open: open it anew";
-constexpr const char *kSyncFailed = "the device could not take what was written";
-constexpr const char *kHeldMissing = "blobs or grants are missing";
+    "the file of the store, or its log, was removed or replaced while it was open: close the store "
+    "and open it again";
+constexpr const char *kSyncFailed = "syncing the file to the device failed";
+constexpr const char *kContentMissing = "blobs or grants are missing";
 class SqliteBackend final : public Backend {
 public:
     explicit SqliteBackend(Memory &memory)
@@ -37,7 +37,7 @@ public:
     Status check(OpenSession &session, bool fresh, SessionRow &now) override;
     Status read_tail(OpenSession &session) override;
     Status has_mid(OpenSession &session, uint64_t word, bool &out) override;
-    Status find_shared(const Shared &wanted, const OpenSession &grantee, BlobRow &row,
+    Status find_shared(const SharedBlob &wanted, const OpenSession &grantee, BlobRow &row,
                        Buffer<char> *out) override;
 
     Status prune(const PrunePolicy &policy, uint64_t &pruned) override;
@@ -55,21 +55,21 @@ private:
 
     // sqlite_write.cc
     Status note_failure(const Status &status);
-    Status set_level(bool full);
-    Status may_write(bool to_device = true);
-    Status may_be_written();
+    Status set_synchronous(bool full);
+    Status prepare_write(bool to_device = true);
+    Status check_writable();
     Status write_group(CommitQueue &queue);
     Status check_fence(OpenSession &session);
-    void note_version();
-    Status look_at(OpenSession &session, SessionRow &row);
+    void update_epoch();
+    Status reload_row(OpenSession &session, SessionRow &row);
     Status write_session(OpenSession &session, const CommitQueue &queue);
     Status write_ops(OpenSession &session, const CommitQueue &queue);
     void checkpoint();
 
-    // sqlite_prune.cc
     Status prune_rows(const PrunePolicy &policy, uint64_t &pruned);
     Status vacuum();
-    void end_grants(const Shared &wanted, uint64_t number, const OpenSession &grantee);
+    void remove_expired_grants(const SharedBlob &wanted, uint64_t number,
+                               const OpenSession &grantee);
 
     Memory *memory_;
     SqliteFile file_;
@@ -78,8 +78,8 @@ private:
     MidIndex mids_;
     sqlite3_file *log_file_ = nullptr;  // the file that flush() syncs
     int max_wal_pages_ = 0;
-    uint64_t epoch_ = 1;         // of rows: changes when others may have written
-    uint32_t data_version_ = 0;  // of the file, as this connection last saw it
+    uint64_t epoch_ = 1;         // rises when other connections may have changed rows
+    uint32_t data_version_ = 0;  // the file's, as this connection last read it
     bool writes_ = true;
     bool vacuums_ = false;  // prune() shrinks the file
     bool wants_full_ = true;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_file.h: opening, statements, and what SQLite answers.
 #include "store/sqlite_file.h"
 
 #include <cerrno>
@@ -15,7 +14,8 @@ namespace accp::store {
 namespace {
 
 constexpr int kStepsATick = 100'000;  // of SQLite's virtual machine, some milliseconds
-// of a walk, and what it may take more for each byte of the file: verifying takes about two
+// The limit of a scan: a base, and an amount for each byte of the file. verify() needs about 2 for
+// each byte.
 constexpr uint64_t kFreeEffort = 1'000'000;
 constexpr uint64_t kEffortAByte = 16;
 
@@ -34,7 +34,7 @@ int wait_again(void *file, int calls) { return static_cast<SqliteFile *>(file)->
 
 int count_steps(void *file) { return !static_cast<SqliteFile *>(file)->spend(kStepsATick); }
 
-// One of SQLite's open files, or nullptr.
+// Returns one of the connection's open files, or nullptr.
 sqlite3_file *file_of(sqlite3 *db, int which) {
     sqlite3_file *file = nullptr;
     if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK) return nullptr;
@@ -48,7 +48,7 @@ uint64_t size_of(sqlite3 *db, int which) {
     return file->pMethods->xFileSize(file, &size) == SQLITE_OK ? static_cast<uint64_t>(size) : 0;
 }
 
-// What the operating system said last of one of the files that are open.
+// Returns the last errno of one of the open files.
 int errno_of(sqlite3 *db, int which) {
     sqlite3_file *file = file_of(db, which);
     int error = 0;
@@ -57,8 +57,8 @@ int errno_of(sqlite3 *db, int which) {
     return error;
 }
 
-// SQLite takes only ENOSPC for a full disk. A quota that is used up, and a limit on the size of
-// files, are the same to whoever writes.
+// SQLite reports only ENOSPC as a full disk. An exhausted quota and a limit on file sizes have the
+// same effect.
 bool is_full(sqlite3 *db, int code) {
     if (code != SQLITE_IOERR_WRITE) return false;
     for (int which : {SQLITE_FCNTL_JOURNAL_POINTER, SQLITE_FCNTL_FILE_POINTER})
@@ -70,7 +70,7 @@ bool is_full(sqlite3 *db, int code) {
 
 sqlite3_file *SqliteFile::log_file() { return file_of(db_, SQLITE_FCNTL_JOURNAL_POINTER); }
 
-bool SqliteFile::keeps_neighbours() {
+bool SqliteFile::has_powersafe_overwrite() {
     sqlite3_file *file = file_of(db_, SQLITE_FCNTL_FILE_POINTER);
     return file &&
            (file->pMethods->xDeviceCharacteristics(file) & SQLITE_IOCAP_POWERSAFE_OVERWRITE);
@@ -100,7 +100,7 @@ Status SqliteFile::failure(int code) {
         case SQLITE_IOERR:
             if (is_full(db_, code)) return fail(ACCP_ERR_IO, 0, kDiskFull);
             return fail(ACCP_ERR_IO, 0, "reading or writing the file failed");
-        case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "more than a row can hold");
+        case SQLITE_TOOBIG: return fail(ACCP_ERR_ARG, 0, "the value is larger than a row can hold");
         default: return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     }
 }
@@ -117,11 +117,11 @@ void SqliteFile::close() {
 }
 
 void SqliteFile::remove() {
-    if (is_on_disk_ && !is_moved()) remove_files(sqlite3_db_filename(db_, "main"));
+    if (is_on_disk_ && !was_replaced()) remove_files(sqlite3_db_filename(db_, "main"));
 }
 
 int SqliteFile::run(Sql which) {
-    Walk walk(*this);
+    ScanLimit limit(*this);
     int code = SQLITE_OK;
     sqlite3_stmt *it = statement(which, code);
     if (!it) return code;
@@ -176,48 +176,49 @@ Status SqliteFile::open(Memory &memory, const StorePlace &place, const char *pat
     int flags = SQLITE_OPEN_READWRITE;
     if (place.create && place.writes) flags |= SQLITE_OPEN_CREATE;
     Status status = open_at(place, path, flags);
-    if (status.code == ACCP_ERR_IO && is_on_disk_ && is_in_fixed_directory(path))
-        return open_fixed(memory, place, path);
+    if (status.code == ACCP_ERR_IO && is_on_disk_ && is_in_readonly_directory(path))
+        return open_immutable(memory, place, path);
     if (status.failed() || !is_on_disk_) return status;
-    file_.look(path);
-    if (place.writes) log_.look(sqlite3_filename_wal(sqlite3_db_filename(db_, "main")));
+    file_.record(path);
+    if (place.writes) log_.record(sqlite3_filename_wal(sqlite3_db_filename(db_, "main")));
     return status;
 }
 
-// A store writes a log and shared memory beside itself. To be read it needs neither, where nothing
-// is left in the log and nobody writes.
-Status SqliteFile::open_fixed(Memory &memory, const StorePlace &place, const char *path) {
+// Opens a store in a read-only directory. Usually a store needs a log and shared memory beside its
+// file. A reader needs neither if the log is empty and nobody writes.
+Status SqliteFile::open_immutable(Memory &memory, const StorePlace &place, const char *path) {
     if (place.writes)
         return fail(ACCP_ERR_IO, 0,
-                    "the directory cannot be written: a store makes files beside itself");
+                    "the directory is read-only, and a store creates files beside its file");
     Buffer<char> text(memory);
     text.append(path, std::strlen(path));
     text.append("-wal", sizeof "-wal");
     FileIdentity log;
-    log.look(text.data());
+    log.record(text.data());
     if (log.size())
-        return fail(ACCP_ERR_IO, 0,
-                    "the directory cannot be written, and the newest of the store is in its -wal: "
-                    "open it once where it can be");
+        return fail(
+            ACCP_ERR_IO, 0,
+            "the directory is read-only, and the newest commits are in the -wal file: open the "
+            "store once in a writable directory");
     close();
     text.clear();
-    write_immutable(path, text);
+    write_immutable_uri(path, text);
     return open_at(place, text.data(), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
-bool SqliteFile::is_moved() const {
+bool SqliteFile::was_replaced() const {
     if (!is_on_disk_) return false;
     const char *name = sqlite3_db_filename(db_, "main");
-    return !file_.is_there_still(name) || !log_.is_there_still(sqlite3_filename_wal(name));
+    return !file_.still_matches(name) || !log_.still_matches(sqlite3_filename_wal(name));
 }
 
 Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags) {
-    static std::mutex one_at_a_time;  // closing a file drops the locks of everybody in the process
+    static std::mutex one_at_a_time;  // closing a file drops all locks of this process on it
     int code = SQLITE_OK;
     {
         std::lock_guard<std::mutex> held(one_at_a_time);
         Status status = is_on_disk_ && !(flags & SQLITE_OPEN_URI)
-                            ? claim_file(path, flags & SQLITE_OPEN_CREATE)
+                            ? check_or_create_file(path, flags & SQLITE_OPEN_CREATE)
                             : Status{};
         if (status.failed()) return status;
         code = sqlite3_open_v2(
@@ -232,17 +233,17 @@ Status SqliteFile::open_at(const StorePlace &place, const char *path, int flags)
     sqlite3_progress_handler(db_, kStepsATick, count_steps, this);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
     sqlite3_db_config(db_, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-    // Two that make a file at once may stop each other, and SQLite does not wait where it sees
-    // that: the later one looks again.
+    // Two processes that create the file at the same time may block each other, and SQLite does not
+    // wait if it detects that. The later one tries again.
     Status status;
     opening_ = true;
-    do status = bring_up(place);
+    do status = prepare_schema(place);
     while (status.code == ACCP_ERR_BUSY && wait(false));
     opening_ = false;
     return status;
 }
 
-// For another process. Opening has one time for all that it waits for.
+// Opening a file has one time limit for all its waits.
 bool SqliteFile::wait(bool is_first) {
     if (is_first && !opening_) waited_ms_ = 0;
     if (waited_ms_ >= busy_ms_) return false;

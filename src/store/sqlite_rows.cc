@@ -1,14 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_rows.h: rows that are read.
 #include "store/sqlite_rows.h"
+
+#include "base/random.h"
 
 namespace accp::store {
 
 uint64_t SqliteRows::sum_of(const SessionRow &row) const {
     return static_cast<uint64_t>(
         file_.sum({row.number, row.fence, row.version, row.last, row.generation, row.floor,
-                   row.runs, row.indexed, row.held}));
+                   row.runs, row.indexed, row.content_sum}));
 }
 
 Status SqliteRows::find_session(Query &query, SessionRow &out) const {
@@ -23,17 +24,18 @@ Status SqliteRows::find_session(Query &query, SessionRow &out) const {
     row.floor = query.number_at(5);
     row.runs = query.number_at(6);
     row.indexed = query.number_at(7);
-    row.held = query.number_at(8);
-    bool right = query.number_at(9) == sum_of(row) && row.number && row.number <= kMaxSessions;
+    row.content_sum = query.number_at(8);
+    bool is_valid = query.number_at(9) == sum_of(row) && row.number && row.number <= kMaxSessions;
     std::string_view id = query.bytes_at(kIdColumn);
-    right &= query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
+    is_valid &=
+        query.number_at(kIdColumn + 1) == static_cast<uint64_t>(file_.sum({row.number}, id));
     if (query.status().failed()) return query.status();
-    if (!right) return damaged("the row of a session is damaged");
+    if (!is_valid) return damaged("the row of a session is damaged");
     out = row;
     return {};
 }
 
-// The session after this one; sessions that come again would be gone through for ever.
+// Requires a greater number, so that a damaged file cannot make an endless loop.
 Status SqliteRows::find_next(Query &query, SessionRow &row) const {
     uint64_t before = row.number;
     Status status = find_session(query.number(before), row);
@@ -64,9 +66,9 @@ Status SqliteRows::state(const SessionRow &row, Buffer<char> &out) {
     const uint64_t version = query.number_at(0), size = query.number_at(1);
     const std::string_view bytes = query.bytes_at(3);
     if (query.status().failed()) return query.status();
-    const bool right = query.number_at(2) == state_sum(row.number, version, size, bytes) &&
-                       lz_unpack(bytes, size, out);
-    return right ? Status{} : damaged("the state is damaged");
+    const bool is_valid = query.number_at(2) == state_sum(row.number, version, size, bytes) &&
+                          lz_unpack(bytes, size, out);
+    return is_valid ? Status{} : damaged("the state is damaged");
 }
 
 Status SqliteRows::read_blob(Query &query, uint64_t number, BlobRow &row, std::string_view &key,
@@ -77,10 +79,11 @@ Status SqliteRows::read_blob(Query &query, uint64_t number, BlobRow &row, std::s
     bytes = query.bytes_at(6);
     if (query.status().failed()) return query.status();
     text_.recycle(kKeptBytes);
-    const bool right = query.number_at(kBlobSumColumn) == blob_sum(number, row, size, key, bytes) &&
-                       (bytes.size() == size || lz_unpack(bytes, size, text_));
+    const bool is_valid =
+        query.number_at(kBlobSumColumn) == blob_sum(number, row, size, key, bytes) &&
+        (bytes.size() == size || lz_unpack(bytes, size, text_));
     if (bytes.size() != size) bytes = text_.view();
-    return right ? Status{} : damaged("a blob is damaged");
+    return is_valid ? Status{} : damaged("a blob is damaged");
 }
 
 Status SqliteRows::blob(uint64_t number, Tier tier, std::string_view key, BlobRow &row,
@@ -101,15 +104,14 @@ Status SqliteRows::read_grant(Query &query, uint64_t number, std::string_view &g
     prefix = query.bytes_at(1);
     expires = query.number_at(2);
     if (query.status().failed()) return query.status();
-    bool right =
+    bool is_valid =
         query.number_at(3) == static_cast<uint64_t>(file_.sum({number, expires}, grantee, prefix));
-    return right ? Status{} : damaged("a grant is damaged");
+    return is_valid ? Status{} : damaged("a grant is damaged");
 }
 
-// Whether the owner exists, and what it has, is the same answer to whoever has no grant. `ended`:
-// one that would cover the name has expired.
-Status SqliteRows::find_grant(const Backend::Shared &wanted, const OpenSession &grantee,
-                              uint64_t &number, bool &ended) const {
+// Without a grant, the result is the same whether or not the owner and the blob exist.
+Status SqliteRows::find_grant(const Backend::SharedBlob &wanted, const OpenSession &grantee,
+                              uint64_t &number, bool &has_expired_grant) const {
     SessionRow from, to;
     Query by_id(file_, Sql::kSessionById), by_number(file_, Sql::kSessionByNumber),
         grants(file_, Sql::kGrantsTo);
@@ -126,10 +128,195 @@ Status SqliteRows::find_grant(const Backend::Shared &wanted, const OpenSession &
         uint64_t expires = 0;
         status = read_grant(grants, from.number, found, prefix, expires);
         if (status.failed()) return status;
-        ended |= has_expired(expires, wanted.now);
+        has_expired_grant |= has_expired(expires, wanted.now);
         if (wanted.name.starts_with(prefix) && !has_expired(expires, wanted.now)) return {};
     }
     return grants.status().failed() ? grants.status() : fail(ACCP_E5002, 0, kNotGranted);
+}
+
+// Binds the numbers of the row except the session's, and the checksum.
+Query &SqliteRows::bind(Query &query, const SessionRow &row) const {
+    for (uint64_t n : {row.fence, row.version, row.last, row.generation, row.floor, row.runs,
+                       row.indexed, row.content_sum, sum_of(row)})
+        query.number(n);
+    return query;
+}
+
+Status SqliteRows::make_session(std::string_view id, SessionRow &row) const {
+    Query there(file_, Sql::kSessionById);
+    Status status = find_session(there.bytes(id), row);
+    if (status.code != ACCP_E2001)
+        return status.failed() ? status : fail(ACCP_ERR_BUSY, 0, kIsThere);
+    Query newest(file_, Sql::kSessionNewest);
+    row = {};
+    if (newest.row()) row.number = newest.number_at(0) + 1;
+    if (newest.status().failed()) return newest.status();
+    if (row.number > kMaxSessions)
+        return fail(ACCP_ERR_ARG, 0, "the store is full: it has 8,388,607 sessions");
+    row.fence = random_seed() >> 2;  // differs from that of an erased session with this number
+    Query make(file_, Sql::kSessionMake);
+    bind(make.number(row.number), row).bytes(id);
+    return make.number(static_cast<uint64_t>(file_.sum({row.number}, id))).run();
+}
+
+Status SqliteRows::write_row(const SessionRow &row) const {
+    Query query(file_, Sql::kSessionSet);
+    return bind(query, row).number(row.number).run();
+}
+
+// Returns the packed text, valid until the next call.
+std::string_view SqliteRows::pack(std::string_view text) {
+    packed_.recycle(kKeptBytes);
+    packer_.pack(text, packed_);
+    return packed_.view();
+}
+
+Status SqliteRows::write_state(uint64_t number, const StoreOp &op) {
+    const std::string_view bytes = pack(op.bytes());
+    Query query(file_, Sql::kStatePut);
+    return query.number(number)
+        .number(op.number)
+        .number(op.bytes_len)
+        .number(state_sum(number, op.number, op.bytes_len, bytes))
+        .bytes(bytes)
+        .run();
+}
+
+Status SqliteRows::write_op(OpenSession &session, const StoreOp &op) {
+    switch (op.kind) {
+        case StoreOp::kPut: return put_blob(session, op);
+        case StoreOp::kErase: {
+            Status status = subtract_sum(session, op);
+            Query query(file_, Sql::kBlobErase);
+            query.number(session.row.number).number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+            return status.ok() ? query.run() : status;
+        }
+        case StoreOp::kGrant: return put_grant(session, op);
+        case StoreOp::kRevoke: {
+            Status status = subtract_sum(session, op);
+            Query query(file_, Sql::kGrantErase);
+            query.number(session.row.number).bytes(op.bytes()).bytes(op.key());
+            return status.ok() ? query.run() : status;
+        }
+        default: return {};
+    }
+}
+
+// Nearly every blob is new, so an existing row is looked up only if the insert fails.
+Status SqliteRows::put_blob(OpenSession &session, const StoreOp &op) {
+    const uint64_t number = session.row.number;
+    const std::string_view bytes = pack(op.bytes());
+    const BlobRow row = {op.tier, op.number, op.generation};
+    const uint64_t sum = blob_sum(number, row, op.bytes_len, op.key(), bytes);
+    auto put = [&](Sql how) {
+        Query query(file_, how);
+        query.number(number).number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+        query.number(op.number).number(op.generation).number(op.bytes_len).number(sum);
+        return query.bytes(bytes).run();
+    };
+    Status status = put(Sql::kBlobPut);
+    if (status.ok() && !file_.changed()) {
+        status = subtract_sum(session, op);
+        if (status.ok()) status = put(Sql::kBlobReplace);
+    }
+    session.content_sum += sum;
+    return status;
+}
+
+Status SqliteRows::put_grant(OpenSession &session, const StoreOp &op) {
+    Status status = subtract_sum(session, op);
+    const uint64_t number = session.row.number;
+    const auto sum = static_cast<uint64_t>(file_.sum({number, op.number}, op.bytes(), op.key()));
+    session.content_sum += sum;
+    Query query(file_, Sql::kGrantPut);
+    query.number(number).bytes(op.bytes()).bytes(op.key()).number(op.number).number(sum);
+    return status.ok() ? query.run() : status;
+}
+
+// Subtracts the checksum of a blob or grant from the session's sum before it is replaced or
+// deleted.
+Status SqliteRows::subtract_sum(OpenSession &session, const StoreOp &op) const {
+    const bool is_blob = op.kind == StoreOp::kPut || op.kind == StoreOp::kErase;
+    Query query(file_, is_blob ? Sql::kBlobSum : Sql::kGrantSum);
+    query.number(session.row.number);
+    if (is_blob) query.number(static_cast<uint64_t>(op.tier)).bytes(op.key());
+    else query.bytes(op.bytes()).bytes(op.key());
+    if (query.row()) session.content_sum -= query.number_at(0);
+    return query.status();
+}
+
+Status SqliteRows::subtract_sums(Query &query, uint64_t &count) const {
+    Status status;
+    for (; status.ok() && query.row(); ++count) {
+        SessionRow row;
+        Query find(file_, Sql::kSessionByNumber);
+        status = find_session(find.number(query.number_at(0)), row);
+        row.content_sum -= query.number_at(1);
+        if (status.ok()) status = write_row(row);
+    }
+    return status.ok() ? query.status() : status;
+}
+
+void SqliteLog::begin(uint64_t number) {
+    number_ = number;
+    mids_.clear();
+    records_.clear();
+}
+
+Status SqliteLog::add(uint64_t seq, std::string_view record) {
+    Status status = records_.is_full(record.size()) ? write_row() : Status{};
+    if (!records_.count()) first_ = seq;
+    if (status.ok()) records_.add(record);
+    return status;
+}
+
+Status SqliteLog::finish(bool &loose) {
+    loose = !records_.count() && !mids_.empty();
+    return records_.count() ? write_row() : Status{};
+}
+
+Status SqliteLog::write_row() {
+    const uint64_t count = records_.count(), size = records_.bytes();
+    row_.recycle(kKeptBytes);
+    records_.pack(0, count, packer_, row_);
+    const std::string_view mids = {reinterpret_cast<const char *>(mids_.data()),
+                                   mids_.size() * sizeof(uint64_t)};
+    Query query(file_, Sql::kRecordsPut);
+    query.number(place_of(number_, first_)).number(count).number(size);
+    query.number(sum(number_, first_, count, size, mids, row_.view()));
+    Status status = query.bytes(mids).bytes(row_.view()).run();
+    begin(number_);
+    return status;
+}
+
+uint64_t SqliteLog::sum(uint64_t number, uint64_t seq, uint64_t count, uint64_t size,
+                        std::string_view mids, std::string_view bytes) const {
+    return static_cast<uint64_t>(count == 1 && bytes.size() == size
+                                     ? file_.sum({number, seq}, mids, bytes)
+                                     : file_.sum({number, seq, count, size}, mids, bytes));
+}
+
+Status SqliteLog::read(Query &query, uint64_t number, uint64_t seq) {
+    if (!query.row())
+        return query.status().failed() ? query.status() : damaged("a record is missing", seq);
+    if (query.number_at(0) > place_of(number, seq) || query.number_at(0) < place_of(number, 1))
+        return damaged("a record is missing", seq);
+    Status status = read_here(query, number);
+    if (status.failed()) return status;
+    return seq <= last() ? Status{} : damaged("a record is missing", seq);
+}
+
+Status SqliteLog::read_here(Query &query, uint64_t number) {
+    const uint64_t seq = query.number_at(0) & kMaxRecords, count = query.number_at(1),
+                   size = query.number_at(2);
+    found_mids_ = query.bytes_at(4);
+    const std::string_view bytes = query.bytes_at(5);
+    if (query.status().failed()) return query.status();
+    if (query.number_at(3) != sum(number, seq, count, size, found_mids_, bytes) ||
+        !records_.unpack(bytes, count, size))
+        return damaged("a record is damaged", seq);
+    first_ = seq;
+    return {};
 }
 
 }  // namespace accp::store

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sqlite_file.h: what a file must have to be a store, and how it comes by it.
+// The schema of a store file: checks and upgrades.
 #include <algorithm>
 
 #include "store/sqlite_file.h"
@@ -12,7 +12,7 @@ namespace {
 constexpr int64_t kVersion = 2;  // of the schema of a store
 constexpr const char *kVersionDamaged = "the version of the file is damaged";
 
-// Tables that both versions have. docs/store.md explains the columns.
+// The tables of both versions. docs/store.md explains the columns.
 #define ACCP_TABLES_OF_BOTH                                                                        \
     "CREATE TABLE file (seed INTEGER NOT NULL);"                                                   \
     "CREATE TABLE session (number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, id_sum INTEGER "   \
@@ -42,8 +42,8 @@ constexpr const char *kVersionDamaged = "the version of the file is damaged";
     "(session, tier, key)) WITHOUT ROWID;"                                                        \
     "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
 
-// Blobs have a rowid: they come to the end of the table, where pages get full, and only their keys
-// go among others.
+// The blob table has a rowid, so contents are appended at its end and fill pages; only keys are
+// inserted among others.
 #define ACCP_TABLES_OF_2                                                                           \
     "CREATE TABLE state (session INTEGER PRIMARY KEY, version INTEGER NOT NULL, size INTEGER NOT " \
     "NULL, sum INTEGER NOT NULL, bytes BLOB NOT NULL);"                                            \
@@ -55,11 +55,11 @@ constexpr const char *kVersionDamaged = "the version of the file is damaged";
     "NULL, PRIMARY KEY (session, tier, key));"                                                     \
     "CREATE INDEX blob_expires ON blob (expires) WHERE expires > 0;"
 
-// What a file of a version has, from 1.
+// The tables of each version, from 1.
 constexpr std::string_view kTables[kVersion] = {ACCP_TABLES_OF_BOTH ACCP_TABLES_OF_1,
                                                 ACCP_TABLES_OF_BOTH ACCP_TABLES_OF_2};
 
-// Step i brings a file of version i to a later one; a new file comes to the newest at once.
+// Step i upgrades a file of version i. A new file gets the newest version at once.
 constexpr const char *kSteps[kVersion] = {
     ACCP_TABLES_OF_BOTH ACCP_TABLES_OF_2
     "INSERT INTO file VALUES (random());"
@@ -75,8 +75,8 @@ constexpr const char *kSteps[kVersion] = {
     "PRAGMA user_version = 2;",
 };
 
-// What the library makes in a file of this version: visit(text of a statement), which sqlite_schema
-// has too.
+// Calls visit(statement) for each statement that creates the schema of this version; sqlite_schema
+// has the same texts.
 template <class Visit>
 void each_made(const FileKind &kind, int64_t version, Visit visit) {
     if (!version) return;
@@ -89,7 +89,7 @@ void each_made(const FileKind &kind, int64_t version, Visit visit) {
 
 }  // namespace
 
-// Pages have 2 KiB, as a group of commits of many sessions writes one for each.
+// Pages have 2 KiB, because a group of commits writes a page for each session.
 const FileKind kStoreKind = {
     0x61636370,  // "accp"
     kVersion,
@@ -99,43 +99,43 @@ const FileKind kStoreKind = {
     Sql::kSchema,
     "the file is not a store",
     "the store was written by a later version of this library",
-    "the store is of an earlier version: open it to write",
+    "the store has an earlier version: open it to write, which upgrades it",
     "another process is writing to the store",
     "the file of the store is damaged",
     "not a store, or its header is damaged",
-    "the file of the store is damaged: the same pages come again and again",
+    "the file of the store is damaged: its pages form a loop",
 };
 
-// A letter that changed makes other tables of the same pages, perhaps empty ones.
-Status SqliteFile::read_schema(Look &out) {
+// Compares whole statements: one changed letter would make other tables of the same pages, perhaps
+// empty ones.
+Status SqliteFile::read_schema(Inspection &out) {
     int64_t version = std::clamp<int64_t>(out.version, 0, kind_->version);
-    size_t made = 0, right = 0;
+    size_t made = 0, matching = 0;
     each_made(*kind_, version, [&](std::string_view) { ++made; });
     Query query(*this, kind_->schema);
     for (; query.row(); ++out.tables) {
         std::string_view sql = query.bytes_at(0);
-        each_made(*kind_, version, [&](std::string_view statement) { right += statement == sql; });
+        each_made(*kind_, version,
+                  [&](std::string_view statement) { matching += statement == sql; });
     }
-    out.right = right == made && out.tables == made;
+    out.schema_matches = matching == made && out.tables == made;
     return query.status();
 }
 
-// Pages written twice, in the log and in the file, are the price of transactions: few checkpoints
-// keep the second part small.
 Status SqliteFile::upgrade() {
     int code = run(kind_->pragmas);
     Transaction transaction(*this);
     Status status = code == SQLITE_OK ? transaction.begin() : failure(code);
     if (status.failed()) return status;
-    // again, now that nobody else can be doing the same
+    // read it again, now that no other process can upgrade
     int64_t version = number_of("PRAGMA user_version", code);
     if (version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
     if (code == SQLITE_OK && version < kind_->version) code = run(kind_->steps[version]);
     return code == SQLITE_OK ? transaction.commit() : failure(code);
 }
 
-// What the file is, as of one moment: another process may be making it.
-Status SqliteFile::look(Look &out) {
+// Reads in one transaction, because another process may be creating the file.
+Status SqliteFile::inspect(Inspection &out) {
     int code = run("BEGIN");
     out.application = number_of("PRAGMA application_id", code);
     out.version = number_of("PRAGMA user_version", code);
@@ -144,19 +144,19 @@ Status SqliteFile::look(Look &out) {
     return status.ok() ? failure(ended) : status;
 }
 
-// Looks before it touches: a file that is not a store stays as it is.
-Status SqliteFile::bring_up(const StorePlace &place) {
-    Walk walk(*this);
-    Look found;
+// Checks before it writes: a file that is not a store stays unchanged.
+Status SqliteFile::prepare_schema(const StorePlace &place) {
+    ScanLimit limit(*this);
+    Inspection found;
     Status status = begin(place);
-    if (status.ok()) status = look(found);
+    if (status.ok()) status = inspect(found);
     if (status.failed()) return status;
     bool is_new = found.application == 0 && found.version == 0 && found.tables == 0;
     if (!is_new && found.application != kind_->application)
         return fail(ACCP_ERR_ARG, 0, kind_->foreign);
     if (found.version < 0) return fail(ACCP_ERR_CORRUPT, 0, kVersionDamaged);
     if (found.version > kind_->version) return fail(ACCP_ERR_ARG, 0, kind_->later);
-    if (!found.right) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
+    if (!found.schema_matches) return fail(ACCP_ERR_CORRUPT, 0, kSchemaDamaged);
     const bool is_behind = found.version < kind_->version;
     if (is_behind && !place.writes)
         return fail(ACCP_ERR_ARG, 0, is_new ? "the file is empty" : kind_->earlier);
@@ -164,7 +164,7 @@ Status SqliteFile::bring_up(const StorePlace &place) {
     if (status.failed()) return status;
     int code = SQLITE_OK;
     seed_ = static_cast<uint64_t>(number_of("SELECT seed FROM file", code));
-    // which must not need memory when it is needed
+    // prepared now, because a rollback must not allocate
     if (code == SQLITE_OK) statement(Sql::kRollback, code);
     if (code == SQLITE_OK && !place.writes) code = run("PRAGMA query_only = ON");
     return failure(code);

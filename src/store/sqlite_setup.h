@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What SQLite alone needs to open a file.
+// Options of SQLite stores.
 #pragma once
 
 #include "store/store.h"
@@ -8,7 +8,7 @@
 namespace accp::store {
 
 struct SqliteSetup {
-    const char *vfs = nullptr;  // by its name; NULL: the default one
+    const char *vfs = nullptr;  // the name of a VFS; NULL: the default
     int wal_pages = 8000;       // pages of the write-ahead log before a checkpoint
     bool vacuums = false;       // prune() shrinks the file
 };
@@ -17,7 +17,7 @@ inline SqliteSetup setup_of(const StorePlace &place) {
     return place.sqlite ? *place.sqlite : SqliteSetup{};
 }
 
-// Readies our copy of SQLite, once a process. A code of SQLite.
+// Initializes our copy of SQLite, once for the process. Returns a code of SQLite.
 int set_up_sqlite();
 
 }  // namespace accp::store

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Everything in a file, read and compared: SQLite's own check of its pages and indices, then ours,
-// row by row. It goes on after what is damaged.
+// Verifies a file: first SQLite's own check of its pages and indices, then every row. Continues
+// after damage.
 #include "store/sqlite_backend.h"
 
 namespace accp::store {
@@ -13,8 +13,8 @@ public:
         : at_(of), id_(memory), words_(memory), bytes_(memory), report_(report), user_(user) {}
 
     Status run() {
-        Walk walk(at_.file_);
-        Transaction moment(at_.file_);  // whoever writes meanwhile
+        ScanLimit limit(at_.file_);
+        Transaction moment(at_.file_);  // a snapshot
         Status status = moment.begin(Sql::kBeginRead);
         if (status.ok()) status = check_structure();
         SessionRow row;
@@ -29,7 +29,7 @@ private:
         found_ = true;
         report_({id_.view(), what, seq, name}, user_);
     }
-    // Damage is reported, and the check goes on; anything else ends it.
+    // Reports damage and returns success, so that the check continues. Returns any other error.
     Status take(const Status &status, std::string_view name = {}) {
         if (status.code != ACCP_ERR_CORRUPT) return status;
         report(status.message, status.offset, name);
@@ -41,7 +41,7 @@ private:
         while (query.row()) {
             std::string_view found = query.bytes_at(0);
             if (found != "ok") report("the structure of the file is damaged", 0, found);
-            // of its pages: rows that are reached on them may have no end
+            // the pages are damaged, so a scan of rows might not end
             if (found.starts_with("***")) return {};
         }
         return take(query.status());
@@ -58,7 +58,7 @@ private:
         }
         if (status.code == ACCP_ERR_CORRUPT && query.is_at_row() && query.number_at(0) > before)
             row.number = query.number_at(0);
-        if (row.number <= before) {  // none, or pages that are reached twice
+        if (row.number <= before) {  // no row, or pages are reached twice
             status = take(status);
             return false;
         }
@@ -71,18 +71,18 @@ private:
     Status check_session(const SessionRow &row) {
         Status status = take(at_.rows_.state(row, bytes_));
         if (status.ok()) status = check_records(row);
-        uint64_t held = 0;
+        uint64_t content_sum = 0;
         if (status.ok())
             status = take(at_.rows_.each_blob(
-                row.number, held,
+                row.number, content_sum,
                 [this](const Status &read, std::string_view key, const BlobRow &,
                        std::string_view) { return take(read, key); }));
         if (status.ok())
             status = take(
-                at_.rows_.each_grant(row.number, held,
+                at_.rows_.each_grant(row.number, content_sum,
                                      [this](const Status &read, std::string_view, std::string_view,
                                             uint64_t) { return take(read); }));
-        if (status.ok() && held != row.held) report(kHeldMissing);
+        if (status.ok() && content_sum != row.content_sum) report(kContentMissing);
         return status.ok() ? take(at_.mids_.read_all(row, words_)) : status;
     }
 
@@ -94,7 +94,7 @@ private:
         while (status.ok() && query.row()) {
             const uint64_t seq = query.number_at(0) & kMaxRecords;
             const uint64_t count = query.number_at(1);
-            if (seq < expected) {  // pages that are reached twice: perhaps for ever
+            if (seq < expected) {  // pages are reached twice, perhaps without end
                 report("records are out of order", seq);
                 break;
             }
@@ -108,10 +108,11 @@ private:
         return take(query.status());
     }
 
-    // Is this row of the log where one is expected? Returns the record after it.
+    // Checks that a row of the log begins where one is expected. Returns the number of the record
+    // after it.
     uint64_t check_row(const SessionRow &row, uint64_t seq, uint64_t expected, uint64_t count) {
         const uint64_t next = seq + (count && count <= kMaxRowRecords ? count : 1);
-        if (next - 1 > row.last) report("a record behind the last one", next - 1);
+        if (next - 1 > row.last) report("a record after the last one", next - 1);
         if (seq != expected && seq <= row.last) report("records are missing", expected);
         return next;
     }
@@ -119,12 +120,12 @@ private:
     Status check_orphans() {
         id_.clear();
         Query query(at_.file_, Sql::kOrphans);
-        if (query.row() && query.number_at(0)) report("there are rows of no session");
+        if (query.row() && query.number_at(0)) report("some rows belong to no session");
         return take(query.status());
     }
 
     SqliteBackend &at_;
-    Buffer<char> id_;  // of the session that is being checked
+    Buffer<char> id_;  // of the current session
     Buffer<uint64_t> words_;
     Buffer<char> bytes_;
     void (*report_)(const Damage &, void *);

@@ -1,29 +1,28 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See store.h: the store. session.cc has what its sessions do.
 #include "store/store.h"
 
 #include <algorithm>
 #include <new>
 
-#include "store/plugin_sync.h"
-#include "store/store_inside.h"
+#include "store/plugin_backend.h"
+#include "store/store_impl.h"
 
 namespace accp::store {
 
 namespace {
 
-// What a host gave, until a place ends it: also where there is no memory for one.
-struct HostsUser {
+// Closes the host's back end, unless a PluginContext has taken it over.
+struct BackendUserGuard {
     const accp_store_backend &table;
     void *user;
     bool wanted = true;
-    ~HostsUser() {
+    ~BackendUserGuard() {
         if (wanted) table.close(user);
     }
 };
 
-// The locks of lanes, until the end of a block.
+// Unlocks lanes at the end of a block.
 struct LockedLanes {
     explicit LockedLanes(Memory &memory) : all(memory) {}
     ~LockedLanes() {
@@ -32,10 +31,10 @@ struct LockedLanes {
     Buffer<StoreLane *> all;
 };
 
-void end_place(Memory &memory, PluginPlace *place) {
-    if (!place) return;
-    place->~PluginPlace();
-    memory.release(place, sizeof(PluginPlace));
+void destroy_plugin(Memory &memory, PluginContext *plugin) {
+    if (!plugin) return;
+    plugin->~PluginContext();
+    memory.release(plugin, sizeof(PluginContext));
 }
 
 }  // namespace
@@ -45,56 +44,54 @@ Store::Store(const Settings &settings)
       cap_(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),
       memory_(cap_.allocator(), UINT64_MAX) {}
 
-Store::~Store() { end(); }
+Store::~Store() { destroy(); }
 
-void Store::end() {
-    if (!inside_) return;
-    PluginPlace *place = inside_->place;
-    inside_->~Inside();
-    memory_.release(inside_, sizeof(Inside));
-    inside_ = nullptr;
-    end_place(memory_, place);
+void Store::destroy() {
+    if (!impl_) return;
+    PluginContext *plugin = impl_->plugin;
+    impl_->~Impl();
+    memory_.release(impl_, sizeof(Impl));
+    impl_ = nullptr;
+    destroy_plugin(memory_, plugin);
 }
 
-// Each begins with the end of an attempt for which there was no memory.
 Status Store::open(const StorePlace &place) {
-    end();
-    inside_ =
-        new (memory_.allocate(sizeof(Inside))) Inside(cap_.allocator(), nullptr, place.writes);
-    StoreLane &main = inside_->main;
+    destroy();
+    impl_ = new (memory_.allocate(sizeof(Impl))) Impl(cap_.allocator(), nullptr, place.writes);
+    StoreLane &main = impl_->main;
     Status status = open_memory_backend(main.memory, place, main.backend);
     if (status.code == ACCP_ERR_ARG && !main.backend)
         status = open_sqlite_backend(main.memory, place, main.backend);
-    if (status.failed()) end();
+    if (status.failed()) destroy();
     return status;
 }
 
 Status Store::open(const accp_store_backend &backend, void *user, bool writes) {
-    HostsUser held = {backend, user};
-    end();
+    BackendUserGuard held = {backend, user};
+    destroy();
     struct Holder {
         Memory &memory;
         void *room;
-        PluginPlace *place = nullptr;
+        PluginContext *plugin = nullptr;
         ~Holder() {
-            if (place) end_place(memory, place);
-            else memory.release(room, sizeof(PluginPlace));
+            if (plugin) destroy_plugin(memory, plugin);
+            else memory.release(room, sizeof(PluginContext));
         }
-    } holder = {memory_, memory_.allocate(sizeof(PluginPlace))};
-    holder.place = new (holder.room) PluginPlace(cap_.allocator(), backend, user);
+    } holder = {memory_, memory_.allocate(sizeof(PluginContext))};
+    holder.plugin = new (holder.room) PluginContext(cap_.allocator(), backend, user);
     held.wanted = false;
-    inside_ = new (memory_.allocate(sizeof(Inside))) Inside(cap_.allocator(), holder.place, writes);
-    PluginPlace &place = *holder.place;
-    holder.place = nullptr, holder.room = nullptr;
-    StoreLane &main = inside_->main;
-    main.backend = make_backend<PluginBackend>(main.memory, place, writes);
+    impl_ = new (memory_.allocate(sizeof(Impl))) Impl(cap_.allocator(), holder.plugin, writes);
+    PluginContext &plugin = *holder.plugin;
+    holder.plugin = nullptr, holder.room = nullptr;
+    StoreLane &main = impl_->main;
+    main.backend = make_backend<PluginBackend>(main.memory, plugin, writes);
     return {};
 }
 
-// Those that nobody works with go together, one of each session; each of the others when it is
-// free: who waits in the back end with one session's lock is not waited for with another's.
-Status Store::Inside::write_lanes(std::string_view only) {
-    if (!place) return {};
+// Writes all lanes that are not in use as one group, one lane for each session. Then waits for the
+// lanes in use one by one, holding no other lane, so no session waits for another session's write.
+Status Store::Impl::write_lanes(std::string_view only) {
+    if (!plugin) return {};
     PinnedLanes pinned(lanes);
     lanes.pin_waiting(only, pinned.all);
     Buffer<StoreLane *> busy(pinned.memory);
@@ -111,7 +108,7 @@ Status Store::Inside::write_lanes(std::string_view only) {
             (goes ? ours.all : busy).push(lane);
             before = lane;
         }
-        status = accp::store::write_lanes(*place, pinned.memory, ours.all);
+        status = accp::store::write_lanes(*plugin, pinned.memory, ours.all);
     }
     for (StoreLane *lane : busy) {
         std::lock_guard<std::mutex> held(lane->lock);
@@ -121,51 +118,51 @@ Status Store::Inside::write_lanes(std::string_view only) {
     return status;
 }
 
-// An earlier writer's commits were accepted: they come first.
+// Writes queued commits first, because an earlier writer's commits were accepted.
 Status Store::open_session(std::string_view id, bool writes, StoreSession *&out) {
     if (id.empty() || id.size() > kMaxSessionIdBytes)
         return fail(ACCP_ERR_ARG, 0, "a session id has 1 to 256 bytes");
-    if (!inside_->place) {
-        std::unique_lock<std::mutex> held(inside_->main.lock);
-        inside_->main.begin_write(held);
-        Status status = inside_->main.write(false);
-        return status.failed() ? status : open_in(inside_->main, id, writes, out);
+    if (!impl_->plugin) {
+        std::unique_lock<std::mutex> held(impl_->main.lock);
+        impl_->main.begin_write(held);
+        Status status = impl_->main.write(false);
+        return status.failed() ? status : open_in(impl_->main, id, writes, out);
     }
-    Status status = inside_->write_lanes(id);
+    Status status = impl_->write_lanes(id);
     if (status.failed()) return status;
-    PinnedLanes made(inside_->lanes);
+    PinnedLanes made(impl_->lanes);
     made.all.reserve(1);
-    made.all.push(inside_->lanes.make(id));
+    made.all.push(impl_->lanes.make(id));
     StoreLane &lane = *made.all[0];
     std::lock_guard<std::mutex> held(lane.lock);
-    lane.backend = make_backend<PluginBackend>(lane.memory, *inside_->place, inside_->may_write);
+    lane.backend = make_backend<PluginBackend>(lane.memory, *impl_->plugin, impl_->may_write);
     return open_in(lane, id, writes, out);
 }
 
-// After the lane's lock.
+// Call it with the lane's lock held.
 Status Store::open_in(StoreLane &lane, std::string_view id, bool writes, StoreSession *&out) {
-    struct Room {
+    struct Allocation {
         Memory &memory;
         void *room;
-        ~Room() { memory.release(room, sizeof(StoreSession)); }
+        ~Allocation() { memory.release(room, sizeof(StoreSession)); }
     } room = {lane.memory, lane.memory.allocate(sizeof(StoreSession))};
     SessionRow row;
     Status status = lane.backend->open_session(id, writes, row);
     if (status.failed()) return status;
     out = new (room.room) StoreSession(*this, lane, lane.memory, row, writes);
     room.room = nullptr;
-    if (lane.is_own) lane.is_over = false;
+    if (lane.is_own) lane.handle_gone = false;
     return {};
 }
 
 Status Store::sync() {
-    const Status status = inside_->write_lanes({});
+    const Status status = impl_->write_lanes({});
     if (status.failed()) return status;
-    std::unique_lock<std::mutex> lock(inside_->main.lock, std::defer_lock);
-    return inside_->main.sync(lock, nullptr);
+    std::unique_lock<std::mutex> lock(impl_->main.lock, std::defer_lock);
+    return impl_->main.sync(lock, nullptr);
 }
 
-Status Store::close() { return inside_ ? sync() : Status{}; }
+Status Store::close() { return impl_ ? sync() : Status{}; }
 
 Status Store::prune(const PrunePolicy &policy, uint64_t &pruned) {
     return after_writing({}, [&](Backend &backend) { return backend.prune(policy, pruned); });
@@ -180,8 +177,8 @@ Status Store::stats(StoreStats &out) {
 }
 
 Status Store::status(const StatusSink &sink) {
-    std::lock_guard<std::mutex> held(inside_->main.lock);
-    return inside_->main.backend->status(sink);
+    std::lock_guard<std::mutex> held(impl_->main.lock);
+    return impl_->main.backend->status(sink);
 }
 
 Status Store::erase_session(std::string_view id) {
@@ -189,8 +186,8 @@ Status Store::erase_session(std::string_view id) {
 }
 
 Status Store::next_session(uint64_t &after, Buffer<char> &out) {
-    std::lock_guard<std::mutex> held(inside_->main.lock);
-    return inside_->main.backend->next_session(after, out);
+    std::lock_guard<std::mutex> held(impl_->main.lock);
+    return impl_->main.backend->next_session(after, out);
 }
 
 }  // namespace accp::store

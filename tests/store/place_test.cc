@@ -130,19 +130,18 @@ TEST(StoreFiles, AreReadWhereNothingCanBeWritten) {
                       return Open(store, "s", false).records() == "1:one" ? 0 : 3;
                   }),
                   0);
-        EXPECT_EQ(
-            without_rights([&] {
-                store::Store store{Settings()};
-                const std::string place = directory.place(name);
-                store::StorePlace writes;
-                writes.name = place;
-                Status status = store.open(writes);
-                return status.code == ACCP_ERR_IO &&
-                               std::string(status.message).find("directory cannot be written") == 4
-                           ? 0
-                           : 1;
-            }),
-            0);
+        EXPECT_EQ(without_rights([&] {
+                      store::Store store{Settings()};
+                      const std::string place = directory.place(name);
+                      store::StorePlace writes;
+                      writes.name = place;
+                      Status status = store.open(writes);
+                      return status.code == ACCP_ERR_IO &&
+                                     std::string(status.message).find("directory is read-only") == 4
+                                 ? 0
+                                 : 1;
+                  }),
+                  0);
         ASSERT_EQ(chmod(directory.file(".").c_str(), 0755), 0);
         std::ofstream(directory.file(name) + "-wal") << "what a crash left";
         ASSERT_EQ(chmod((directory.file(name) + "-wal").c_str(), 0444), 0);

@@ -15,7 +15,7 @@
 
 #include "base/memory.h"
 #include "base/share.h"
-#include "store/shared_session.h"
+#include "store/store.h"
 #include "value/json_line.h"
 
 namespace accp::packet {

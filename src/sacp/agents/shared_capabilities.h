@@ -28,7 +28,7 @@
 #pragma once
 
 #include "sacp/agents/capabilities.h"
-#include "store/shared_session.h"
+#include "store/store.h"
 
 namespace accp::sacp {
 

@@ -39,5 +39,5 @@ printf '{"agent":"a","intent":"done","operation":"step","payload":{"out":"more"}
 "$accp" store export "$place" | "$accp" store import "sqlite:$dir/back"
 "$accp" store export "$place" | diff - <("$accp" store export "sqlite:$dir/back")
 ! "$accp" store stats nats://127.0.0.1:$port/nobody 2>"$dir/said"
-grep -q 'no such store' "$dir/said"
+grep -q 'the store does not exist' "$dir/said"
 "$accp" store status "sqlite:$dir/file" | grep -q 'acknowledged *on the device'

@@ -49,12 +49,12 @@ TEST(NatsFaults, EachSaysWhatIsWrong) {
         std::string place;
         const char *said;
     } cases[] = {
-        {"nats://no-such-host.invalid:4222/texts", "a NATS host's name is unknown"},
+        {"nats://no-such-host.invalid:4222/texts", "the name of a NATS host cannot be resolved"},
         {at(unused, "", ""), "no NATS server listens"},
         {at(plain.port(), "", ""), "has no JetStream"},
         {at(node.port(), "", "?replicas=3"), "fewer nodes"},
-        {at(with_password.port(), "", ""), "no such user or password"},
-        {at(with_password.port(), "one:wrong@", ""), "no such user or password"},
+        {at(with_password.port(), "", ""), "refused the user or password"},
+        {at(with_password.port(), "one:wrong@", ""), "refused the user or password"},
         {at(node.port(), "", "?shards=0"), "shards= is 1 to 64"},
         {at(node.port(), "", "?shards=65"), "shards= is 1 to 64"},
         {at(node.port(), "", "?shard=2"), "options are"},
@@ -93,7 +93,7 @@ TEST(NatsFaults, TlsIsAskedForAndChecked) {
     const auto at = [](const nats_tests::Node &of, const char *scheme, const std::string &options) {
         return scheme + ("://127.0.0.1:" + std::to_string(of.port())) + "/tls?" + options;
     };
-    const char *fails = "ERR_IO: TLS with the NATS server fails";
+    const char *fails = "ERR_IO: TLS with the NATS server failed";
     EXPECT_EQ(said_of(at(node, "tls", ca)), "");
     EXPECT_EQ(said_of(at(strict, "tls", ca + client)), "");
     const std::string refused[] = {at(node, "nats", ""), at(node, "tls", ""),
@@ -118,7 +118,7 @@ TEST(NatsFaults, CredentialsAreAskedForAndChecked) {
     ASSERT_EQ(std::system(make.c_str()), 0) << make;
     nats_tests::Node node({"-c", directory.file("server.conf")});
     const std::string place = node.place("creds"), file = place + "?creds=" + directory.file("");
-    const char *refused = "ERR_IO: the NATS server takes no such user or password";
+    const char *refused = "ERR_IO: the NATS server refused the user or password";
     EXPECT_EQ(said_of(file + "user.creds"), "");
     for (const std::string &one : {file + "other.creds", place})
         EXPECT_EQ(said_of(one).substr(0, std::strlen(refused)), refused) << one;
@@ -135,7 +135,7 @@ TEST(NatsFaults, ShardsStayAsTheyWereMade) {
     EXPECT_EQ(said_of(place + "?shards=3"), "");
     EXPECT_EQ(said_of(place), "");
     EXPECT_EQ(said_of(place + "?shards=3"), "");
-    const char *other = "ERR_ARG: the place was made with another number of shards: see shards=";
+    const char *other = "ERR_ARG: the store has another number of shards: check shards=";
     EXPECT_EQ(said_of(place + "?shards=2"), other);
     EXPECT_EQ(said_of(place + "?shards=1"), other);
     const std::string one = nats_tests::shared_node().place("single");

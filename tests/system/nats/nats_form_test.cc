@@ -3,40 +3,40 @@
 // What messages and snapshots are made of, where they are damaged.
 #include <gtest/gtest.h>
 
-#include "nats/nats_index.h"
-#include "nats/nats_place.h"
+#include "nats/index.h"
+#include "nats/place.h"
 
 using namespace accp_nats;
 
 namespace {
 
-std::string written(const LogTrail &trail) {
+std::string written(const BackLinks &back_links) {
     std::string out;
     FormWriter to(out);
-    trail.write(to);
+    back_links.write(to);
     return out;
 }
 
 TEST(NatsForm, ATrailIsReadAsItWasWritten) {
-    LogTrail trail;
+    BackLinks back_links;
     for (uint64_t n = 0; n <= 600; ++n) {
-        const std::string bytes = written(trail);
+        const std::string bytes = written(back_links);
         FormReader from(bytes);
-        LogTrail read;
+        BackLinks read;
         ASSERT_NO_THROW(read.read(from)) << n;
         EXPECT_EQ(written(read), bytes) << n;
-        trail.add(7 + 3 * n);
+        back_links.add(7 + 3 * n);
     }
 }
 
 // One that says how many came before, and names none of them.
 TEST(NatsForm, ATrailThatEndsInNothingIsDamaged) {
     for (const uint64_t number : {1, 15, 31, 271}) {
-        LogTrail trail;
-        trail.number = number;
-        const std::string bytes = written(trail);
+        BackLinks back_links;
+        back_links.number = number;
+        const std::string bytes = written(back_links);
         FormReader from(bytes);
-        LogTrail read;
+        BackLinks read;
         EXPECT_THROW(read.read(from), Failure) << number;
     }
 }
@@ -45,7 +45,7 @@ TEST(NatsForm, ATrailThatEndsInNothingIsDamaged) {
 TEST(NatsForm, ASnapshotThatKnowsNoRecordsPlaceIsDamaged) {
     SessionIndex index, read;
     index.head = 9;
-    index.trail.add(9);
+    index.back_links.add(9);
     index.waypoints.push_back({1, 9});
     index.last_record = 5;
     ASSERT_NO_THROW(read.read_snapshot(index.write_snapshot()));

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What is known of subjects by a consumer's deliveries, against all that was published.
-#include "nats/nats_recent.h"
+#include "nats/recent.h"
 
 #include <gtest/gtest.h>
 
@@ -43,22 +43,22 @@ TEST(NatsRecent, ReadsWhereADeliveryWouldBeAcknowledged) {
 }
 
 TEST(NatsRecent, KnowsWhatCameOneAfterTheOther) {
-    Recent recent;
+    RecentMessages recent;
     recent.follow("a");
     recent.note({"c", 1, 10}, "a");
-    EXPECT_FALSE(recent.comes_after("a", 5, 10));  // nothing is known before the first
+    EXPECT_FALSE(recent.follows_directly("a", 5, 10));  // nothing is known before the first
     recent.note({"c", 2, 11}, "b");
     recent.note({"c", 3, 12}, "a");
-    EXPECT_TRUE(recent.comes_after("a", 10, 12));
-    EXPECT_FALSE(recent.comes_after("a", 9, 12));
-    EXPECT_FALSE(recent.comes_after("a", 10, 11));
-    EXPECT_FALSE(recent.comes_after("b", 10, 11));  // is not followed
-    recent.note({"c", 5, 14}, "a");                 // 4 was lost
-    EXPECT_FALSE(recent.comes_after("a", 12, 14));
+    EXPECT_TRUE(recent.follows_directly("a", 10, 12));
+    EXPECT_FALSE(recent.follows_directly("a", 9, 12));
+    EXPECT_FALSE(recent.follows_directly("a", 10, 11));
+    EXPECT_FALSE(recent.follows_directly("b", 10, 11));  // is not followed
+    recent.note({"c", 5, 14}, "a");                      // 4 was lost
+    EXPECT_FALSE(recent.follows_directly("a", 12, 14));
     recent.note({"c", 6, 15}, "a");
-    EXPECT_TRUE(recent.comes_after("a", 14, 15));
+    EXPECT_TRUE(recent.follows_directly("a", 14, 15));
     recent.forget();
-    EXPECT_FALSE(recent.comes_after("a", 14, 15));
+    EXPECT_FALSE(recent.follows_directly("a", 14, 15));
     EXPECT_EQ(recent.newest(), 0u);
 }
 
@@ -67,7 +67,7 @@ TEST(NatsRecent, NeverSaysWhatIsNotSo) {
     for (uint32_t seed = 1; seed <= 200; ++seed) {
         std::mt19937 random(seed);
         const uint32_t losses = seed % 4 * 5;  // of 100
-        Recent recent;
+        RecentMessages recent;
         std::map<std::string, std::vector<uint64_t>> published;
         size_t known = 0, asked = 0;
         for (uint64_t seq = 1; seq <= 500; ++seq) {
@@ -78,10 +78,10 @@ TEST(NatsRecent, NeverSaysWhatIsNotSo) {
             if (random() % 100 >= losses) recent.note({"c", seq, seq}, subject);
             const uint64_t previous = seq - 1 - random() % std::min<uint64_t>(seq, 8);
             const bool is_so = all.size() > 1 && all[all.size() - 2] == previous;
-            ASSERT_TRUE(is_so || !recent.comes_after(subject, previous, seq)) << seed;
+            ASSERT_TRUE(is_so || !recent.follows_directly(subject, previous, seq)) << seed;
             if (all.size() < 3) continue;
             ++asked;
-            known += recent.comes_after(subject, all[all.size() - 2], seq);
+            known += recent.follows_directly(subject, all[all.size() - 2], seq);
         }
         EXPECT_EQ(known == asked, losses == 0) << seed;
     }

@@ -1,0 +1,131 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// The bus of include/accp/bus.h, on subjects outside of the store's streams:
+//
+//   $ACCP.PREFIX.GATEWAY.in         messages to a gateway
+//   $ACCP.PREFIX.GATEWAY.no.OTHER   from the server: nobody listened to a message to OTHER
+//
+// One subscription lives as long as the connection, because libnats 3.4 reads a subscription after
+// its end if messages still arrive.
+#include <nats/nats.h>
+
+#include <string>
+
+#include "accp/bus.h"
+#include "nats/c_interface.h"
+#include "nats/link.h"
+
+namespace accp_nats {
+
+namespace {
+
+constexpr const char *kRoot = "$ACCP.";
+constexpr const char *kIn = ".in", *kNobody = ".no.";
+constexpr size_t kMaxName = 64;
+constexpr int64_t kFlushMs = 1000;
+
+bool is_name(std::string_view name) {
+    return !name.empty() && name.size() <= kMaxName &&
+           name.find_first_not_of(
+               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789") == name.npos;
+}
+
+class Bus {
+public:
+    Bus(const Place &place, std::string_view self, accp_bus_hear_function hear, void *context)
+        : options_(new_options(place)),
+          all_(kRoot + place.prefix + "."),
+          nobody_(all_ + std::string(self) + kNobody),
+          hear_(hear),
+          context_(context) {
+        const auto need = [](natsStatus status) { check_nats(status, kNoServer); };
+        need(natsOptions_SetReconnectedCB(options_.get(), on_reconnect, this));
+        need(natsConnection_Connect(&connection_, options_.get()));
+        const std::string mine = all_ + std::string(self) + ".>";
+        const natsStatus status =
+            natsConnection_Subscribe(&subscription_, connection_, mine.c_str(), on_message, this);
+        if (status == NATS_OK) return;
+        natsConnection_Destroy(connection_);
+        need(status);
+    }
+    ~Bus() {
+        (void)natsConnection_FlushTimeout(connection_, kFlushMs);
+        natsConnection_Close(connection_);  // no message arrives after this
+        natsSubscription_Destroy(subscription_);
+        natsConnection_Destroy(connection_);
+    }
+    Bus(const Bus &) = delete;
+    Bus &operator=(const Bus &) = delete;
+
+    size_t max_message() const {
+        return static_cast<size_t>(natsConnection_GetMaxPayload(connection_));
+    }
+    void send(std::string_view to, std::string_view message) {
+        if (!is_name(to) || message.size() > max_message())
+            throw Failure{ACCP_ERR_ARG,
+                          "the gateway's name is malformed, or the message is too long"};
+        const std::string subject = all_ + std::string(to) + kIn;
+        const std::string reply = nobody_ + std::string(to);
+        check_nats(natsConnection_PublishRequest(connection_, subject.c_str(), reply.c_str(),
+                                                 message.data(), static_cast<int>(message.size())),
+                   kNoServer);
+    }
+
+private:
+    static void on_message(natsConnection *, natsSubscription *, natsMsg *msg, void *closure) {
+        const Bus &bus = *static_cast<Bus *>(closure);
+        const std::string_view subject = natsMsg_GetSubject(msg);
+        if (subject.starts_with(bus.nobody_)) {
+            if (natsMsg_IsNoResponders(msg))
+                bus.notify(ACCP_BUS_NOBODY, subject.substr(bus.nobody_.size()));
+        } else {
+            const int length = natsMsg_GetDataLength(msg);
+            bus.notify(ACCP_BUS_MESSAGE, {natsMsg_GetData(msg), static_cast<size_t>(length)});
+        }
+        natsMsg_Destroy(msg);
+    }
+    static void on_reconnect(natsConnection *, void *closure) {
+        static_cast<Bus *>(closure)->notify(ACCP_BUS_BROKEN, {});
+    }
+    void notify(int32_t news, std::string_view text) const {
+        hear_(news, {text.data(), text.size()}, context_);
+    }
+
+    Options options_;
+    const std::string all_, nobody_;
+    const accp_bus_hear_function hear_;
+    void *const context_;
+    natsConnection *connection_ = nullptr;
+    natsSubscription *subscription_ = nullptr;
+};
+
+Bus &bus_of(void *user) { return *static_cast<Bus *>(user); }
+
+void close_bus(void *user) { delete static_cast<Bus *>(user); }
+
+accp_status send(accp_text to, accp_text message, accp_error *err, void *user) {
+    return run_guarded(err, [&] { bus_of(user).send(view_of(to), view_of(message)); });
+}
+
+size_t max_message(void *user) { return bus_of(user).max_message(); }
+
+const accp_bus kBus = {sizeof(accp_bus), ACCP_BUS_VERSION, close_bus, send, max_message};
+
+}  // namespace
+
+}  // namespace accp_nats
+
+extern "C" ACCP_API accp_status accp_bus_entry(accp_text place, accp_text self,
+                                               accp_bus_hear_function hear, void *context,
+                                               const accp_bus **out, void **user_out,
+                                               accp_error *err) {
+    using namespace accp_nats;
+    return run_guarded(err, [&] {
+        const Place read = read_place(view_of(place));
+        if (!is_name(view_of(self)))
+            throw Failure{ACCP_ERR_ARG, "a gateway's name has 1 to 64 letters and digits"};
+        nats_Open(-1);
+        *user_out = new Bus(read, view_of(self), hear, context);
+        *out = &kBus;
+    });
+}
