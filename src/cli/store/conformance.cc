@@ -9,7 +9,7 @@
 #include "cli/settings.h"
 #include "cli/store/backend_checks.h"
 #include "server/library/backend.h"
-"server/library/failure.h"
+#include "server/library/failure.h"
 
 namespace cli {
 namespace {
