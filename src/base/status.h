@@ -4,6 +4,8 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 #include "accp/error.h"
 
@@ -39,6 +41,10 @@ inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
 }
+
+// The text that the pieces are together; `otherwise` where that is too long or not a line of
+// printable ASCII, or where the table has no place left. Any thread.
+const char *lasting_text(std::initializer_list<std::string_view> pieces, const char *otherwise);
 
 // The one exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};

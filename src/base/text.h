@@ -4,9 +4,13 @@
 // pointer. A null pointer with a length, which the C API refuses, becomes an empty view.
 #pragma once
 
+#include <charconv>
+#include <concepts>
+#include <initializer_list>
 #include <string_view>
 
 #include "accp/types.h"
+#include "base/memory.h"
 
 namespace accp {
 
@@ -17,6 +21,50 @@ inline std::string_view to_view(const char *text, size_t len) {
 inline std::string_view to_view(const accp_text &text) { return to_view(text.text, text.len); }
 inline accp_text to_text(std::string_view text) {
     return {text.data() ? text.data() : "", text.size()};
+}
+
+// What stands around the words of people's texts: blanks, tabs and the ends of lines.
+
+constexpr std::string_view kBlanks = " \t\r\n";
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+// The text without the blanks at either end.
+constexpr std::string_view trim(std::string_view text) {
+    while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+    return text;
+}
+
+// Lists of names.
+
+// Of one text, with a NUL after each name.
+inline bool has_name(std::string_view list, std::string_view name) {
+    for (size_t at = 0; at < list.size();) {
+        std::string_view entry(list.data() + at);
+        if (entry == name) return true;
+        at += entry.size() + 1;
+    }
+    return false;
+}
+
+// Of an array of names, or a list of them.
+template <class Names>
+bool is_among(std::string_view name, const Names &names) {
+    for (std::string_view known : names)
+        if (known == name) return true;
+    return false;
+}
+inline bool is_among(std::string_view name, std::initializer_list<std::string_view> names) {
+    return is_among<std::initializer_list<std::string_view>>(name, names);
+}
+
+// Whole numbers as people write them.
+
+template <std::integral Number>
+void append_decimal(Number number, Buffer<char> &out) {
+    char *to = out.reserve(24);  // the widest has 20 characters
+    out.set_end(std::to_chars(to, to + 24, number).ptr);
 }
 
 }  // namespace accp

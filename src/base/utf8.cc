@@ -3,7 +3,7 @@
 // See utf8.h. simdjson says whether a text is valid; this says where it is not.
 #include "base/utf8.h"
 
-#include "base/vector.h"
+#include "base/bytes.h"
 
 namespace accp {
 

@@ -3,11 +3,11 @@
 // include/accp/codec.h: error frames, and sending again; the frame of a chunk of accp/stream.h.
 #include "accp/stream.h"
 #include "capi/codec_handle.h"
-#include "delivery/chunk_message.h"
-#include "frame/message/read.h"
-#include "frame/message/reply.h"
 #include "codec/error_report.h"
 #include "codec/retry.h"
+#include "delivery/chunk_message.h"
+#include "frame/message/json.h"
+#include "frame/message/message.h"
 
 using namespace accp;
 using namespace accp::capi;

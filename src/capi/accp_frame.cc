@@ -8,7 +8,7 @@
 
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "frame/q1.h"
+#include "frame/scalar.h"
 
 using namespace accp;
 using namespace accp::capi;

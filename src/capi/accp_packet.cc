@@ -3,7 +3,7 @@
 // include/accp/packet.h
 #include "accp/packet.h"
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "capi/config_handle.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
@@ -12,7 +12,6 @@
 #include "packet/code/stale.h"
 #include "packet/extract/misspelt.h"
 #include "value/json_writer.h"
-#include "value/yaml_text.h"
 #include "value/yaml_writer.h"
 
 using namespace accp;

@@ -5,16 +5,16 @@
 #include <cstddef>
 
 #include "accp/context.h"
-#include "base/lasting.h"
+#include "base/status.h"
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
 #include "capi/session_call.h"
 #include "codec/hooks.h"
-#include "value/time.h"
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
 #include "transcript/read.h"
+#include "value/time.h"
 
 using namespace accp;
 using namespace accp::capi;

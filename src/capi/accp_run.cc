@@ -3,8 +3,8 @@
 // include/accp/run.h: making a run, what it says is to be done, and its log.
 #include "accp/run.h"
 
-#include "base/lasting.h"
 #include "base/random.h"
+#include "base/status.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "capi/run_handle.h"

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // include/accp/packet.h: packets that sessions keep, and messages that carry one.
-#include "base/decimal.h"
+#include "base/text.h"
 #include "capi/packet_handle.h"
 #include "capi/session_call.h"
 #include "packet/file/prompt.h"

@@ -5,7 +5,7 @@
 
 #include "accp/packet.h"
 #include "capi/session_call.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "packet/file/prompt.h"
 #include "value/json_writer.h"
 

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "frame/literal.h"
+#include "frame/scalar.h"
 #include "value/json_writer.h"
 #include "value/keys.h"
 #include "value/number.h"

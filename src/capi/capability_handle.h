@@ -5,7 +5,7 @@
 
 #include "accp/capability.h"
 #include "base/handle.h"
-#include "base/lasting.h"
+#include "base/status.h"
 #include "capi/guard.h"
 #include "capi/verdicts.h"
 #include "sacp/agents/capabilities_shared.h"

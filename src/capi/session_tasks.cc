@@ -5,7 +5,7 @@
 
 #include "capi/panes_handle.h"
 #include "capi/session_call.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "session/checkpoint_json.h"
 
 using namespace accp;

@@ -7,7 +7,7 @@
 #include "capi/guard.h"
 #include "capi/handle_use.h"
 #include "capi/tokenizer_ref.h"
-#include "token/growing.h"
+#include "token/count.h"
 #include "token/load.h"
 
 struct accp_tokenizer {

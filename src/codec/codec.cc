@@ -3,9 +3,9 @@
 // See codec.h: the way without a registry, and what both directions ask.
 #include "codec/codec.h"
 
-#include "base/lasting.h"
+#include "base/status.h"
 #include "codec/encode/outgoing.h"
-#include "frame/frame_text.h"
+#include "frame/parse.h"
 
 namespace accp::codec {
 

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "frame/decode.h"
 #include "frame/envelope.h"
-#include "frame/frame_text.h"
 #include "frame/parse.h"
 
 namespace accp::delivery {

@@ -2,10 +2,10 @@
 
 // See block_json.h. What stands unescaped in a frame needs no escape in JSON but for quotes, so
 // nearly everything is copied in whole vectors.
-#include "frame/block_json.h"
+#include "frame/block.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
-#include "base/vector.h"
 #include "frame/decode.h"
 #include "frame/envelope.h"
 #include "frame/table.h"

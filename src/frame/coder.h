@@ -5,12 +5,11 @@
 #pragma once
 
 #include "frame/block.h"
-#include "frame/block_json.h"
 #include "frame/decode.h"
 #include "frame/encode.h"
 #include "frame/envelope.h"
-#include "frame/parse.h"
 #include "frame/message/message.h"
+#include "frame/parse.h"
 #include "value/json_reader.h"
 
 namespace accp::frame {

@@ -4,7 +4,7 @@
 // cells that borrow their keys from its columns.
 #include "frame/decode.h"
 
-#include "frame/quantity.h"
+#include "frame/scalar.h"
 #include "frame/table.h"
 #include "value/keys.h"
 #include "value/number.h"

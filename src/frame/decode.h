@@ -8,7 +8,7 @@
 #include "base/settings.h"
 #include "base/status.h"
 #include "frame/key.h"
-#include "frame/q1.h"
+#include "frame/scalar.h"
 #include "value/value.h"
 
 namespace accp::frame {

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "frame/envelope.h"
 #include "frame/table.h"
-#include "value/order.h"
+#include "value/keys.h"
 
 namespace accp::frame {
 

@@ -3,7 +3,7 @@
 // See locate.h. The machine of ragel/locate.rl runs the grammar; this file adds what is no grammar,
 // in the order of the text: equal keys, depth, counts, lengths, and the code points of u8. Slow
 // paths only: clarity before speed, but linear in any case.
-#include "frame/locate.h"
+#include "frame/parse.h"
 
 #include <cstring>
 
@@ -151,22 +151,47 @@ private:
     Level levels_[kMaxDepth + 1] = {};
 };
 
+// What the grammar expects at a byte that cannot stand. The names are those of the actions want_X
+// of ragel/abnf.rl.
+#define ACCP_WANTS(WANT)                                                                        \
+    WANT(frame, "expected @, with which a frame begins")                                        \
+    WANT(agent, "expected the name of an agent: letters, digits, _ and -")                      \
+    WANT(agent_end, "expected > behind the agent")                                              \
+    WANT(intent, "expected an intent: letters")                                                 \
+    WANT(intent_end, "expected : behind the intent")                                            \
+    WANT(operation, "expected an operation: letters, digits and _")                             \
+    WANT(operation_end, "expected { behind the operation")                                      \
+    WANT(first_key, "expected a key, or } where there is none")                                 \
+    WANT(key, "expected a key: letters, digits and _")                                          \
+    WANT(key_end, "expected : behind the key")                                                  \
+    WANT(value, "expected a value")                                                             \
+    WANT(label, "expected the name of a reference: letters, digits and _ between dots")         \
+    WANT(delimiter, "expected a delimiter behind the backslash: one of @>:{}[]|$,~ or another") \
+    WANT(bar, "expected | and another param, or } at their end")                                \
+    WANT(comma, "expected a comma and another pair, or ] at their end")                         \
+    WANT(first_element, "expected an element, or ] where there is none")                        \
+    WANT(element, "expected an element")                                                        \
+    WANT(comma_array, "expected a comma and another element, or ] at their end")                \
+    WANT(comma_map, "expected a comma and another entry, or } at their end")                    \
+    WANT(metadata, "expected [ and metadata, or the end of the frame")                          \
+    WANT(end, "expected the end of the frame")
+
 enum Want : uint8_t {
-#define ACCP_WANT(name, words) kWant_##name,
-#include "frame/wants.def"
-#undef ACCP_WANT
-    kWants
+#define ACCP_WANT_NAME(name, words) kWant_##name,
+    ACCP_WANTS(ACCP_WANT_NAME)
+#undef ACCP_WANT_NAME
+        kWants
 };
 
 // Why the byte cannot stand: nothing special about it, or what no frame has outside of strings.
 enum Cause : uint8_t { kOther, kEnd, kControl, kHigh, kCauses };
 
 constexpr const char *kExpected[kWants][kCauses] = {
-#define ACCP_WANT(name, words)                                                                \
+#define ACCP_WANT_TEXTS(name, words)                                                          \
     {words, "the frame ends too early: " words, "white space or a control character: " words, \
      "a byte above 0x7E outside a string: " words},
-#include "frame/wants.def"
-#undef ACCP_WANT
+    ACCP_WANTS(ACCP_WANT_TEXTS)
+#undef ACCP_WANT_TEXTS
 };
 
 const char *grammar_message(Want want, Byte at, Byte end) {

@@ -4,9 +4,8 @@
 #include "frame/parse.h"
 
 #include "base/random.h"
-#include "frame/locate.h"
-#include "frame/machine.h"
 #include "frame/raw.h"
+#include "value/tree.h"
 
 namespace accp::frame {
 

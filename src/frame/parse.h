@@ -5,6 +5,8 @@
 // a time.
 #pragma once
 
+#include <string_view>
+
 #include "base/arena.h"
 #include "base/settings.h"
 #include "base/status.h"
@@ -37,6 +39,15 @@ struct Parsed {
     bool canonical;  // its text is what print_frame() would write; false where that is not sure
 };
 
+// The machines, of the strict and u8 dialects and of compat.
+Parsed run_strict_machine(const MachineInput &input);
+Parsed run_compat_machine(const MachineInput &input);
+
+// Why a frame was refused: the byte at which no continuation could mend it, found one byte at a
+// time by the machine of ragel/locate.rl.
+// Always a failure, ACCP_E1001: to be asked about refused frames only.
+Status locate_fault(const char *text, size_t len, const Settings &settings, Arena &arena);
+
 class Parser {
 public:
     Parser(Memory &memory, const Settings &settings);
@@ -61,5 +72,30 @@ private:
     uint64_t max_;        // bytes of a frame
     MachineInput input_;  // limits and seed set once, the rest for each frame
 };
+
+// Appends the canonical form of the frame whose nodes are nodes[0, count) over text[0, text_len).
+// ACCP_E1004 for a decimal of more than six places.
+Status print_frame(value::TreeView tree, uint32_t count, size_t text_len, Arena &arena,
+                   Buffer<char> &out);
+
+// A frame's text in its parts, without a parser: of one that was parsed, or printed here.
+// Brackets and all; `meta` is empty where there is none.
+struct FrameText {
+    // The three parts of the grammar, which are counted: the header ends before the colon.
+    std::string_view header() const { return start.substr(0, start.find(':')); }
+    std::string_view body() const {
+        const size_t header_len = header().size();
+        return {start.data() + header_len, start.size() - header_len + payload.size()};
+    }
+
+    std::string_view start, payload, meta;  // the payload is what stands in braces, with them
+};
+inline FrameText take_apart(std::string_view frame) {
+    const size_t payload = frame.find('{');
+    // a bracket in a string has a backslash before it, so this stands nowhere else
+    size_t meta = frame.find("}[");
+    meta = meta == std::string_view::npos ? frame.size() : meta + 1;
+    return {frame.substr(0, payload), frame.substr(payload, meta - payload), frame.substr(meta)};
+}
 
 }  // namespace accp::frame

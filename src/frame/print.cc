@@ -3,13 +3,12 @@
 // See print.h. Most of a frame is canonical as it stands, so one pass over the nodes looks for what
 // is not (a map out of order, a decimal with zeros at its end, what only the compat dialect takes),
 // and everything between is copied in one piece.
-#include "frame/print.h"
+#include "frame/parse.h"
 
 #include "base/bytes.h"
 #include "base/limits.h"
-#include "frame/parse.h"
-#include "frame/q1.h"
-#include "value/order.h"
+#include "frame/scalar.h"
+#include "value/keys.h"
 
 namespace accp::frame {
 

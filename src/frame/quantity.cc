@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See quantity.h.
-#include "frame/quantity.h"
+#include "frame/scalar.h"
 
 #include <cstring>
 

@@ -7,8 +7,6 @@
 #include <atomic>
 #include <string_view>
 
-#include "frame/symbols_kernel.h"
-
 namespace accp::frame {
 
 namespace {

@@ -13,6 +13,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+
+#include "base/bytes.h"
 
 namespace accp::frame {
 
@@ -41,5 +44,21 @@ bool find_symbols(const char *text, size_t len, bool raw, Symbols &symbols);
 // For tests and benchmarks: "avx512", "avx2", "ssse3", "neon" or "portable"; nullptr picks the best
 // that the machine has. False where it has none of that name.
 bool use_symbols_kernel(const char *name);
+
+// How symbols.cc and the vector kernels meet.
+using FindSymbols = bool(const char *text, size_t len, bool raw, Symbols &symbols);
+
+struct SymbolsKernel {
+    const char *name;
+    FindSymbols *find;
+};
+
+#if defined(__x86_64__)
+extern const SymbolsKernel kSymbolsAvx512;
+extern const SymbolsKernel kSymbolsAvx2;
+extern const SymbolsKernel kSymbolsSsse3;
+#elif defined(__aarch64__)
+extern const SymbolsKernel kSymbolsNeon;
+#endif
 
 }  // namespace accp::frame

@@ -12,7 +12,7 @@
 #include <immintrin.h>
 
 #include "base/target.h"
-#include "frame/symbols_kernel.h"
+#include "frame/symbols.h"
 
 ACCP_TARGET_BEGIN("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,popcnt")
 #include "frame/symbols_blocks.h"

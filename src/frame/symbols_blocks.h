@@ -9,7 +9,7 @@
 // V::write(to, block, filled, other, mixed) stores codes.
 #pragma once
 
-#include "frame/symbols_kernel.h"
+#include "frame/symbols.h"
 
 namespace accp::frame {
 namespace {

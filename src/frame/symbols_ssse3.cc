@@ -5,7 +5,7 @@
 #include <immintrin.h>
 
 #include "base/target.h"
-#include "frame/symbols_kernel.h"
+#include "frame/symbols.h"
 
 ACCP_TARGET_BEGIN("ssse3")
 #include "frame/symbols_blocks.h"

@@ -4,8 +4,8 @@
 #include "frame/table.h"
 
 #include "base/limits.h"
-#include "frame/literal.h"
-#include "value/order.h"
+#include "frame/scalar.h"
+#include "value/keys.h"
 
 namespace accp::frame {
 

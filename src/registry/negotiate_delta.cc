@@ -3,7 +3,7 @@
 // See negotiate.h: the delta, cut into chunks on one side and put together on the other.
 #include <algorithm>
 
-#include "frame/q1.h"
+#include "frame/scalar.h"
 #include "registry/document.h"
 #include "registry/negotiate.h"
 

@@ -3,7 +3,7 @@
 // See negotiate.h: what goes out.
 #include <charconv>
 
-#include "frame/q1.h"
+#include "frame/scalar.h"
 #include "registry/negotiate.h"
 
 namespace accp::registry {

@@ -4,7 +4,7 @@
 // number takes one for whatever stands before it. So a space parts words, a comma stands before
 // what begins with no letter, and text that has spaces in it is fenced by ", " on both sides, or by
 // "| " where it has commas.
-#include "render/layout.h"
+#include "render/shape.h"
 
 namespace accp::render {
 

@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See read.h: records, objects, lists and scalars.
+#include "render/read.h"
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "frame/key.h"
-#include "frame/literal.h"
-#include "render/read_work.h"
+#include "frame/scalar.h"
 #include "value/keys.h"
 #include "value/number.h"
 

@@ -2,7 +2,7 @@
 
 // See read.h: tables, row by row along the steps of their header.
 #include "base/bytes.h"
-#include "render/read_work.h"
+#include "render/read.h"
 
 namespace accp::render {
 

@@ -8,7 +8,7 @@
 #include "accp/render.h"
 #include "base/random.h"
 #include "frame/envelope.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "value/json_writer.h"
 
 namespace accp::render {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "base/arena.h"
-#include "render/layout.h"
 #include "render/shape.h"
 
 namespace accp::render {

@@ -12,8 +12,8 @@
 #include <iterator>
 
 #include "base/memory.h"
-#include "base/name_list.h"
 #include "base/status.h"
+#include "base/text.h"
 
 namespace accp::session {
 

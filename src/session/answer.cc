@@ -3,10 +3,9 @@
 // See answer.h.
 #include "session/answer.h"
 
-#include "base/decimal.h"
-#include "base/name_list.h"
+#include "base/text.h"
 #include "context/untrusted_text.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "session/frames.h"
 #include "session/line_choice.h"
 #include "session/ref_name.h"

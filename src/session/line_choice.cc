@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "base/bytes.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "context/lines.h"
 
 namespace accp::session {

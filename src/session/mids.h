@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/limits.h"
-#include "base/permutation.h"
+#include "base/random.h"
 #include "store/store.h"
 
 namespace accp::session {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "accp/codec.h"
-#include "frame/message/reply.h"
+#include "frame/message/message.h"
 #include "session/inflow.h"
 #include "session/mids.h"
 

@@ -5,8 +5,7 @@
 
 #include <charconv>
 
-#include "frame/message/read.h"
-#include "frame/message/write.h"
+#include "frame/message/json.h"
 #include "session/checkpoint_json.h"
 #include "session/frames.h"
 #include "session/kept_checkpoint.h"

@@ -3,7 +3,7 @@
 // See request_tokens.h.
 #include "session/request_tokens.h"
 
-#include "base/name_list.h"
+#include "base/text.h"
 #include "session/frames.h"
 #include "value/json_writer.h"
 

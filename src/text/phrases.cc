@@ -9,11 +9,75 @@ namespace accp::text {
 
 namespace {
 
+constexpr size_t kMaxGap = 3;
 constexpr std::string_view kOr = " / ", kAtBegin = "^ ";
 
 bool is_word_alone(std::string_view element) { return element.find_first_of("*!") == element.npos; }
 
 }  // namespace
+
+bool is_one_of(std::string_view word, std::string_view element) {
+    if (element.starts_with('!')) return !is_one_of(word, element.substr(1));
+    for (size_t at = 0; at <= element.size();) {
+        const size_t end = std::min(element.find('|', at), element.size());
+        std::string_view one = element.substr(at, end - at);
+        const bool anywhere = one.size() > 2 && one.front() == '*' && one.back() == '*';
+        if (anywhere) {
+            if (word.find(one.substr(1, one.size() - 2)) != word.npos) return true;
+        } else if (one.size() > 1 && one.front() == '*') {
+            if (word.ends_with(one.substr(1))) return true;
+        } else if (!one.empty() && one.back() == '*') {
+            one.remove_suffix(1);
+            if (word.starts_with(one)) return true;
+        } else if (word == one) {
+            return true;
+        }
+        at = end + 1;
+    }
+    return false;
+}
+
+bool continues(const Words &words, size_t at, std::string_view phrase) {
+    size_t gap = 0;
+    for (;;) {
+        if (phrase.empty()) return true;
+        const size_t end = std::min(phrase.find(' '), phrase.size());
+        const std::string_view element = phrase.substr(0, end);
+        const std::string_view rest = phrase.substr(std::min(end + 1, phrase.size()));
+        if (element == "~") {
+            gap = kMaxGap;
+            phrase = rest;
+            continue;
+        }
+        size_t tries = gap + 1;
+        gap = 0;
+        bool found = false;
+        for (; tries && at < words.size() && !found; --tries, ++at)
+            found = is_one_of(words[at], element);
+        if (!found) return false;
+        phrase = rest;
+    }
+}
+
+namespace {
+
+bool has_one(const Words &words, std::string_view phrase) {
+    if (phrase.substr(0, 2) == "^ ") return continues(words, 0, phrase.substr(2));
+    for (size_t at = 0; at < words.size(); ++at)
+        if (continues(words, at, phrase)) return true;
+    return false;
+}
+
+}  // namespace
+
+bool has_phrase(const Words &words, std::string_view phrase) {
+    for (size_t at = 0; at <= phrase.size();) {
+        const size_t end = std::min(phrase.find(kOr, at), phrase.size());
+        if (has_one(words, phrase.substr(at, end - at))) return true;
+        at = end + kOr.size();
+    }
+    return false;
+}
 
 void Phrases::clear() {
     begins_.clear(), others_.clear(), has_.clear();

@@ -7,6 +7,15 @@
 
 namespace accp::text {
 
+// A phrase, in elements with a space between them: `word`, `one|or|other`, `begin*`, `*end` and
+// `*part*` for words that have it there (of a language without blanks a clause is one word),
+// `!one|other` for every other word, `~` for up to three words of any kind, `^` for the beginning
+// of the sentence. ` / ` stands between phrases of which any will do.
+bool has_phrase(const Words &words, std::string_view phrase);
+// Is a word what one element says? Do the words from `at` on begin with what is left of a phrase?
+bool is_one_of(std::string_view word, std::string_view element);
+bool continues(const Words &words, size_t at, std::string_view phrase);
+
 // What has_phrase() says of each phrase alone. The cost of a sentence is that of its words and of
 // the phrases that begin with one of them; phrases that begin with `part*` or the like cost a look
 // each.

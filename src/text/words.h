@@ -4,8 +4,11 @@
 // sentences have in common.
 #pragma once
 
+#include <algorithm>
 #include <span>
+#include <string_view>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 namespace accp::text {
@@ -30,14 +33,6 @@ private:
     Buffer<uint32_t> ends_;
 };
 
-// A phrase, in elements with a space between them: `word`, `one|or|other`, `begin*`, `*end` and
-// `*part*` for words that have it there (of a language without blanks a clause is one word),
-// `!one|other` for every other word, `~` for up to three words of any kind, `^` for the beginning
-// of the sentence. ` / ` stands between phrases of which any will do.
-bool has_phrase(const Words &words, std::string_view phrase);
-// Is a word what one element says? Do the words from `at` on begin with what is left of a phrase?
-bool is_one_of(std::string_view word, std::string_view element);
-bool continues(const Words &words, size_t at, std::string_view phrase);
 // The same on every machine.
 uint64_t hash_word(std::string_view word);
 
@@ -52,5 +47,14 @@ void append_all_topics(std::string_view text, Buffer<uint64_t> &out);
 
 // How many hashes two such sets have in common.
 size_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b);
+
+// Where a text has another, in capitals or not.
+
+// The first place where `text` has `wanted`, ASCII's letters in either case; npos: nowhere.
+inline size_t find_in_any_case(std::string_view text, std::string_view wanted) {
+    const auto same = [](char a, char b) { return to_lower(a) == to_lower(b); };
+    const auto at = std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same);
+    return at == text.end() && !wanted.empty() ? text.npos : static_cast<size_t>(at - text.begin());
+}
 
 }  // namespace accp::text

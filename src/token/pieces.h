@@ -6,8 +6,7 @@
 #pragma once
 
 #include "token/bpe.h"
-#include "token/piece_entry.h"
-#include "token/piece_table.h"
+#include "token/piece_cache.h"
 #include "token/tokenizer.h"
 
 namespace accp::token {

@@ -4,14 +4,12 @@
 #include "transcript/read.h"
 
 #include <algorithm>
-#include <iterator>
+
+#include "transcript/read_work.h"
 
 namespace accp::transcript {
 
 namespace {
-
-constexpr std::string_view kFormatNames[] = {"openai",    "anthropic", "claude-code", "swe-agent",
-                                             "specstory", "aider",     "speakers"};
 
 // The members of an object that say what it is.
 struct Members {
@@ -44,17 +42,6 @@ Status find_members(const Item &object, Members &out) {
 }
 
 }  // namespace
-
-bool find_format(std::string_view name, Format &out) {
-    for (size_t i = 0; i < std::size(kFormatNames); ++i) {
-        if (kFormatNames[i] != name) continue;
-        out = static_cast<Format>(i);
-        return true;
-    }
-    return false;
-}
-
-std::string_view format_name(Format format) { return kFormatNames[static_cast<size_t>(format)]; }
 
 TranscriptReader::TranscriptReader(Memory &memory, const value::JsonLimits &limits)
     : limits_(limits),
@@ -246,6 +233,50 @@ Status TranscriptReader::interpret(Role role) {
     if (format_ == Format::kAnthropic) return read_anthropic_item(tree, 0, work_);
     if (format_ == Format::kClaudeCode) return read_claude_code_line(tree, 0, work_);
     return read_openai_item(tree, 0, work_);
+}
+
+// See read_work.h: a call of a tool, and what came of it.
+
+namespace {
+
+// Around the arguments of a message: the message, and its payload.
+constexpr uint32_t kOuterDepth = 2;
+
+// Is it the text of an object? Then its tree is work.arguments.
+bool read_object_text(std::string_view text, ReadWork &work) {
+    if (work.limits.depth <= kOuterDepth) return false;
+    const value::JsonLimits limits = {work.limits.bytes, work.limits.depth - kOuterDepth};
+    return work.arguments_reader.read(text.data(), text.size(), limits, work.arguments).ok() &&
+           work.arguments.view()[0].kind == ACCP_MAP;
+}
+
+}  // namespace
+
+Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::string_view id,
+                 uint32_t arguments, ReadWork &work) {
+    if (!has_words(name)) return fail(ACCP_E1001, at, "a call names its tool");
+    Call call;
+    call.name = name, call.id = id;
+    const uint8_t kind = arguments ? tree[arguments].kind : uint8_t{ACCP_NULL};
+    if (kind == ACCP_MAP) {
+        call.tree = tree, call.node = arguments, call.is_map = true;
+    } else if (kind == ACCP_STRING) {
+        call.text = tree.string(arguments);
+        call.is_map = has_words(call.text) && read_object_text(call.text, work);
+        if (call.is_map) call.tree = work.arguments.view();
+    } else if (kind != ACCP_NULL) {
+        return fail(ACCP_E1001, arguments, "arguments are an object, or its JSON as a text");
+    }
+    work.turn.add_call(call);
+    work.calls.add(name, id);
+    return {};
+}
+
+void end_outcome(std::string_view id, std::string_view name, bool is_error, ReadWork &work) {
+    work.name.clear();
+    if (!id.empty()) work.calls.take(id, work.name);
+    if (work.name.empty()) work.name.append(name);
+    work.out.add_outcome({work.name.view(), id, work.result.view(), is_error});
 }
 
 }  // namespace accp::transcript

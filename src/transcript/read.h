@@ -32,7 +32,7 @@
 
 #include "transcript/format.h"
 #include "transcript/read_work.h"
-#include "transcript/spoken.h"
+#include "transcript/text_transcript.h"
 
 namespace accp::transcript {
 

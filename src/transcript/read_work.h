@@ -5,7 +5,7 @@
 #pragma once
 
 #include "transcript/items.h"
-#include "transcript/turn.h"
+#include "transcript/outbox.h"
 #include "value/json_reader.h"
 
 namespace accp::transcript {

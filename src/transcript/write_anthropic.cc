@@ -3,7 +3,7 @@
 // See write_plan.h: the system and the messages of a Messages request.
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
-#include "transcript/write_plan.h"
+#include "transcript/write_steps.h"
 #include "value/json_writer.h"
 
 namespace accp::transcript {

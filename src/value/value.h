@@ -7,11 +7,86 @@
 // buffers; others use the add functions, which keep the invariants.
 #pragma once
 
+#include <cstring>
+#include <string_view>
+
+#include "base/bytes.h"
 #include "base/limits.h"
 #include "base/memory.h"
-#include "value/plain.h"
+#include "value/number.h"
+#include "value/tree.h"
 
 namespace accp::value {
+
+// Notes in accp_node.flags, which readers of values leave for whoever writes them to the wire
+// (frame/block.h): what needs no second look there. A node without notes may be plain or not.
+
+// The text of a scalar is what stands on the wire for it, whatever is in force but w1: a string
+// without delimiters that is no literal and not `null`, an integer, a canonical decimal.
+inline constexpr uint8_t kPlainText = 0x20;
+// The key has only word characters, and does not begin with an underscore.
+inline constexpr uint8_t kPlainKey = 0x40;
+
+// What would be read as something else, or as a removal, and has letters alone.
+[[gnu::always_inline]] inline bool is_literal_word(const char *text, size_t len) {
+    uint32_t word, t, n, f;
+    std::memcpy(&word, text, sizeof word);
+    std::memcpy(&t, "true", sizeof t);
+    std::memcpy(&n, "null", sizeof n);
+    std::memcpy(&f, "fals", sizeof f);
+    return ((len == 4) & ((word == t) | (word == n))) |
+           ((len == 5) & (word == f) & (text[4] == 'e'));
+}
+
+// Whether a string has the first note, and a key the second, without a branch where it is short. A
+// string without a letter has it not, as it may be a number. With a Buffer's slack after it.
+[[gnu::always_inline]] inline bool is_plain_text(const char *text, size_t len) {
+    uint32_t unsafe = 0, letters = 0;
+    const char *last = text;  // the vector that has the end
+    for (; text + len - last > 16; last += 16) {
+        const Bytes16 bytes = Bytes16::load(last);
+        unsafe |= bytes.unsafe();
+        letters |= bytes.letters();
+    }
+    const Bytes16 bytes = Bytes16::load(last);
+    const uint32_t own = (uint32_t{1} << (text + len - last)) - 1;
+    unsafe |= bytes.unsafe() & own;
+    letters |= bytes.letters() & own;
+    const bool literal = is_literal_word(text, len);
+    return !unsafe & (letters != 0) & (*text != '=') & (*text != '"') & !literal;
+}
+[[gnu::always_inline]] inline bool is_plain_key(const char *key, size_t len) {
+    uint32_t other = 0;
+    const char *last = key;
+    for (; key + len - last > 16; last += 16) other |= ~Bytes16::load(last).words();
+    const uint32_t own = (uint32_t{1} << (key + len - last)) - 1;
+    other |= ~Bytes16::load(last).words() & own;
+    return !(other & 0xFFFF) & (*key != '_') & (len != 0);
+}
+
+// The same of a string of less than 16 bytes that lies in a vector, for less: a text has the note
+// only where all of it is word characters.
+[[gnu::always_inline]] inline bool is_plain_word(Bytes16 bytes, const char *text, size_t len) {
+    const uint32_t own = (uint32_t{1} << len) - 1;
+    const bool word = !(~bytes.words() & own), number = !(~bytes.digits() & own),
+               literal = is_literal_word(text, len);
+    return word & !number & !literal;
+}
+[[gnu::always_inline]] inline bool is_plain_key(Bytes16 bytes, const char *key, size_t len) {
+    const uint32_t own = (uint32_t{1} << len) - 1;
+    const bool word = !(~bytes.words() & own);
+    return word & (len != 0) & (*key != '_');
+}
+
+// The notes on a node of a value whose text this is.
+inline uint8_t notes_on(const Node &node, const char *text) {
+    const char *content = text + node.offset;
+    const bool plain = node.kind == ACCP_STRING ? is_plain_text(content, node.len)
+                       : node.kind == ACCP_DEC  ? is_plain_decimal({content, node.len})
+                                                : node.kind == ACCP_INT;
+    const bool word = node.key_len && is_plain_key(text + ACCP_NODE_KEY(&node), node.key_len);
+    return static_cast<uint8_t>((plain ? kPlainText : 0) | (word ? kPlainKey : 0));
+}
 
 class Value {
 public:

@@ -1,20 +1,107 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See yaml_reader.h.
+// See yaml_fault.h.
 #include "value/yaml_reader.h"
 
 #include <yaml.h>
 
+#include <string_view>
+
 #include "base/random.h"
+#include "base/status.h"
 #include "base/utf8.h"
 #include "value/keys.h"
-#include "value/yaml_fault.h"
-#include "value/yaml_text.h"
+#include "value/yaml_writer.h"
 
 namespace accp::value {
 
 namespace {
 
+struct Fault {
+    std::string_view problem;  // as libyaml has it
+    const char *told;
+};
+constexpr Fault kFaults[] = {
+    {"did not find expected ',' or ']'",
+     "not yaml: a list in [ ] has no ] at its end, or no comma between two items"},
+    {"did not find expected ',' or '}'",
+     "not yaml: a map in { } has no } at its end, or no comma between two members"},
+    {"did not find expected '-' indicator",
+     "not yaml: an item of the list before this begins with a dash, in the column of the others"},
+    {"did not find expected key",
+     "not yaml: a key begins here, in the column of the keys before it, with a colon and a blank "
+     "after it; or a text before this needs quotes"},
+    {"did not find expected node content",
+     "not yaml: a value is missing here, or a bracket is not closed; a text that begins with a "
+     "mark of YAML needs quotes"},
+    {"did not find expected <document start>",
+     "not yaml: this belongs to nothing before it: look at the quotes, brackets and columns there"},
+    {"could not find expected ':'",
+     "not yaml: a line before this is no key with a colon and a blank after it; a text of several "
+     "lines is indented more than its key"},
+    {"mapping values are not allowed in this context",
+     "not yaml: a colon with a blank after it stands in a text, or a key in the wrong column: put "
+     "the text in quotes, or mend the column"},
+    {"mapping keys are not allowed in this context",
+     "not yaml: no key can stand here: begin it on a line of its own"},
+    {"block sequence entries are not allowed in this context",
+     "not yaml: no list can begin here: put each item on a line of its own, with a dash"},
+    {"found unexpected end of stream",
+     "not yaml: a text in quotes is not closed: put the quote at its end"},
+    {"found unexpected document indicator",
+     "not yaml: a line of a text in quotes begins with --- or ...: indent it, or close the quote"},
+    {"found character that cannot start any token",
+     "not yaml: no text begins with this character: put the text in quotes"},
+    {"found unknown escape character",
+     "not yaml: double quotes have no such escape: write \\\\ for a backslash, or use single "
+     "quotes"},
+    {"did not find expected hexdecimal number",
+     "not yaml: \\x, \\u and \\U have 2, 4 and 8 hexadecimal digits after them"},
+    {"found invalid Unicode character escape code",
+     "not yaml: an escape names no character: it is half of a pair, or over 10FFFF"},
+    {"did not find expected comment or line break",
+     "not yaml: after | or > stands a digit, + or - alone, and the text begins on the next line"},
+    {"found an indentation indicator equal to 0",
+     "not yaml: after | or > stands a digit from 1 to 9"},
+    {"found a tab character where an indentation space is expected",
+     "not yaml: a text is indented with a tab: use blanks"},
+    {"found a tab character that violates indentation",
+     "not yaml: a text is indented with a tab: use blanks"},
+    {"found unexpected ':'",
+     "not yaml: a colon stands in a text in [ ] or { }: put the text in quotes"},
+};
+
+// "not yaml: …", for ever. `problem` is libyaml's own text, which may be NULL.
+const char *yaml_fault(const char *problem) {
+    if (!problem) return "not yaml";
+    for (const Fault &fault : kFaults)
+        if (fault.problem == problem) return fault.told;
+    return lasting_text({"not yaml: ", problem}, "not yaml");
+}
+
+bool ends_line(char c) { return c == '\n' || c == '\r'; }
+
+// One stretch between two scalars.
+Status check_gap(std::string_view text, size_t from, size_t to) {
+    for (size_t at = from; at < to; ++at) {
+        const char c = text[at];
+        const bool begins_line = at == 0 || ends_line(text[at - 1]);
+        if (c == '#') {
+            while (at + 1 < to && !ends_line(text[at + 1])) ++at;
+        } else if (c == '\t') {
+            return fail(ACCP_E1001, at, "tab");
+        } else if (c == '%' && begins_line) {
+            return fail(ACCP_E1001, at, "directive");
+        } else if (c == '?') {
+            return fail(ACCP_E1001, at, "complex key");
+        }
+    }
+    return {};
+}
+
+constexpr const char *kNoYamlCharacter =
+    "not yaml: YAML does not have this character: leave it out, or write it in double quotes as "
+    "\\x with two digits";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // libyaml's parser and the event that it made last. Its memory is malloc's, and in proportion to
@@ -109,14 +196,30 @@ Status YamlReader::run(Value &out) {
     do {
         if (!events.next()) {
             const size_t at = byte_of(events.fault_at());
-            Status gap = check_yaml_gaps(text_, scalars_, at < text_.size() ? at + 1 : at);
+            Status gap = check_gaps(at < text_.size() ? at + 1 : at);
             return gap.failed() ? gap : fail(ACCP_E1001, at, yaml_fault(events.problem()));
         }
         Status status = take(events.event(), out);
         if (status.failed()) return status;
     } while (events.event().type != YAML_STREAM_END_EVENT);
     if (out.empty()) return fail(ACCP_E1001, text_.size(), "empty");
-    return check_yaml_gaps(text_, scalars_, text_.size());
+    return check_gaps(text_.size());
+}
+
+// Up to byte `end`: a tab outside of quotes, blocks and comments; a directive; a key after `?`.
+// ACCP_E1001. `scalars_` are in the order of the text_.
+Status YamlReader::check_gaps(size_t end) const {
+    size_t from = 0;
+    for (const ScalarRange &scalar : scalars_) {
+        if (scalar.begin >= end) break;
+        Status status = check_gap(text_, from, scalar.begin);
+        if (status.failed()) return status;
+        from = scalar.end;
+        if (!scalar.plain) continue;
+        const size_t tab = text_.substr(scalar.begin, scalar.end - scalar.begin).find('\t');
+        if (tab != text_.npos) return fail(ACCP_E1001, scalar.begin + tab, "tab");
+    }
+    return from < end ? check_gap(text_, from, end) : Status{};
 }
 
 Status YamlReader::take(const yaml_event_s &event, Value &out) {

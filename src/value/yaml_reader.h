@@ -11,8 +11,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "value/value.h"
-#include "value/yaml_gaps.h"
-#include "value/yaml_hidden.h"
+#include "value/yaml_preprocessor.h"
 
 struct yaml_event_s;
 
@@ -47,12 +46,18 @@ private:
         bool map;
         bool has_key;  // a value comes next
     };
+    // Bytes of the text; tabs are allowed in all but plain scalars.
+    struct ScalarRange {
+        uint32_t begin, end;
+        bool plain;
+    };
     // A place in the text, counted both ways.
     struct Place {
         size_t byte = 0, character = 0;
     };
 
     Status run(Value &out);
+    Status check_gaps(size_t end) const;
     Status take(const yaml_event_s &event, Value &out);
     Status take_scalar(const yaml_event_s &event, Value &out);
     Status open(uint8_t kind, size_t at, Value &out);

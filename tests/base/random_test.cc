@@ -3,7 +3,6 @@
 // Seeds differ, and the hash under them spreads keys that were made to collide.
 #include "base/random.h"
 #include "base/limits.h"
-#include "base/permutation.h"
 
 #include <gtest/gtest.h>
 

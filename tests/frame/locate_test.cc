@@ -8,7 +8,6 @@
 #include <iterator>
 #include <string>
 
-#include "frame/locate.h"
 #include "frame/parse.h"
 #include "unit.h"
 

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/blanks.h"
-#include "text/find.h"
+#include "base/text.h"
+#include "text/words.h"
 #include "unit.h"
 
 namespace {

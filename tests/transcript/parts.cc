@@ -3,7 +3,7 @@
 // See parts.h.
 #include "transcript/parts.h"
 
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 
 namespace accp_transcript {
 

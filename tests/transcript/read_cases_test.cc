@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "codec/case_text.h"
-#include "frame/message/names.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
+#include "frame/message/message.h"
 #include "transcript/transcripts.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "unit.h"
-#include "value/json_string.h"
+#include "value/json_reader.h"
 #include "value/json_writer.h"
 
 namespace {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "unit.h"
-#include "value/order.h"
 #include "value/value.h"
 
 namespace {

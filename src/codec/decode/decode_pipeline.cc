@@ -3,7 +3,7 @@
 // The six steps in (specification 7.3), in their order. The sixth is what the caller does with the
 // message.
 #include "codec/decode/incoming.h"
-#include "frame/message/write.h"
+#include "frame/message/json.h"
 
 namespace accp::codec {
 

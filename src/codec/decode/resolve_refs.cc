@@ -5,8 +5,8 @@
 // too long; every byte put in is charged, also of a value that was put in before.
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
+#include "frame/message/json.h"
 #include "frame/table.h"
-#include "frame/message/read.h"
 
 namespace accp::codec {
 

@@ -7,7 +7,7 @@
 // goes only where it has fewer tokens than the spelling of docs/wire.md. Metadata stays as it is.
 #include "base/bytes.h"
 #include "codec/encode/outgoing.h"
-#include "frame/quantity.h"
+#include "frame/scalar.h"
 #include "frame/table.h"
 
 namespace accp::codec {

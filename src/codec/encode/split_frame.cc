@@ -7,10 +7,10 @@
 // that was cut, byte for byte.
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "codec/encode/outgoing.h"
 #include "frame/envelope.h"
-#include "frame/frame_text.h"
+#include "frame/parse.h"
 
 namespace accp::codec {
 

@@ -36,7 +36,7 @@ struct Cue {
     Kind kind;
     Who who;
     int weight;
-    std::string_view phrase;  // text/words.h: has_phrase()
+    std::string_view phrase;  // text/phrases.h: has_phrase()
 };
 
 // Of what is talk about talk, or goes without saying: taken from every kind.

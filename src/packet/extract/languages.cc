@@ -3,6 +3,7 @@
 // See cues.h: which language somebody speaks.
 #include "base/utf8.h"
 #include "packet/extract/cues.h"
+#include "text/phrases.h"
 
 namespace accp::packet {
 

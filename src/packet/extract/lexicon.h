@@ -4,7 +4,7 @@
 // no word of the two is the same.
 #pragma once
 
-#include "text/words.h"
+#include "text/phrases.h"
 
 namespace accp::packet {
 

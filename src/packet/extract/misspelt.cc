@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/file/items.h"
 #include "packet/file/members.h"
 

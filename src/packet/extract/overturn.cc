@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "packet/extract/extract.h"
-#include "text/find.h"
+#include "text/words.h"
 
 namespace accp::packet {
 

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "base/blanks.h"
 #include "base/bytes.h"
+#include "base/text.h"
 
 namespace accp::packet {
 

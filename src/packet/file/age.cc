@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/extract/phrase.h"
 #include "packet/extract/sentence.h"
 #include "value/time.h"

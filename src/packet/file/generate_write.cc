@@ -3,13 +3,12 @@
 // See generate.h: what was chosen, written as a packet's file.
 #include <algorithm>
 
-#include "base/blanks.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/code/stale.h"
-#include "packet/file/generate.h"
 #include "packet/extract/sentence.h"
-#include "value/time.h"
+#include "packet/file/generate.h"
 #include "value/json_writer.h"
+#include "value/time.h"
 
 namespace accp::packet {
 

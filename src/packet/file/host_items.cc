@@ -5,8 +5,8 @@
 
 #include <charconv>
 
-#include "base/decimal.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {

@@ -2,7 +2,7 @@
 
 // See paths.h.
 #include "packet/file/paths.h"
-#include "base/name_list.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <iterator>

@@ -5,10 +5,10 @@
 
 #include <utility>
 
-#include "base/decimal.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "value/json_writer.h"
-#include "value/yaml_text.h"
+#include "value/yaml_writer.h"
 
 namespace accp::packet {
 

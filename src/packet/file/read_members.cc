@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The members of a packet, each checked and brought into its one form.
-#include "base/blanks.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/file/read.h"
 #include "value/time.h"
 #include "value/yaml_plain.h"

@@ -15,7 +15,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/lasting.h"
+#include "base/status.h"
 
 namespace accp::panes {
 

@@ -5,7 +5,7 @@
 
 #include "accp/packet.h"
 #include "base/bytes.h"
-#include "text/words.h"
+#include "text/phrases.h"
 
 namespace accp::panes {
 

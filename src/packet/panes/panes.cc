@@ -3,7 +3,7 @@
 // See panes.h.
 #include "packet/panes/panes.h"
 
-#include "base/lasting.h"
+#include "base/status.h"
 #include "value/yaml_plain.h"
 
 namespace accp::panes {

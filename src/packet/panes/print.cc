@@ -3,7 +3,7 @@
 // See print.h: what people read.
 #include "packet/panes/print.h"
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/panes/gap_order.h"
 
 namespace accp::panes {

@@ -4,7 +4,7 @@
 #include "packet/panes/settings.h"
 
 #include "accp/packet.h"
-#include "base/lasting.h"
+#include "base/status.h"
 #include "packet/panes/files.h"
 #include "value/yaml_plain.h"
 

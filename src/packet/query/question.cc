@@ -16,7 +16,7 @@ constexpr uint32_t kAnything = (1u << ACCP_PACKET_NOT_INCLUDED) - 1;
 
 // The first that a question has says what it asks for.
 struct Asking {
-    std::string_view phrase;  // text/words.h: has_phrase()
+    std::string_view phrase;  // text/phrases.h: has_phrase()
     uint32_t kinds;
     bool values = false;
 };

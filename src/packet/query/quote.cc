@@ -3,8 +3,8 @@
 // See quote.h.
 #include "packet/query/quote.h"
 
-#include "base/blanks.h"
 #include "base/bytes.h"
+#include "base/text.h"
 #include "packet/extract/sentence.h"
 
 namespace accp::packet {

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/decimal.h"
-#include "packet/query/index_terms.h"
+#include "base/text.h"
 #include "packet/extract/lexicon.h"
+#include "packet/query/index_terms.h"
 
 namespace accp::packet {
 

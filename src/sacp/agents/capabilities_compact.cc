@@ -10,7 +10,7 @@
 //      has written in between, and whoever opens the old log from now on reads it to its end.
 //   4. The head names the new log, for whoever has read nothing yet.
 //   5. The old log is taken out, and what others left that died before 3.
-#include "base/decimal.h"
+#include "base/text.h"
 #include "sacp/agents/capabilities_shared.h"
 #include "value/json_writer.h"
 

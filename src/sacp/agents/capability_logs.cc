@@ -3,8 +3,8 @@
 // See capability_logs.h.
 #include "sacp/agents/capability_logs.h"
 
-#include "base/decimal.h"
 #include "base/random.h"
+#include "base/text.h"
 
 namespace accp::plan {
 

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See spawn.h: the message that asks for an agent.
-#include "base/decimal.h"
-#include "sacp/message/reference.h"
+#include "base/text.h"
 #include "sacp/agents/spawn.h"
+#include "sacp/message/reference.h"
 #include "value/json_writer.h"
 
 namespace accp::plan {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A library's document: what it must have, and what may not be in it (SACP-RULES R14).
-#include "base/name_list.h"
+#include "base/text.h"
 #include "sacp/library/library.h"
 
 namespace accp::plan {

@@ -3,7 +3,7 @@
 // See scopes.h.
 #include "sacp/library/scopes.h"
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
 
 namespace accp::plan {

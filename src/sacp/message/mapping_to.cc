@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See mapping.h: from SACP.
-#include "base/name_list.h"
+#include "base/text.h"
 #include "sacp/message/mapping.h"
 #include "value/json_writer.h"
 

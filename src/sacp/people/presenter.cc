@@ -5,11 +5,11 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
-#include "value/time.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
 #include "sacp/people/decimal_order.h"
 #include "sacp/people/plain_text.h"
+#include "value/time.h"
 
 namespace accp::present {
 

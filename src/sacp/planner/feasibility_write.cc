@@ -9,7 +9,7 @@
 //          {…,"by":"message"} or {…,"by":"built_in"}
 #include "sacp/planner/feasibility.h"
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 
 namespace accp::plan {

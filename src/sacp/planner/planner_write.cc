@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/decimal.h"
-#include "sacp/planner/planner.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
+#include "sacp/planner/planner.h"
 #include "value/json_writer.h"
 
 namespace accp::plan {

@@ -3,8 +3,8 @@
 // See threads.h.
 #include "sacp/planner/threads.h"
 
-#include "base/decimal.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "sacp/message/message.h"
 #include "value/json_writer.h"
 

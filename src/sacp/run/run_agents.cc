@@ -6,9 +6,9 @@
 //
 // so a reply to an earlier try is nobody's, and a try that is made again after a restart has the
 // same id.
-#include "base/decimal.h"
-#include "sacp/run/run.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
+#include "sacp/run/run.h"
 #include "value/json_writer.h"
 
 namespace accp::execute {

@@ -14,9 +14,9 @@
 //
 // What happens without a call (a dry run, the join that is built in, a reference that leads
 // nowhere) is not in it: it happens again.
-#include "base/decimal.h"
 #include "base/random.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "sacp/run/run.h"
 #include "value/json_line.h"

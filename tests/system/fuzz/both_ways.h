@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fast ways of a coder (frame/direct.h, block.h, block_json.h) held to the general ones: one
+// The fast ways of a coder (frame/encode_direct.cc, frame/block.h) held to the general ones: one
 // answer, one text.
 #pragma once
 

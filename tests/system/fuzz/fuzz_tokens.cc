@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "fuzz/fuzz_input.h"
 #include "token/ascii_masks.h"
-#include "token/growing.h"
+#include "token/count.h"
 
 using namespace accp_fuzz;
 

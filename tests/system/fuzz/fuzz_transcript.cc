@@ -3,8 +3,8 @@
 // A transcript in one of its formats, which the first byte says: what is read are messages, the
 // same ones each time, and an item at fault is named. Then the messages as parts, with flags from
 // the input's length: whatever they say, the request breaks no rule of a provider, and can be read.
+#include "frame/message/json.h"
 #include "fuzz/fuzz_input.h"
-#include "frame/message/read.h"
 #include "transcript/parts.h"
 #include "transcript/provider_rules.h"
 #include "transcript/transcripts.h"
