@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See lasting.h. A row is written once, by the thread that has claimed it; two threads that come
-// with one text at the same time may take two rows for it.
+// The table of interned messages. A row is claimed by one thread and written once. Two threads that
+// intern the same text at the same time may use two rows for it.
 #include "base/status.h"
 
 #include <algorithm>
@@ -15,27 +15,27 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kLastingRows = 512, kLastingTries = 16, kLastingBytes = 160;
+constexpr size_t kInternedRows = 512, kMaxProbes = 16, kMaxInternedBytes = 160;
 
 enum State : uint8_t { kFree, kClaimed, kWritten };
 
-struct LastingRow {
+struct InternedRow {
     std::atomic<uint8_t> state;
-    char text[kLastingBytes];
+    char text[kMaxInternedBytes];
 };
-constinit LastingRow lasting_rows[kLastingRows] = {};
+constinit InternedRow interned_rows[kInternedRows] = {};
 
-size_t place_of(std::string_view text) {
-    return static_cast<size_t>(seeded_hash(text.data(), text.size(), 0) % kLastingRows);
+size_t first_row_of(std::string_view text) {
+    return static_cast<size_t>(seeded_hash(text.data(), text.size(), 0) % kInternedRows);
 }
 
-// Printable ASCII: a name that came from outside turns no line of a log around.
-bool is_line(std::string_view text) {
+// Printable ASCII only: a name from outside must not change the layout of a log.
+bool is_printable_line(std::string_view text) {
     return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
 }
 
-// Writes the text into a free row; false where another thread was faster.
-bool claim(LastingRow &row, std::string_view text) {
+// Writes the text into a free row. Returns false if another thread claimed the row first.
+bool claim(InternedRow &row, std::string_view text) {
     uint8_t state = kFree;
     if (!row.state.compare_exchange_strong(state, kClaimed)) return false;
     std::memcpy(row.text, text.data(), text.size());
@@ -45,23 +45,23 @@ bool claim(LastingRow &row, std::string_view text) {
 
 }  // namespace
 
-const char *lasting_text(std::initializer_list<std::string_view> pieces, const char *otherwise) {
-    char made[kLastingBytes];
+const char *interned_text(std::initializer_list<std::string_view> pieces, const char *fallback) {
+    char made[kMaxInternedBytes];
     size_t len = 0;
     for (std::string_view piece : pieces) {
-        if (piece.size() >= kLastingBytes - len) return otherwise;
+        if (piece.size() >= kMaxInternedBytes - len) return fallback;
         std::memcpy(made + len, piece.data(), piece.size());
         len += piece.size();
     }
     const std::string_view text(made, len);
-    if (!is_line(text)) return otherwise;
-    for (size_t i = 0, at = place_of(text); i < kLastingTries; ++i, ++at) {
-        LastingRow &row = lasting_rows[at % kLastingRows];
+    if (!is_printable_line(text)) return fallback;
+    for (size_t i = 0, at = first_row_of(text); i < kMaxProbes; ++i, ++at) {
+        InternedRow &row = interned_rows[at % kInternedRows];
         const uint8_t state = row.state.load(std::memory_order_acquire);
         if (state == kWritten && row.text == text) return row.text;
         if (state == kFree && claim(row, text)) return row.text;
     }
-    return otherwise;
+    return fallback;
 }
 
 }  // namespace accp

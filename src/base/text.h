@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Converts a text of the C API to a view, and back. An empty text of the C API may have a null
-// pointer. A null pointer with a length, which the C API refuses, becomes an empty view.
+// Small functions on texts: conversion from and to the texts of the C API, trimming, lists of
+// names, numbers.
 #pragma once
 
 #include <charconv>
@@ -14,7 +14,7 @@
 
 namespace accp {
 
-// The overload for two arguments of a C function.
+// Returns a view of a text of the C API. The pointer may be NULL; the length then counts as 0.
 inline std::string_view to_view(const char *text, size_t len) {
     return {text ? text : "", text ? len : 0};
 }
@@ -23,22 +23,19 @@ inline accp_text to_text(std::string_view text) {
     return {text.data() ? text.data() : "", text.size()};
 }
 
-// What stands around the words of people's texts: blanks, tabs and the ends of lines.
-
+// White space around texts that people write.
 constexpr std::string_view kBlanks = " \t\r\n";
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
 
-// The text without the blanks at either end.
+// Returns the text without white space at both ends.
 constexpr std::string_view trim(std::string_view text) {
     while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
     while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
     return text;
 }
 
-// Lists of names.
-
-// Of one text, with a NUL after each name.
+// Searches a list in one text, in which each name ends with NUL.
 inline bool has_name(std::string_view list, std::string_view name) {
     for (size_t at = 0; at < list.size();) {
         std::string_view entry(list.data() + at);
@@ -48,7 +45,7 @@ inline bool has_name(std::string_view list, std::string_view name) {
     return false;
 }
 
-// Of an array of names, or a list of them.
+// Searches an array or a list of names.
 template <class Names>
 bool is_among(std::string_view name, const Names &names) {
     for (std::string_view known : names)
@@ -59,11 +56,11 @@ inline bool is_among(std::string_view name, std::initializer_list<std::string_vi
     return is_among<std::initializer_list<std::string_view>>(name, names);
 }
 
-// Whole numbers as people write them.
+// Appends an integer in decimal.
 
 template <std::integral Number>
 void append_decimal(Number number, Buffer<char> &out) {
-    char *to = out.reserve(24);  // the widest has 20 characters
+    char *to = out.reserve(24);  // at most 20 characters
     out.set_end(std::to_chars(to, to + 24, number).ptr);
 }
 

@@ -70,7 +70,7 @@ accp_status accp_packet_code_new_on_disk(const char *path, size_t path_len,
     });
 }
 
-void accp_packet_code_free(accp_packet_code *code) noexcept { drop_handle(code); }
+void accp_packet_code_free(accp_packet_code *code) noexcept { release_handle(code); }
 
 accp_status accp_packet_code_add(accp_packet_code *code, const char *path, size_t path_len,
                                  const char *text, size_t text_len, accp_error *err) noexcept {

@@ -38,8 +38,8 @@ const packet::CodeFiles *code_of(const accp_packet_request &request) {
 class CodeUse {
 public:
     explicit CodeUse(const accp_packet_request &request)
-        : code_(share_handle(handle_of(request))) {}
-    ~CodeUse() { drop_handle(code_); }
+        : code_(retain_handle(handle_of(request))) {}
+    ~CodeUse() { release_handle(code_); }
     CodeUse(const CodeUse &) = delete;
     CodeUse &operator=(const CodeUse &) = delete;
 
@@ -112,7 +112,7 @@ struct HookExtractor final : packet::HostExtractor {
             packet.hooks.extract(asked.data(), asked.size(), &out, packet.hooks.user);
         answer = out.text ? to_view(out) : std::string_view();
         const char *const why =
-            answer.empty() ? kFailed : lasting_text({"the extractor: ", answer}, kFailed);
+            answer.empty() ? kFailed : interned_text({"the extractor: ", answer}, kFailed);
         return codec::host_answer(code, why);
     }
     explicit HookExtractor(accp_packet &of) : packet(of) {}

@@ -56,7 +56,7 @@ accp_status accp_packet_index_new(const accp_config *config, accp_packet_index *
     });
 }
 
-void accp_packet_index_free(accp_packet_index *index) noexcept { end_handle(index); }
+void accp_packet_index_free(accp_packet_index *index) noexcept { destroy_handle(index); }
 
 accp_status accp_packet_index_add(accp_packet_index *index, const accp_packet *packet,
                                   accp_error *err) noexcept {

@@ -37,8 +37,8 @@ namespace {
 
 void end_phrases(accp_phrases *phrases) noexcept {
     if (!phrases) return;
-    drop_handle(phrases->owned);
-    end_handle(phrases);
+    release_handle(phrases->owned);
+    destroy_handle(phrases);
 }
 
 class HostModel : public plan::Model {
@@ -74,7 +74,7 @@ accp_status accp_phrases_new(const char *text, size_t text_len, const accp_libra
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&]() -> Status {
         Held<accp_phrases, end_phrases> made(make_handle<accp_phrases>(settings_of(config)));
-        made->owned = share_handle(library);
+        made->owned = retain_handle(library);
         if (!made->asker.read(to_view(text, text_len), made->settings.limit(ACCP_LIMIT_JSON_BYTES),
                               made->verdict))
             return failure_of(made->verdict);

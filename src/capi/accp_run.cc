@@ -24,7 +24,7 @@ void end_run(accp_run *run) noexcept {
     if (!run) return;
     if (run->session) run->session->close();
     accp_store *store = run->store;
-    end_handle(run);
+    destroy_handle(run);
     store::drop_store(store);
 }
 
@@ -46,10 +46,10 @@ Status read_documents(accp_run &run, const accp_run_request &request) {
     const uint64_t max_bytes = run.settings.limit(ACCP_LIMIT_JSON_BYTES);
     if (!run.library.read(to_view(request.library), max_bytes, run.verdict))
         return fail(ACCP_E1004, run.verdict.byte(),
-                    lasting_text({"the library: ", run.verdict.details()}, "no library"));
+                    interned_text({"the library: ", run.verdict.details()}, "no library"));
     if (!run.run.policy().read(to_view(request.policy), max_bytes, run.verdict))
         return fail(ACCP_ERR_ARG, run.verdict.byte(),
-                    lasting_text({"the policy: ", run.verdict.details()}, "no policy"));
+                    interned_text({"the policy: ", run.verdict.details()}, "no policy"));
     if (request.flags & ACCP_RUN_REASONS) run.run.keep_reasons();
     run.refused = !run.run.read(to_view(request.message), max_bytes, run.library,
                                 !(request.flags & ACCP_RUN_LENIENT), run.verdict);

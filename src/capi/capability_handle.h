@@ -57,7 +57,7 @@ inline Status refusal_of(const plan::Verdict &verdict) {
     constexpr const char *kRefused = "the entry or query is malformed: its verdict says how";
     const bool is_ours = verdict.code() != plan::Code::kMALFORMED_MESSAGE;
     return fail(accp_code_of(verdict.code()), verdict.byte(),
-                is_ours ? lasting_text({verdict.details()}, kRefused) : kRefused);
+                is_ours ? interned_text({verdict.details()}, kRefused) : kRefused);
 }
 
 // Every call begins anew; what it is given must not lie in what it is about to write.

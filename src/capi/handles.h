@@ -106,7 +106,7 @@ Settings settings_of(const accp_config *config);
 std::string_view ignored_of(const accp_config *config);
 
 // A handle that is ended, unless it is ready before.
-template <class Handle, void (*kFree)(Handle *) noexcept = end_handle<Handle>>
+template <class Handle, void (*kFree)(Handle *) noexcept = destroy_handle<Handle>>
 struct Held {
     explicit Held(Handle *made) : handle(made) {}
     Held(const Held &) = delete;

@@ -71,7 +71,7 @@ Status Codec::count_parts(token::TokenCounter *counter, FrameTokens &tokens) {
     FrameTokens all = {0, 0, 0, tokens_.total};
     for (size_t at = 0; !counted_ && counter && at < sent.size();) {
         const std::string_view frame = sent.substr(at, sent.find('\n', at) - at);
-        const frame::FrameText text = frame::take_apart(frame);
+        const frame::FrameText text = frame::split_frame(frame);
         const std::string_view parts[] = {text.header(), text.body(), text.meta};
         uint64_t *const sums[] = {&all.header, &all.body, &all.metadata};
         for (int i = 0; i < 3; ++i) {
@@ -115,9 +115,9 @@ Status check_type(const registry::Field &field, value::TreeView tree, uint32_t n
 
 Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t place) {
     return fail(ACCP_E1004, place,
-                lasting_text({"the schema ", schema.code, " requires the field ",
-                              schema.fields[field].name, ", and it is not there"},
-                             "a field that the schema requires is not there"));
+                interned_text({"the schema ", schema.code, " requires the field ",
+                               schema.fields[field].name, ", and it is not there"},
+                              "a field that the schema requires is not there"));
 }
 
 }  // namespace accp::codec

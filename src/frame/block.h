@@ -1,8 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Values to the wire in one pass, as far as that goes: a block whose maps are in order already,
-// without tables. Encoder (encode.h) does the rest, and says what is wrong with a value that has no
-// spelling; the two write the same bytes.
+// The fast paths for blocks: from values to the wire, and from the wire to JSON.
+//
+// BlockWriter writes values to the wire in one pass if the keys of all maps are sorted already and
+// there are no tables. Encoder (encode.h) handles all other values and reports errors. Both write
+// the same bytes.
 #pragma once
 
 #include "base/arena.h"
@@ -13,7 +15,7 @@
 
 namespace accp::frame {
 
-// The brackets of a payload and of a metadata block, and what stands between their params.
+// The brackets of a payload or a metadata block, and the separator of its params.
 struct BlockStyle {
     char opening, separator, closing;
     bool payload;
@@ -25,8 +27,8 @@ class BlockWriter {
 public:
     explicit BlockWriter(const Settings &settings);
 
-    // Appends the map as a block, brackets and all. False, with some rubbish appended, where
-    // Encoder must be asked. The value's text has a Buffer's slack.
+    // Appends the map as a block with its brackets. Returns false if Encoder is needed; `out` then
+    // has extra bytes at its end. The value's text must have a Buffer's slack.
     bool write(value::TreeView tree, uint32_t map, BlockStyle style, Buffer<char> &out) const;
 
 private:
@@ -44,17 +46,17 @@ private:
     const size_t max_key_, max_params_, max_items_, max_depth_;
 };
 
-// The wire to JSON in one pass, as far as that goes: straight from the nodes of a parsed block,
-// with no value between. Decoder (decode.h) does the rest: tables, keys that may stand for one
-// another, and whatever is wrong. The two write the same bytes.
+// Writes the nodes of a parsed block as JSON in one pass, without a value in between. Decoder
+// (decode.h) handles everything else: tables, several mapped keys in one map, and errors. Both
+// write the same bytes.
 
-// What a block is. Fresh: of a frame as it was parsed, whose refs and whose texts of the envelope
-// (take_field_texts()) nobody has looked at.
-enum class JsonBlock : uint8_t { kPayload, kMeta, kFreshPayload, kFreshMeta };
+// The kind of a block. A fresh block comes directly from the parser: its refs are not resolved, and
+// mark_field_texts() was not called.
+enum class BlockKind : uint8_t { kPayload, kMeta, kFreshPayload, kFreshMeta };
 
-class BlockJson {
+class BlockJsonWriter {
 public:
-    explicit BlockJson(const Settings &settings)
+    explicit BlockJsonWriter(const Settings &settings)
         : keys_(settings),
           spelling_(spelling_of(settings)),
           q1_(spelling_.q1),
@@ -63,11 +65,11 @@ public:
           keep_refs_(settings.keep_refs),
           strict_(settings.reading() == ACCP_STRICT) {}
 
-    // Appends the map at node `block` as a JSON object. False, with some rubbish appended, where
-    // Decoder must be asked; a fresh block: where anything but a plain text of the envelope, or a
-    // ref that is not kept, is in it. Refs come out as {"$ref":"…"}. The frame's text has a
-    // Buffer's slack.
-    bool write(value::TreeView frame, uint32_t block, JsonBlock what, Arena &arena,
+    // Appends the map at node `block` as a JSON object, with refs as {"$ref":"…"}. Returns false if
+    // Decoder is needed; `out` then has extra bytes at its end. For a fresh block it also returns
+    // false if an envelope text is not plain, or if there is a ref and keep_refs is off. The
+    // frame's text must have a Buffer's slack.
+    bool write(value::TreeView frame, uint32_t block, BlockKind what, Arena &arena,
                Buffer<char> &out) const;
 
 private:

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See block.h. A node's key, one byte and its text lie together in a value. Where both are noted as
-// plain (value/plain.h), which is so for most, one copy writes `key:text`, the colon put in
-// afterwards, and nothing of them is looked at. That is one branch; more would cost more than they
-// save, as they go another way in each message.
+// In a value, the key of a node, one byte and its text are adjacent. If both are flagged as plain
+// (value/value.h), as most are, one copy writes `key:text` without a check, and then the colon is
+// set. This takes one branch for each entry. More branches would cost more than they save, because
+// they are hard to predict.
 #include "frame/block.h"
 
 #include "base/limits.h"
@@ -13,23 +13,23 @@ namespace accp::frame {
 
 // An open array or map, or the block itself.
 struct BlockWriter::Level {
-    uint32_t end;  // its first node no more
+    uint32_t end;  // the first node after it
     char separator, closing;
-    bool keys, own;  // own: the block itself
+    bool keys, own;  // own: it is the block itself
     bool payload, maps_schema;
-    uint8_t plain;           // the notes of a node that is copied
-    uint32_t max_plain_key;  // bytes; entries with a longer key are looked at
+    uint8_t plain;           // flags of a node that can be copied
+    uint32_t max_plain_key;  // in bytes; entries with a longer key are checked
     KeyOrder order;          // of an inner map
 };
 
 namespace {
 
 constexpr uint8_t kPlainEntry = value::kPlainText | value::kPlainKey;
-// For what stands around a node's text, the brackets of all levels too.
+// Space for the characters around a node's text, with the brackets of all levels.
 constexpr size_t kNodeRoom = 64;
 static_assert(kNodeRoom >= kMaxDepth);
 
-// Copies 32 bytes, and more where there is more: most entries have no more.
+// Copies 32 bytes, and more only if needed: most entries are short.
 [[gnu::always_inline]] inline void copy_entry(char *to, const char *from, size_t len) {
     Bytes16::load(from).store(to);
     Bytes16::load(from + 16).store(to + 16);
@@ -57,7 +57,7 @@ BlockWriter::Level BlockWriter::own_level(uint32_t end, BlockStyle style) const 
     const bool maps_schema = style.payload && spelling_.q1;
     size_t max_plain_key = style.payload && abbreviate_ ? 0 : max_key_;
     if (maps_schema && max_plain_key < std::string_view("__schema").size())
-        max_plain_key = 0;  // a key may be too long with its mark
+        max_plain_key = 0;  // the mark could make a key too long
     return {end,
             style.separator,
             style.closing,
@@ -84,8 +84,8 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
             {}};
 }
 
-// Of a scalar that is not copied, which has room for the longest spelling of any text of its
-// length: the end, or nullptr where Encoder must be asked.
+// Writes a scalar that cannot simply be copied. `to` has space for the longest spelling of any text
+// of this length. Returns the end, or nullptr if Encoder is needed.
 [[gnu::noinline]] char *BlockWriter::write_scalar(const Level &level, const value::Node &node,
                                                   const char *content, char *to,
                                                   Buffer<char> &out) const {
@@ -101,10 +101,10 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
             copy_padded(to + 1, content, node.len);
             return to + 1 + node.len;
         case ACCP_STRING: {
-            if (!level.own && text == kRemoval) return nullptr;  // perhaps a word of a delta
+            if (!level.own && text == kRemoval) return nullptr;  // may be in a delta
             char *end = write_escaped_string(text, to);
             if (level.own && !level.payload && end != to + node.len)
-                return nullptr;  // perhaps a text of the envelope
+                return nullptr;  // may be a text of the envelope
             if (end) return end;
             break;
         }
@@ -116,7 +116,7 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
             break;
     }
     if (level.own && !level.payload && node.kind != ACCP_STRING)
-        return nullptr;  // perhaps a number that the envelope cannot have
+        return nullptr;  // may be a number that the envelope does not allow
     out.set_end(to);
     const bool written = node.kind == ACCP_STRING
                              ? write_wire_string(text, spelling_, out)
@@ -124,7 +124,8 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
     return written ? out.end() : nullptr;
 }
 
-// Of an entry that is not copied: its key and the colon. nullptr where Encoder must be asked.
+// Writes the key and the colon of an entry that cannot simply be copied. Returns nullptr if Encoder
+// is needed.
 [[gnu::noinline]] char *BlockWriter::write_key(Level &level, const value::Node &node,
                                                const char *content, char *to,
                                                const Buffer<char> &out) const {
@@ -144,7 +145,7 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
     Level levels[kMaxDepth + 1], *level = levels;
     *level = own_level(nodes[map].next, style);
     char *to = out.reserve(kNodeRoom), *room_end = out.data() + out.capacity();
-    char lead = style.opening;  // what is written before the next entry
+    char lead = style.opening;  // the character before the next entry
     auto need = [&](size_t size) {
         if (__builtin_expect(static_cast<size_t>(room_end - to) >= size, 1)) return;
         out.set_end(to);
@@ -182,7 +183,7 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
             to += size;
             continue;
         }
-        // what the longest spelling takes; for a container, more than that
+        // the longest spelling; a container needs less
         need(5 * (size_t{key_len} + len) + kNodeRoom);
         *to++ = lead;
         lead = level->separator;

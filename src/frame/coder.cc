@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See coder.h: what a parsed frame can become.
 #include "frame/coder.h"
 
 #include "base/bytes.h"
@@ -47,7 +46,7 @@ Status Coder::read_block(value::TreeView tree, uint32_t block, bool payload, val
 
 namespace {
 
-// A ref that is left when decoding is done: there is no session here to resolve it.
+// Returns a remaining ref: there is no session to resolve it.
 uint32_t find_ref(value::TreeView tree, uint32_t from, uint32_t count) {
     bool any = false;
     for (uint32_t i = from; i < count; ++i) any |= tree[i].kind == ACCP_REF;
@@ -65,10 +64,10 @@ Status Coder::decode(const char *text, size_t len, Buffer<value::Node> &nodes, B
     return status.ok() ? decode_parsed(text, len, nodes, first, out) : status;
 }
 
-// The text, or a copy of it, with a Buffer's slack after it, until the next call.
+// Returns the text or a copy of it with a Buffer's slack. Valid until the next call.
 const char *Coder::with_slack(const char *text, size_t len) {
     padded_.recycle(kKeptBytes);
-    if (may_read_on(text + len - 1, Buffer<char>::kSlack + 1)) return text;
+    if (can_read_past(text + len - 1, Buffer<char>::kSlack + 1)) return text;
     padded_.append(text, len);
     return padded_.data();
 }
@@ -81,7 +80,7 @@ Status Coder::decode_parsed(const char *text, size_t len, Buffer<value::Node> &n
     auto count = static_cast<uint32_t>(nodes.size() - first);
     if (direct && write_directly(tree, count, out)) return {};
     out.resize_down(start);
-    take_field_texts(nodes.data() + first, count, text);
+    mark_field_texts(nodes.data() + first, count, text);
     uint32_t ref = settings_.keep_refs ? 0 : find_ref(tree, kPayload, count);
     if (ref)
         status =
@@ -91,11 +90,11 @@ Status Coder::decode_parsed(const char *text, size_t len, Buffer<value::Node> &n
     return status;
 }
 
-// Appends the JSON of one of the two blocks: at once, or by way of a value.
+// Appends the JSON of a block, directly or through a value.
 Status Coder::write_block(value::TreeView tree, uint32_t block, bool payload, Buffer<char> &out) {
     arena_.reset();
     size_t start = out.size();
-    if (direct && block_json_.write(tree, block, payload ? JsonBlock::kPayload : JsonBlock::kMeta,
+    if (direct && block_json_.write(tree, block, payload ? BlockKind::kPayload : BlockKind::kMeta,
                                     arena_, out))
         return {};
     out.resize_down(start);
@@ -111,7 +110,7 @@ Status Coder::write_block(value::TreeView tree, uint32_t block, bool payload, Bu
 
 namespace {
 
-// Appends what stands before the payload.
+// Appends the part of the JSON before the payload.
 void write_names(value::TreeView tree, Buffer<char> &out) {
     constexpr std::string_view kAgentStart = "{\"agent\":\"", kIntentStart = "\",\"intent\":\"",
                                kOperationStart = "\",\"operation\":\"",
@@ -139,15 +138,16 @@ void write_names(value::TreeView tree, Buffer<char> &out) {
 
 }  // namespace
 
-// As far as no node needs a second look; false, with some rubbish appended, where one does.
+// The fast path. Returns false if a node needs special handling; `out` then has extra bytes at its
+// end.
 bool Coder::write_directly(value::TreeView tree, uint32_t count, Buffer<char> &out) {
     const uint32_t meta = tree[kPayload].next;
     arena_.reset();
     write_names(tree, out);
-    if (!block_json_.write(tree, kPayload, JsonBlock::kFreshPayload, arena_, out)) return false;
+    if (!block_json_.write(tree, kPayload, BlockKind::kFreshPayload, arena_, out)) return false;
     if (meta < count) {
         out.append(",\"meta\":");
-        if (!block_json_.write(tree, meta, JsonBlock::kFreshMeta, arena_, out)) return false;
+        if (!block_json_.write(tree, meta, BlockKind::kFreshMeta, arena_, out)) return false;
     }
     out.push('}');
     return true;
@@ -166,8 +166,6 @@ Status Coder::write_message(value::TreeView tree, uint32_t count, Buffer<char> &
     return status;
 }
 
-// See coder.h: a message, as JSON or as values, to a frame.
-
 namespace {
 
 void put_name(Buffer<char> &out, char before, std::string_view name) {
@@ -175,8 +173,8 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
     out.append(name);
 }
 
-// One to 16 bytes at the end of a page as a vector filled up with zeros. Through registers: what
-// was just stored in pieces cannot be loaded whole without a stall.
+// Loads 1 to 16 bytes at the end of a page into a vector, padded with zeros. It assembles them in
+// registers, because loading a vector from memory that was just stored in pieces would stall.
 [[gnu::noinline]] Bytes16 load_short(const char *from, size_t len) {
     uint64_t words[2] = {0, 0};
     auto load = [](const char *at, auto word) {
@@ -195,17 +193,17 @@ void put_name(Buffer<char> &out, char before, std::string_view name) {
     return Bytes16::of(words[0], words[1]);
 }
 
-// Writes a name that is short and legal, as nearly all are; nullptr where it is not.
+// Writes a valid name of up to 16 bytes, as nearly all are. Returns nullptr for any other name.
 [[gnu::always_inline]] inline char *put_short_name(char *to, char before, std::string_view name,
                                                    ByteClass wanted) {
     *to++ = before;
-    const Bytes16 bytes = may_read_on(name.data(), 16) ? Bytes16::load(name.data())
-                                                       : load_short(name.data(), name.size());
+    const Bytes16 bytes = can_read_past(name.data(), 16) ? Bytes16::load(name.data())
+                                                         : load_short(name.data(), name.size());
     bytes.store(to);
     return message::is_valid_short_name(bytes, name.size(), wanted) ? to + name.size() : nullptr;
 }
 
-// Appends what stands before the payload; false where one of the names is not short and legal.
+// Appends the part of a frame before the payload. Returns false if a name is long or invalid.
 bool put_names(const message::Message &message, uint64_t max, Buffer<char> &out) {
     if (max > message::kShortNameBytes) max = message::kShortNameBytes;
     if (message.agent.size() - 1 >= max || message.intent.size() - 1 >= max ||
@@ -260,7 +258,7 @@ MessageStatus Coder::build(const message::Message &message, const EnvelopeStore 
     return result;
 }
 
-// A payload that is a text, or a ref to one.
+// Writes a payload that is a text or a ref to one.
 Status Coder::write_text(const message::Message &message, Encoder &encoder,
                          Buffer<char> &out) const {
     if (!settings_.has(ACCP_EXT_Q1))
@@ -274,8 +272,8 @@ Status Coder::write_text(const message::Message &message, Encoder &encoder,
     return status;
 }
 
-// The envelope first, in its order, each field from the message where it has one; then the rest of
-// the message's own metadata.
+// Writes the fields of the envelope in their order, each from the message if it has one, and then
+// the other metadata of the message.
 MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeStore *envelope,
                                 Encoder &encoder, Buffer<char> &out) {
     constexpr uint32_t kMarked = 64;  // bits of `done`
@@ -302,7 +300,7 @@ MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeS
         if (node && place >= kMarked && reserved)
             return {fail(ACCP_E1004, node, "a field of the session's envelope behind 64 others"),
                     true};
-        if (node && place >= kMarked) continue;  // stays where it is
+        if (node && place >= kMarked) continue;  // written with the other metadata
         if (node) done |= uint64_t{1} << place;
         if (reserved && !envelope->has(field)) continue;
         if (out.size() > start) out.push(',');
@@ -326,8 +324,8 @@ MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeS
     return {status, true};
 }
 
-// The message in value_.
-Status Coder::take_apart(message::Message &message) {
+// Reads the message from value_.
+Status Coder::read_parsed_message(message::Message &message) {
     const message::ReadRules rules = {settings_.limit(ACCP_LIMIT_KEY_BYTES), false, ignored.view(),
                                       false, operation};
     const message::ReadStatus read = message::read_message(value_.view(), 0, rules, message);
@@ -337,7 +335,7 @@ Status Coder::take_apart(message::Message &message) {
 
 Status Coder::read_message(const char *json, size_t len, message::Message &message) {
     Status status = reader_.read(json, len, value::json_limits(settings_), value_);
-    return status.failed() ? status : take_apart(message);
+    return status.failed() ? status : read_parsed_message(message);
 }
 
 Status Coder::encode(const char *json, size_t len, const EnvelopeStore *envelope,
@@ -345,16 +343,16 @@ Status Coder::encode(const char *json, size_t len, const EnvelopeStore *envelope
     const value::JsonLimits limits = value::json_limits(settings_);
     Status status = reader_.make_index(json, len, limits);
     if (status.failed()) return status;
-    value_.clear();  // what it held of a large text goes back, whichever way this one takes
+    value_.clear();  // frees the memory of a large text before the fast path too
     const bool plain = !envelope || !envelope->fields();
     if (plain && encode_directly(json, len, out)) return {};
     status = reader_.read_indexed(json, len, limits, value_);
     if (status.failed()) return status;
     message::Message message;
-    status = take_apart(message);
+    status = read_parsed_message(message);
     if (status.failed()) return status;
     MessageStatus result = build(message, envelope, out);
-    // Both trees are one here: a node's place in it is a place in the JSON.
+    // Both trees are the JSON's tree here, so a node has a position in the JSON.
     if (result.status.failed()) {
         value::JsonReader::Origin origin =
             reader_.origin(static_cast<uint32_t>(result.status.offset));

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See direct.h. A string's end is known from the index: its closing quote stands right before the
-// next entry, when no white space comes between. An escape in it is noticed because a backslash is
-// no safe byte of a frame.
+// The index gives the end of a string: its closing quote is directly before the next entry, if
+// there is no white space. Escapes are noticed because a backslash is not a safe byte of a frame.
 #include "frame/encode.h"
 
 #include "base/bytes.h"
@@ -27,10 +26,10 @@ struct DirectLevel {
     value::KeyFilter keys;
 };
 static_assert(
-    std::is_trivial_v<DirectLevel>);  // an array of them costs nothing until one is opened
+    std::is_trivial_v<DirectLevel>);  // an array of levels costs nothing until one is used
 
-// Where reading and writing stand. Every step is inlined, and nothing takes the address, so that
-// they stay in registers.
+// The positions of reading and writing. All functions are inlined, and nothing takes the address of
+// a Cursor, so its members stay in registers.
 struct Cursor {
     const char *text;
     const uint32_t *next;
@@ -42,10 +41,10 @@ struct Cursor {
         ++next;
         return true;
     }
-    // The text from the next entry on, which has so many of them, or nothing.
+    // Skips `wanted`, which has this many index entries, or returns false.
     template <size_t size>
     [[gnu::always_inline]] bool accept(const char (&wanted)[size], uint32_t entries) {
-        static_assert(size - 1 >= 8 && size - 1 <= 16);  // two words that overlap
+        static_assert(size - 1 >= 8 && size - 1 <= 16);  // two overlapping words
         const char *at = text + *next;
         const uint64_t differ =
             (word_at(at) ^ word_at(wanted)) | (word_at(at + size - 9) ^ word_at(wanted + size - 9));
@@ -81,7 +80,7 @@ struct Cursor {
         const char *begin = text + *next;
         size_t len = next[1] - *next;
         if (next[1] <= *next) return false;
-        // up to 16 digits: nearly every number of a message
+        // the fast case, which is nearly every number in a message: up to 16 digits
         const uint32_t others = ~Bytes16::load(begin).digits();
         if (len > 16 || *begin == '0' || (others & ((uint32_t{1} << len) - 1))) {
             value::NumberToken token = value::scan_number(begin, begin + len);
@@ -94,9 +93,9 @@ struct Cursor {
     }
 };
 
-class Direct {
+class DirectEncoder {
 public:
-    Direct(const Settings &settings, Buffer<char> &out)
+    DirectEncoder(const Settings &settings, Buffer<char> &out)
         : settings_(settings), out_(out), keys_(settings), spelling_(spelling_of(settings)) {}
 
     bool message(Cursor cursor, const uint32_t *last, size_t start);
@@ -112,8 +111,8 @@ private:
     const Spelling spelling_;
 };
 
-// A name, from its opening quote to the comma.
-[[gnu::always_inline]] inline bool Direct::name(Cursor &cursor, ByteClass wanted) const {
+// Writes a name, from its opening quote to the comma.
+[[gnu::always_inline]] inline bool DirectEncoder::name(Cursor &cursor, ByteClass wanted) const {
     std::string_view view;
     if (!cursor.string(view) || view.size() - 1 >= settings_.limit(ACCP_LIMIT_KEY_BYTES))
         return false;
@@ -127,16 +126,15 @@ private:
     return true;
 }
 
-// A string that is not plain; nullptr where it has an escape of JSON, which must be taken out
-// first, or no spelling.
-[[gnu::noinline]] char *Direct::string(std::string_view view, char *to) const {
+// Writes a string that is not plain. Returns nullptr if it has a JSON escape or no spelling.
+[[gnu::noinline]] char *DirectEncoder::string(std::string_view view, char *to) const {
     if (std::memchr(view.data(), '\\', view.size())) return nullptr;
     if (char *end = write_escaped_string(view, to)) return end;
     out_.set_end(to);
     return write_wire_string(view, spelling_, out_) ? out_.end() : nullptr;
 }
 
-// A key and its colon. `sorted`: only after a smaller one.
+// Writes a key and its colon. If `sorted` is set, the key must be greater than the last one.
 [[gnu::always_inline]] inline bool write_key(Cursor &cursor, DirectLevel &level,
                                              const KeyCoder &keys, uint64_t max_key,
                                              const char *out, bool sorted) {
@@ -149,15 +147,15 @@ private:
     if (!cursor.to || wire.size() > max_key) return false;
     if (wire.size() > key.size() && !is_schema(key.data(), key.size()) &&
         std::memchr(key.data(), '\\', key.size()))
-        return false;  // not its own wire form: perhaps an escape of JSON
+        return false;  // the wire form differs, so a backslash may be a JSON escape
     if (sorted && !level.order.follows(out, wire.data(), wire.size())) return false;
     *cursor.to++ = ':';
     return true;
 }
 
-// The entries of the payload or the metadata, from after the opening brace to after the closing
-// one.
-bool Direct::block(Cursor &outside, char separator, char closing, bool payload) const {
+// Writes the entries of the payload or the metadata, from after the opening brace to after the
+// closing one.
+bool DirectEncoder::block(Cursor &outside, char separator, char closing, bool payload) const {
     const KeyCoder keys = keys_;
     const bool tables = settings_.has(ACCP_EXT_T1);
     const uint64_t max_key = settings_.limit(ACCP_LIMIT_KEY_BYTES),
@@ -187,10 +185,10 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
         if (__builtin_expect(c == '"', 1)) {
             std::string_view view;
             if (!cursor.string(view)) return false;
-            // in a delta it is spelled otherwise
+            // it has another spelling in a delta
             if (level == levels + 1 && view == "null") return false;
             if (write_plain_string(view.data(), view.size(), cursor.to)) cursor.to += view.size();
-            else if (!payload && level == levels) return false;  // perhaps an envelope's text
+            else if (!payload && level == levels) return false;  // may be a text of the envelope
             else if (!(cursor.to = string(view, cursor.to))) return false;
         } else if (c == '{' || c == '[') {
             bool map = c == '{';
@@ -213,7 +211,7 @@ bool Direct::block(Cursor &outside, char separator, char closing, bool payload) 
     return true;
 }
 
-bool Direct::message(Cursor cursor, const uint32_t *last, size_t start) {
+bool DirectEncoder::message(Cursor cursor, const uint32_t *last, size_t start) {
     auto put = [&cursor](char c) {
         *cursor.to++ = c;
         return true;
@@ -239,7 +237,8 @@ bool encode_direct(const Settings &settings, const char *json, size_t len, const
                    size_t index_count, Buffer<char> &out) {
     size_t start = out.size();
     char *to = out.reserve(6 * len + 256);
-    if (Direct(settings, out).message({json, index, to}, index + index_count, start)) return true;
+    if (DirectEncoder(settings, out).message({json, index, to}, index + index_count, start))
+        return true;
     out.resize_down(start);
     return false;
 }

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See locate.h. The machine of ragel/locate.rl runs the grammar; this file adds what is no grammar,
-// in the order of the text: equal keys, depth, counts, lengths, and the code points of u8. Slow
-// paths only: clarity before speed, but linear in any case.
+// The machine of ragel/locate.rl runs the grammar. This file checks everything else in the order of
+// the text: equal keys, depth, counts, lengths, and the code points of u8. It runs only for invalid
+// frames, so clarity is more important than speed, but it takes linear time.
 #include "frame/parse.h"
 
 #include <cstring>
@@ -22,7 +22,7 @@ using Byte = const unsigned char *;
 struct Fault {
     Byte at = nullptr;
     const char *message = nullptr;
-    // Of a limit that was passed: what there was, as far as it was counted, and how much may be.
+    // If a limit was exceeded: the actual value, as far as it was counted, and the limit.
     uint64_t had = 0, limit = 0;
 
     bool set(Byte where, const char *what, uint64_t was = 0, uint64_t max = 0) {
@@ -31,7 +31,7 @@ struct Fault {
     }
 };
 
-// Every key so far, each with the serial number of its map: one table for the whole frame.
+// All keys so far, each with the number of its map, in one table for the whole frame.
 class Keys {
 public:
     Keys(Byte text, size_t len, Arena &arena) : seed_(random_seed()) {
@@ -42,7 +42,7 @@ public:
         std::memset(static_cast<void *>(table_), 0, slots_ * sizeof *table_);
     }
 
-    bool insert(uint32_t map, Byte key, size_t len) {  // false: the map has it
+    bool insert(uint32_t map, Byte key, size_t len) {  // false if the map has the key
         uint64_t at = seeded_hash(reinterpret_cast<const char *>(key), len, seed_ ^ map);
         for (;; ++at) {
             Entry &entry = table_[at & (slots_ - 1)];
@@ -86,7 +86,7 @@ public:
             return fault.set(key, "this key stands here twice");
         return false;
     }
-    // The first byte of a key, or of an element of an array.
+    // Called at the first byte of a key or of an array element.
     bool item(Byte p) {
         accp_limit limit = depth_ ? ACCP_LIMIT_ITEMS : ACCP_LIMIT_PARAMS;
         if (level().count++ < settings_.limit(limit)) return false;
@@ -122,7 +122,7 @@ public:
         return false;
     }
 
-    // A name that was too long before the fault comes first.
+    // A name that became too long before the fault is reported first.
     void settle() {
         if (name_) is_long_name(fault.at);
     }
@@ -151,8 +151,8 @@ private:
     Level levels_[kMaxDepth + 1] = {};
 };
 
-// What the grammar expects at a byte that cannot stand. The names are those of the actions want_X
-// of ragel/abnf.rl.
+// What the grammar expects at an invalid byte. The names are those of the actions want_X in
+// ragel/abnf.rl.
 #define ACCP_WANTS(WANT)                                                                        \
     WANT(frame, "expected @, with which a frame begins")                                        \
     WANT(agent, "expected the name of an agent: letters, digits, _ and -")                      \
@@ -183,7 +183,7 @@ enum Want : uint8_t {
         kWants
 };
 
-// Why the byte cannot stand: nothing special about it, or what no frame has outside of strings.
+// Why the byte is invalid; bytes of the last three causes are not allowed outside strings.
 enum Cause : uint8_t { kOther, kEnd, kControl, kHigh, kCauses };
 
 constexpr const char *kExpected[kWants][kCauses] = {
@@ -225,11 +225,11 @@ const char *grammar_message(Want want, Byte at, Byte end) {
     if (checks.raw(p)) goto done;
 #define ON_LOOSE \
     if (checks.loose(p)) goto done;
-// Of several the first is that of the larger expression.
+// If several apply, the first belongs to the largest expression.
 #define ON_WANT(name) \
     if (want == kWants) want = kWant_##name;
 
-// The first fault in [text, end), at `end` when there is none before.
+// Returns the first fault in [text, end), at `end` if there is none before.
 Fault first_fault(Byte text, Byte end, const Settings &settings, Arena &arena) {
     Checker checks(text, static_cast<size_t>(end - text), settings, arena);
     Byte p = text, pe = end, eof = end;

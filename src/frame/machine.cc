@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the generated machines do at each action. A machine is one function, so that positions and
-// the open level stay in registers: it is written here once as a set of macros over Tree, and
-// compiled twice, for strict and u8 and for compat.
+// The actions of the generated machines. A machine is one function, so that positions and the open
+// level stay in registers. The actions are macros over Tree, and are compiled twice: for strict and
+// u8, and for compat.
 
 #include "frame/parse.h"
 
@@ -21,11 +21,11 @@ namespace {
 // An open array or map, or the payload or metadata itself.
 struct Level {
     uint32_t node;
-    uint32_t count;  // of the level outside, while this one is open
+    uint32_t count;  // of the outer level, while this one is open
     value::KeyFilter keys;
 };
 
-// The kind of a word that begins with 0 or ends like true or false; `kind` where it is neither.
+// Returns the kind of a word that begins with 0 or ends like true or false.
 [[gnu::noinline]] uint32_t unusual_kind(const char *word, uint32_t len, uint32_t kind) {
     if (*word == '0' && len > 1) return ACCP_STRING;
     if (len == 4 && std::memcmp(word, "true", 4) == 0) return ACCP_BOOL | ACCP_NODE_TRUE << 8;
@@ -33,7 +33,7 @@ struct Level {
     return kind;
 }
 
-// The tree as it grows. Nothing takes its address, so its members live in registers.
+// The tree under construction. Nothing takes its address, so its members stay in registers.
 class Tree {
 public:
     Tree(const MachineInput &input, Level *levels)
@@ -45,7 +45,7 @@ public:
           level_(levels) {}
 
     [[gnu::always_inline]] uint32_t count() const { return static_cast<uint32_t>(next_ >> 32); }
-    [[gnu::always_inline]] Parsed parsed() const { return {count(), !odd_}; }
+    [[gnu::always_inline]] Parsed parsed() const { return {count(), !maybe_not_canonical_}; }
 
     [[gnu::always_inline]] bool name(uint32_t start, uint32_t end) {
         put(ACCP_NAME, start, end - start);
@@ -80,8 +80,9 @@ public:
         return !value::has_key({first_, text_}, level_->node, count(), text_ + start, len);
     }
 
-    // No branch hangs on whether the word is a number: they come as they like, and a guess gone
-    // wrong costs more than all of this. There are at least eight bytes before any value.
+    // There is no branch on whether the word is a number: this is hard to predict, and a
+    // misprediction costs more than this code. Before a value there are at least eight bytes of
+    // text.
     [[gnu::always_inline]] void word(uint32_t start, uint32_t end, uint8_t code) {
         static_assert(ACCP_STRING == 2 * ACCP_INT && kNonDigit == 0x80);
         uint32_t len = end - start;
@@ -95,9 +96,10 @@ public:
     [[gnu::always_inline]] void other(uint32_t start, uint32_t end) {
         uint32_t len = end - start;
         uint32_t kind = ACCP_STRING;
-        if (is_suspect(text_[start])) {
+        if (may_begin_literal(text_[start])) {
             kind = wire_number_kind(text_ + start, len);
-            odd_ |= kind == ACCP_DEC && (text_[end - 1] == '0' || len > kDecimalPlaces + 2);
+            maybe_not_canonical_ |=
+                kind == ACCP_DEC && (text_[end - 1] == '0' || len > kDecimalPlaces + 2);
         }
         if (kind == ACCP_STRING) kind |= escaped(start, len);
         add(kind, start, len);
@@ -110,7 +112,7 @@ public:
     }
     [[gnu::always_inline]] void loose(uint32_t start, uint32_t end) {
         uint32_t len = end - start;
-        odd_ = true;
+        maybe_not_canonical_ = true;
         add(ACCP_STRING | ACCP_NODE_LOOSE << 8 | escaped(start, len), start, len);
     }
 
@@ -124,7 +126,7 @@ public:
     }
     [[gnu::always_inline]] bool leave() {
         bool fits = count_ <= input_->items && close();
-        odd_ |= count_ > 1 && first_[level_->node].kind == ACCP_MAP;
+        maybe_not_canonical_ |= count_ > 1 && first_[level_->node].kind == ACCP_MAP;
         count_ = level_->count;
         --level_;
         key_len_ = 0;
@@ -136,7 +138,7 @@ private:
         return static_cast<unsigned char>(text_[i]);
     }
 
-    // kind_and_flags: flags from bit 8 up. A node is written as two words.
+    // Flags are in bits 8 and up. A node is written as two words.
     [[gnu::always_inline]] void put(uint32_t kind_and_flags, uint32_t offset, uint32_t len) {
         next_ += uint64_t{1} << 32;
         uint64_t words[2] = {kind_and_flags | key_len_ << 16 | uint64_t{offset} << 32, len | next_};
@@ -160,8 +162,8 @@ private:
                    : 0;
     }
 
-    // A word, so far known to be [A-Za-z0-9_]+: is it all letters? Those are the ones with bit 6
-    // set, save the underscore.
+    // Returns whether a word of [A-Za-z0-9_]+ has only letters. These have bit 6 set and are not
+    // underscores.
     [[gnu::always_inline]] bool is_alpha_word(uint32_t start, uint32_t len) const {
         if (len > 8 || input_->len - start < 8) {
             for (uint32_t i = start; i < start + len; ++i)
@@ -181,15 +183,15 @@ private:
     value::Node *node_;
     Level *levels_;
     Level *level_;
-    uint64_t next_ = 0;   // the number of nodes, as the upper half of a node's second word
-    uint32_t count_ = 0;  // of the children of the open level
+    uint64_t next_ = 0;   // the number of nodes, in the upper half of a node's second word
+    uint32_t count_ = 0;  // children of the open level
     uint32_t key_len_ = 0;
-    bool odd_ = false;  // there may be something that print_frame() writes otherwise
+    bool maybe_not_canonical_ = false;  // print_frame() may change something
 };
 
 }  // namespace
 
-// Where the text before the symbol at p begins, and where its delimiter stands.
+// The beginning of the text before the symbol at p, and the position of its delimiter.
 #define BEGIN (p[-1] + 1)
 #define END (*p)
 
@@ -220,7 +222,7 @@ private:
     if (!tree.open(ACCP_MAP, END)) return {};
 #define ON_ACCEPT                             \
     return BEGIN == input.len ? tree.parsed() \
-                              : Parsed{};  // text after the last delimiter is no part of a frame
+                              : Parsed{};  // text after the last delimiter is invalid
 #define ON_LEAVE \
     if (!tree.leave()) return {};
 #define ON_LOOSE_START loose = END;

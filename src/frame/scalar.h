@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Strings and numbers on the wire (docs/wire.md 3): every JSON scalar has exactly one spelling,
-// and it comes back as it went in.
+// Strings and numbers on the wire (docs/wire.md 2, 3 and 10). Every JSON scalar has exactly one
+// spelling and survives a round trip.
 #pragma once
 
 #include <cstdint>
@@ -15,65 +15,66 @@
 
 namespace accp::frame {
 
-// What spellings are in force.
+// The spellings in use.
 struct Spelling {
     bool q1;               // quoted strings and = numbers
     bool raw;              // u8: raw code points
-    bool symbols = false;  // w1: quantities in words as symbols (quantity.h)
+    bool symbols = false;  // w1: quantities in words as symbols
 };
 inline Spelling spelling_of(const Settings &settings) {
     return {settings.has(ACCP_EXT_Q1), settings.has(ACCP_EXT_U8), settings.has(ACCP_EXT_W1)};
 }
 
-// Writes a string whose wire form is the string itself: no delimiter, no space, nothing that would
-// be read as something else. False where it is not so. Both sides have a Buffer's slack.
+// Writes a string whose wire form is the string itself: it has no delimiters or spaces and does not
+// look like another kind. Returns false for any other string. Both buffers need a Buffer's slack.
 [[gnu::always_inline]] inline bool write_plain_string(const char *text, size_t len, char *to);
 
-// The same for one that needs backslashes at most; returns the end, or nullptr. `to` has room for
-// twice the text.
+// The same for a string that needs at most backslashes. Returns the end, or nullptr. `to` needs
+// space for twice the text.
 char *write_escaped_string(std::string_view text, char *to);
 
 using value::is_plain_decimal;
 
-// Appends the wire form of a string. False where it has none (without q1).
+// Appends the wire form of a string. Returns false if it has none (without q1).
 bool write_wire_string(std::string_view text, Spelling spelling, Buffer<char> &out);
 
-// Of the ways to write a string in quotes, which are all read as the same text, one.
+// One way to write a quoted string. All styles are read as the same text.
 struct QuoteStyle {
-    uint32_t bridge = 0;  // so many characters between two runs of %u…; go in the run with them
-    bool wide_space = false;  // each space is %20
+    // up to this many characters between two runs of %u…; are written in the run
+    uint32_t bridge = 0;
+    bool wide_space = false;  // write each space as %20
 };
 void write_quoted_string(std::string_view text, bool raw, QuoteStyle style, Buffer<char> &out);
 
-// Appends the wire form of a number given as JSON has it: kind is ACCP_INT, ACCP_DEC or
-// ACCP_NUMBER. False where it has none (without q1).
+// Appends the wire form of a JSON number of kind ACCP_INT, ACCP_DEC or ACCP_NUMBER. Returns false
+// if it has none (without q1).
 bool write_wire_number(std::string_view text, uint8_t kind, Spelling spelling, Buffer<char> &out);
 
-// Appends a decimal as an encoder writes it: trailing zeros stripped, one kept, no -0.0. Returns
-// the number of places.
+// Appends a decimal in canonical form: without trailing zeros except a single place, and without
+// -0.0. Returns the number of places.
 int write_decimal(std::string_view text, Buffer<char> &out);
 
-// Takes the escapes out of a wire string; `to` has room for all of it and Buffer's slack. Returns
-// the end.
+// Removes the escapes of a wire string. `to` needs space for the string and a Buffer's slack.
+// Returns the end.
 char *unescape(std::string_view wire, char *to);
 
-// Is this wire string, escapes and all, a quoted one?
+// Returns whether the wire string, with its escapes, is quoted.
 inline bool is_quoted(std::string_view wire) {
     return wire.size() >= 2 && wire.front() == '"' && wire.back() == '"';
 }
 
-// Reads a quoted string, quotes included, into `to` as unescape() does. *fault is the offset of a
-// malformed %u, else untouched.
+// Reads a quoted string with its quotes into `to`, as unescape() does. Sets *fault to the offset of
+// a malformed %u, if there is one.
 char *read_quoted(std::string_view wire, char *to, size_t *fault);
 
-// true, false, -?[0-9]+(\.[0-9]+)?, ^=-?[0-9], or quotes at both ends: what would be read as
-// something else. By its first byte, almost any string does not look so.
+// Returns whether the text would be read as another kind: true, false, -?[0-9]+(\.[0-9]+)?,
+// ^=-?[0-9], or a text in quotes. The first byte rules this out for almost any string.
 bool looks_like_literal(std::string_view text);
 inline bool looks_otherwise(std::string_view text) {
-    return is_suspect(text[0]) && looks_like_literal(text);
+    return may_begin_literal(text[0]) && looks_like_literal(text);
 }
 
-// What a peer that reads compat takes for a removal where it stands in a delta (decision A35).
+// In a delta, a peer with the dialect compat reads this string as a removal (decision A35).
 inline constexpr std::string_view kRemoval = "null";
 
 inline bool write_plain_string(const char *text, size_t len, char *to) {
@@ -89,9 +90,8 @@ inline bool write_plain_string(const char *text, size_t len, char *to) {
     return len && !looks_otherwise({text, len});
 }
 
-// Which text of a frame is a number, and which is a ref (docs/wire.md 2).
-
-// ACCP_INT, ACCP_DEC, or ACCP_STRING for text that only looks like one: 007, -0, .5, 1e5.
+// Returns the kind of a number on the wire (docs/wire.md 2): ACCP_INT, ACCP_DEC, or ACCP_STRING for
+// text that only looks like a number: 007, -0, .5, 1e5.
 inline uint8_t wire_number_kind(const char *text, uint32_t len) {
     const char *p = text, *end = text + len;
     if (p < end && *p == '-') ++p;
@@ -104,7 +104,7 @@ inline uint8_t wire_number_kind(const char *text, uint32_t len) {
     return p == end ? ACCP_DEC : ACCP_STRING;
 }
 
-// Labels of [A-Za-z0-9_]+ with a dot between them.
+// Returns whether the text is a ref: labels of [A-Za-z0-9_]+ separated by dots.
 inline bool is_ref(const char *text, uint32_t len) {
     bool label = false;
     for (uint32_t i = 0; i < len; ++i) {
@@ -116,8 +116,8 @@ inline bool is_ref(const char *text, uint32_t len) {
     return label;
 }
 
-// Extension w1 (docs/wire.md 10): a string that is a quantity in words goes as the symbols of
-// specification 3.3, and nothing else does.
+// Extension w1 (docs/wire.md 10): a string that is a quantity in words is written as the symbols of
+// specification 3.3. No other string is changed.
 //
 //   words    = sign SP number [SP "percent"] / number SP "percent"
 //   symbols  = symbol number ["%"] / number "%"
@@ -125,23 +125,23 @@ inline bool is_ref(const char *text, uint32_t len) {
 //   symbol   = "+" / "-" / ">" / "<", in this order
 //   number   = (0 / digit 1-9 *DIGIT) ["." 1*DIGIT]
 //
-// "minus" has its symbol only before a percentage: -12 is a number. Each text of one form stands
-// for one text of the other.
+// "minus" becomes a symbol only before a percentage, because -12 is a number. The two forms
+// correspond one to one.
 
 struct Quantity {
-    char sign = 0;            // a symbol; 0: none
-    std::string_view number;  // empty: the text is no quantity
+    char sign = 0;            // a symbol, or 0
+    std::string_view number;  // empty: not a quantity
     bool percent = false;
 };
 
-// By which the words of a quantity are longer than its symbols, at most.
+// The words of a quantity are longer than its symbols by at most this many bytes.
 constexpr size_t kMaxWordsGrowth = 24;
 
 Quantity read_words(std::string_view text);
 Quantity read_symbols(std::string_view text);
 
-// Both return the end. Symbols are as long as the words at most; words have room for
-// kMaxWordsGrowth more.
+// Both return the end. Symbols are not longer than the words; words need kMaxWordsGrowth more
+// bytes.
 char *write_symbols(const Quantity &quantity, char *to);
 char *write_words(const Quantity &quantity, char *to);
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See q1.h: the reading half.
+// The reading half of scalar.h.
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "frame/scalar.h"
@@ -16,8 +16,8 @@ bool hex_pair(const char *p, const char *end) {
            is_upper_hex(static_cast<unsigned char>(p[1]));
 }
 
-// One code point of %u…;, or false: six digits, or x and seven that are more than 999999; a Unicode
-// scalar value.
+// Reads one code point of %u…;: six digits, or x and seven digits for numbers above 999999. Returns
+// false if it is not a Unicode scalar value.
 bool read_point(const char *&p, const char *end, uint32_t &point) {
     bool wide = p < end && *p == 'x';
     const char *q = p + wide;
@@ -34,7 +34,7 @@ bool read_point(const char *&p, const char *end, uint32_t &point) {
     return true;
 }
 
-// The code points from after %u to its semicolon.
+// Reads the code points from after %u to the semicolon.
 bool read_points(const char *&p, const char *end, char *&to) {
     do {
         uint32_t point;
@@ -59,8 +59,8 @@ char *unescape(std::string_view wire, char *to) {
 char *read_quoted(std::string_view wire, char *to, size_t *fault) {
     const char *p = wire.data() + 1, *end = wire.data() + wire.size() - 1;
     while (p < end) {
-        // runs of plain characters, a vector at a time; the slack of both buffers takes what is too
-        // much
+        // Copies runs of plain characters in whole vectors; the slack of both buffers takes the
+        // excess.
         if (end - p >= 16) {
             Bytes16 bytes = Bytes16::load(p);
             bytes.store(to);

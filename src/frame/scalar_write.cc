@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See q1.h: the writing half.
+// The writing half of scalar.h.
 #include "base/bytes.h"
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -85,14 +85,14 @@ constexpr QuotedForms kQuotedForms;
     return to + (form >> 24);
 }
 
-// Must a percent sign before `next` be escaped, so that it is not read as an escape?
+// Returns whether a percent sign before `next` would be read as an escape.
 bool begins_escape(const char *next, const char *end) {
     const unsigned char first = next < end ? static_cast<unsigned char>(*next) : 0;
     const unsigned char second = end - next > 1 ? static_cast<unsigned char>(next[1]) : 0;
     return first == 'u' || (is_upper_hex(first) && is_upper_hex(second));
 }
 
-// The index of the form of `c`, the character before `next`.
+// Returns the index of the form of `c`, the character before `next`.
 [[gnu::always_inline]] inline uint8_t place_of(const char *next, const char *end, uint8_t c,
                                                bool wide_space) {
     if (c == '%' && !begins_escape(next, end)) return QuotedForms::kBarePercent;
@@ -174,8 +174,9 @@ struct QuotedBlock {
 // and 48 bytes more. Both buffers have a Buffer's slack.
 [[gnu::always_inline]] inline char *write_quoted_ascii(const char *&from, const char *end,
                                                        bool wide_space, char *to) {
-    constexpr int kFew = 3;    // to write one by one: a reload for each costs less than the table
-    while (end - from > 18) {  // a block, and the two bytes after it, which decide its last forms
+    // up to this many are written one by one, which costs less than the table
+    constexpr int kFew = 3;
+    while (end - from > 18) {  // a block and the two bytes after it, which decide its last forms
         const QuotedBlock block(from, wide_space);
         const uint32_t high = block.bytes.high(), special = block.special() & ~high;
         if (!(special | high)) {
@@ -217,14 +218,14 @@ inline bool is_numbered(uint32_t point, bool raw) {
     return point > 0xFF && !may_stand_raw(point, raw);
 }
 
-// Does the next run begin within so many characters?
+// Returns whether the next run begins within `bridge` characters.
 bool reaches_run(const char *p, const char *end, uint32_t bridge, bool raw) {
     for (uint32_t i = 0; p < end && i <= bridge; ++i)
         if (is_numbered(read_utf8(p), raw)) return true;
     return false;
 }
 
-// Style: QuoteStyle, or what docs/wire.md has, at no cost.
+// Style is QuoteStyle, or the default style of docs/wire.md as constants.
 template <class Style>
 [[gnu::always_inline]] inline void write_quoted_as(std::string_view text, bool raw, Style style,
                                                    Buffer<char> &out) {
@@ -268,7 +269,8 @@ void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
     write_quoted_as(text, raw, OwnStyle{}, out);
 }
 
-// w1: words as symbols; a text that is symbols itself in quotes. False for any other text.
+// With w1: writes words as symbols, and a text that is symbols already in quotes. Returns false for
+// any other text.
 bool write_quantity(std::string_view text, Buffer<char> &out) {
     if (const Quantity words = read_words(text); !words.number.empty()) {
         out.set_end(write_symbols(words, out.reserve(text.size() + 1)));

@@ -18,9 +18,9 @@ uint32_t text_end(const value::Value &out) { return static_cast<uint32_t>(out.te
 bool all_differ(value::TreeView tree, uint32_t map, Arena &arena, uint64_t seed) {
     if (tree[map].len > kLinearKeys) {
         const Arena::Mark mark = arena.mark();
-        bool twin = value::find_equal_key(tree, map, arena, seed) != 0;
+        bool duplicate = value::find_equal_key(tree, map, arena, seed) != 0;
         arena.rewind(mark);
-        return !twin;
+        return !duplicate;
     }
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
         std::string_view key = tree.key(i);
@@ -33,7 +33,7 @@ bool all_differ(value::TreeView tree, uint32_t map, Arena &arena, uint64_t seed)
 
 // ---- a record
 
-bool RenderReader::Work::record() {
+bool RenderReader::Parser::record() {
     const bool untrusted = scan.accept(kUntrustedMessage);
     if (untrusted && !scan.is('@')) return scan.refuse("a message was expected");
     if (scan.is('@')) return head(untrusted);
@@ -42,7 +42,7 @@ bool RenderReader::Work::record() {
 }
 
 // A key begins fields; anything else that can stand here is the whole value.
-bool RenderReader::Work::root() {
+bool RenderReader::Parser::root() {
     const char *begin = scan.at;
     if (scan.is('[') || scan.is('{') || scan.is('(')) return value(0, true);
     if (scan.is('"')) {
@@ -61,7 +61,7 @@ bool RenderReader::Work::root() {
     return is_literal(word) ? bare(kStopSpace) : scan.refuse("a key and a colon were expected");
 }
 
-bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const char *message) {
+bool RenderReader::Parser::name(std::string_view key, unsigned char wanted, const char *message) {
     const char *begin = scan.at;
     while (!scan.done() && (byte_class(*scan.at) & wanted)) ++scan.at;
     auto len = static_cast<size_t>(scan.at - begin);
@@ -72,7 +72,7 @@ bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const 
 }
 
 // Does a string stand here that is no key?
-bool RenderReader::Work::is_text() {
+bool RenderReader::Parser::is_text() {
     const char *begin = scan.at;
     reader.scratch_.clear();
     const bool text = scan.is('"') && (!scan.quoted(reader.scratch_) || !scan.is(':'));
@@ -81,7 +81,7 @@ bool RenderReader::Work::is_text() {
 }
 
 // `@agent intent:operation`, perhaps ` {metadata}`, and the payload.
-bool RenderReader::Work::head(bool untrusted) {
+bool RenderReader::Parser::head(bool untrusted) {
     uint32_t members = 4 + untrusted;
     depth = 1;
     out.open(ACCP_MAP);
@@ -113,7 +113,7 @@ bool RenderReader::Work::head(bool untrusted) {
         if (out.nodes[payload].kind != ACCP_MAP) return scan.refuse("a payload has keys");
     }
     if (untrusted_from != kNone) {
-        say_untrusted(payload);
+        write_untrusted_list(payload);
         ++members;
     } else if (untrusted) {
         out.add_key(kUntrustedMember);
@@ -124,7 +124,7 @@ bool RenderReader::Work::head(bool untrusted) {
 }
 
 // The member that names the fields after the mark.
-void RenderReader::Work::say_untrusted(uint32_t payload) {
+void RenderReader::Parser::write_untrusted_list(uint32_t payload) {
     out.add_key(kUntrustedMember);
     const uint32_t list = out.open(ACCP_ARRAY);
     uint32_t place = 0, count = 0;
@@ -140,13 +140,13 @@ void RenderReader::Work::say_untrusted(uint32_t payload) {
     out.close(list, count);
 }
 
-bool RenderReader::Work::run() {
+bool RenderReader::Parser::run() {
     while (!levels.empty())
         if (!next()) return false;
     return true;
 }
 
-bool RenderReader::Work::next() {
+bool RenderReader::Parser::next() {
     const uint64_t max_bytes = reader.settings_.limit(ACCP_LIMIT_JSON_BYTES);
     if (out.text.size() > max_bytes)
         return scan.refuse_limit(scan.at, "the value is longer than the limit json_bytes allows",
@@ -162,7 +162,7 @@ bool RenderReader::Work::next() {
 
 // ---- containers
 
-bool RenderReader::Work::open(uint8_t kind, Level level) {
+bool RenderReader::Parser::open(uint8_t kind, Level level) {
     const uint64_t max_depth = reader.settings_.limit(ACCP_LIMIT_JSON_DEPTH);
     if (depth == max_depth)
         return scan.refuse_limit(scan.at,
@@ -174,7 +174,7 @@ bool RenderReader::Work::open(uint8_t kind, Level level) {
     return true;
 }
 
-bool RenderReader::Work::open_fields(bool top) {
+bool RenderReader::Parser::open_fields(bool top) {
     if (!top) scan.accept('{');
     Level level = {Kind::kFields};
     level.top = top;
@@ -182,7 +182,7 @@ bool RenderReader::Work::open_fields(bool top) {
 }
 
 // Ends the innermost level and its container, in which no key may be twice.
-bool RenderReader::Work::close() {
+bool RenderReader::Parser::close() {
     const Level level = top();
     levels.resize_down(levels.size() - 1);
     --depth;
@@ -194,7 +194,7 @@ bool RenderReader::Work::close() {
            scan.refuse("a key stands here twice");
 }
 
-bool RenderReader::Work::next_field(Level &level) {
+bool RenderReader::Parser::next_field(Level &level) {
     if (level.top ? scan.done() && !level.first : scan.is('}')) {
         if (!level.top) ++scan.at;
         if (!level.rest) return close();
@@ -213,14 +213,14 @@ bool RenderReader::Work::next_field(Level &level) {
     return field(level);
 }
 
-bool RenderReader::Work::field(Level &level) {
+bool RenderReader::Parser::field(Level &level) {
     ++level.count;
     if (!field_key(level.top)) return false;
     if (level.top && scan.accept(' ')) return line_text();
     return value(level.top ? unsigned{kStopSpace} : kStopSpace | kStopClose, level.top);
 }
 
-bool RenderReader::Work::field_key(bool top) {
+bool RenderReader::Parser::field_key(bool top) {
     reader.scratch_.clear();
     bool is_bare = !scan.is('"');
     if (!scan.key(reader.scratch_) || !scan.expect(":", "a colon was expected")) return false;
@@ -231,7 +231,7 @@ bool RenderReader::Work::field_key(bool top) {
     return true;
 }
 
-bool RenderReader::Work::line_text() {
+bool RenderReader::Parser::line_text() {
     std::string_view text;
     uint32_t begin = text_end(out);
     if (!scan.bare(0, text) || !scan.unescape(text, out.text)) return false;
@@ -242,7 +242,7 @@ bool RenderReader::Work::line_text() {
 // ---- arrays: where a bare text comes first, what follows it, a comma or the closing bracket, says
 // whether spaces part items or are in them
 
-bool RenderReader::Work::next_item(Level &level) {
+bool RenderReader::Parser::next_item(Level &level) {
     if (scan.accept(']')) return close();
     if (level.first) {
         level.first = false;
@@ -264,14 +264,14 @@ bool RenderReader::Work::next_item(Level &level) {
     return item(level);
 }
 
-bool RenderReader::Work::item(Level &level) {
+bool RenderReader::Parser::item(Level &level) {
     ++level.count;
     return value(kStopComma | kStopClose | (level.comma ? 0 : unsigned{kStopSpace}), false);
 }
 
 // ---- values
 
-bool RenderReader::Work::value(unsigned stops, bool top) {
+bool RenderReader::Parser::value(unsigned stops, bool top) {
     Level items = {Kind::kItems};
     switch (scan.peek()) {
         case '"': return quoted();
@@ -283,14 +283,14 @@ bool RenderReader::Work::value(unsigned stops, bool top) {
     }
 }
 
-bool RenderReader::Work::quoted() {
+bool RenderReader::Parser::quoted() {
     uint32_t begin = text_end(out);
     if (!scan.quoted(out.text)) return false;
     out.add_written(ACCP_STRING, 0, begin);
     return true;
 }
 
-bool RenderReader::Work::ref() {
+bool RenderReader::Parser::ref() {
     const char *begin = ++scan.at;
     while (!scan.done() && (is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.'))
         ++scan.at;
@@ -302,7 +302,7 @@ bool RenderReader::Work::ref() {
     return true;
 }
 
-bool RenderReader::Work::bare(unsigned stops) {
+bool RenderReader::Parser::bare(unsigned stops) {
     const char *begin = scan.at;
     std::string_view text;
     if (!scan.bare(stops, text)) return false;
@@ -332,8 +332,8 @@ Status RenderReader::read(const char *text, size_t len, size_t start, value::Val
                           settings_.limit(ACCP_LIMIT_JSON_BYTES));
     size_t valid = valid_utf8_prefix(text, len);
     if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
-    Work work(*this, text, len, start, out);
-    return work.record() ? Status{} : work.scan.fault();
+    Parser parser(*this, text, len, start, out);
+    return parser.record() ? Status{} : parser.scan.fault();
 }
 
 }  // namespace accp::render

@@ -36,7 +36,7 @@ private:
         uint64_t rows = 0;           // rows still to come, where they were counted
     };
 
-    struct Work;
+    struct Parser;
 
     const Settings &settings_;
     Arena &arena_;
@@ -53,8 +53,8 @@ uint64_t count_row_lines(std::string_view line);
 // read_table.cc.
 
 // One call. False from a function ends it; the scanner says why.
-struct RenderReader::Work {
-    Work(RenderReader &reader, const char *text, size_t len, size_t start, value::Value &out)
+struct RenderReader::Parser {
+    Parser(RenderReader &reader, const char *text, size_t len, size_t start, value::Value &out)
         : scan(text, len, start), reader(reader), out(out), levels(reader.levels_) {}
 
     bool record();
@@ -66,7 +66,7 @@ private:
     bool head();
     bool is_text();
     bool head(bool untrusted);
-    void say_untrusted(uint32_t payload);
+    void write_untrusted_list(uint32_t payload);
     bool name(std::string_view key, unsigned char wanted, const char *message);
     bool run();
     bool next();

@@ -151,7 +151,7 @@ Shape *ShapeFinder::find(const uint32_t *maps, uint32_t count, uint32_t depth) {
     bool rest = keys.in_columns < keys.total;
     *shape = {arena_.allocate<Column>(keys.columns + rest), keys.columns + rest, count};
     fill(*shape, keys, maps);
-    for (uint32_t i = 0; i < keys.columns; ++i) look_inside(*shape, i, depth);
+    for (uint32_t i = 0; i < keys.columns; ++i) classify_column(*shape, i, depth);
     return shape;
 }
 
@@ -222,7 +222,7 @@ bool ShapeFinder::begins_with_null(const Shape &shape) const {
 // Some may be null. A group that is not in every row, or is null in some, must not begin with a
 // null of its own: that is how the whole is written. For the same reason the first column is never
 // null in some.
-void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
+void ShapeFinder::classify_column(Shape &shape, uint32_t place, uint32_t depth) {
     Column &column = shape.columns[place];
     if (depth == kMaxShapeDepth) return;
     uint32_t count = 0;

@@ -45,7 +45,7 @@ private:
     Shape *find(const uint32_t *maps, uint32_t count, uint32_t depth);
     void sort_columns(Keys &keys, uint32_t rows);
     void fill(Shape &shape, Keys &keys, const uint32_t *maps);
-    void look_inside(Shape &shape, uint32_t place, uint32_t depth);
+    void classify_column(Shape &shape, uint32_t place, uint32_t depth);
     bool begins_with_null(const Shape &shape) const;
     const uint32_t *without_nulls(const Column &column, uint8_t kind, uint32_t &count);
 
@@ -66,22 +66,22 @@ public:
 
 private:
     // What the texts of one column are like.
-    struct Texts {
+    struct TextStats {
         uint32_t count = 0;
         uint32_t spaces = 0;  // strings with a space in them, which could stand bare
         uint32_t commas = 0;
         uint32_t pipes = 0;
         uint32_t letters = 0;  // cells that begin with a letter
 
-        bool spaced() const { return spaces && spaces * 2 >= count; }
-        bool lettered() const { return letters * 2 > count; }
+        bool mostly_spaced() const { return spaces && spaces * 2 >= count; }
+        bool mostly_letters() const { return letters * 2 > count; }
     };
 
     void add_steps(Table &table, const Shape &shape);
-    Texts look_at(const Step &step, bool nested) const;
-    void add_string(Texts &texts, std::string_view text, bool nested) const;
-    Texts look_at_keys(uint32_t container) const;
-    static Gap choose_gap(const Texts &left, const Texts &right);
+    TextStats count_texts(const Step &step, bool nested) const;
+    void add_string(TextStats &texts, std::string_view text, bool nested) const;
+    TextStats count_keys(uint32_t container) const;
+    static Gap choose_gap(const TextStats &left, const TextStats &right);
 
     value::TreeView tree_;
     Arena &arena_;

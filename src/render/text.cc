@@ -13,7 +13,7 @@ namespace accp::render {
 namespace {
 
 // What a bare text does not begin with: each of these begins something else.
-bool begins_else(char c) {
+bool begins_syntax(char c) {
     return c == '"' || c == '[' || c == '{' || c == '(' || c == '$' || c == ' ';
 }
 
@@ -42,7 +42,7 @@ bool is_literal(std::string_view text) {
 }
 
 bool is_bare_text(std::string_view text, unsigned stops) {
-    if (text.empty() || begins_else(text.front()) || text.back() == ' ' || text.back() == ':')
+    if (text.empty() || begins_syntax(text.front()) || text.back() == ' ' || text.back() == ':')
         return false;
     for (char c : text)
         if (text_byte(c) & stops) return false;
@@ -115,13 +115,13 @@ void TextWriter::point(const char *&from, bool quotes) {
 }
 
 void TextWriter::quoted(std::string_view text) {
-    if (!hides(text)) return value::write_json_string(text, out);
+    if (!needs_escape(text)) return value::write_json_string(text, out);
     put('"');
     for (const char *from = text.data(), *end = from + text.size(); from < end;) point(from, true);
     put('"');
 }
 
-bool TextWriter::hides(std::string_view text) const {
+bool TextWriter::needs_escape(std::string_view text) const {
     const char *from = text.data(), *end = from + text.size();
     while (from < end) {
         if (!(text_byte(*from) & kMarkByte) &&

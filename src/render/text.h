@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Texts of the render form (docs/render.md): which may stand bare, and how they are written.
+// TextStats of the render form (docs/render.md): which may stand bare, and how they are written.
 #pragma once
 
 #include <string_view>
@@ -88,7 +88,8 @@ bool looks_like_record(std::string_view text);
 
 // How texts are written: what moves the text around it (controls, ends of lines, directions, tags)
 // is escaped, and what a line of its own begins with looks like no message. Untrusted ones: those
-// with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
+// with spaces are in quotes, and all that cannot be seen is escaped, so that nothing needs_escape
+// in them.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -100,9 +101,11 @@ public:
     void string(std::string_view text, unsigned stops) {
         is_bare(text, stops) ? bare(text) : quoted(text);
     }
-    void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
+    void key(std::string_view key) {
+        is_bare_key(key) && !needs_escape(key) ? bare(key) : quoted(key);
+    }
     bool is_bare(std::string_view text, unsigned stops) const {
-        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);
+        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !needs_escape(text);
         return is_bare_text(text, stops) && !(begins_line() && looks_like_record(text));
     }
 
@@ -113,7 +116,7 @@ private:
     bool begins_line() const { return out.size() && out.data()[out.size() - 1] == '\n'; }
     bool is_escaped(uint32_t point) const;
     void point(const char *&from, bool quotes);
-    bool hides(std::string_view text) const;
+    bool needs_escape(std::string_view text) const;
 };
 
 }  // namespace accp::render

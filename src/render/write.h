@@ -46,7 +46,7 @@ private:
         unsigned char stops = 0;
         uint32_t next = 0, end = 0;      // nodes
         const uint32_t *list = nullptr;  // places in it instead
-        uint32_t late = 0;               // the field that is the rest of the line
+        uint32_t tail_field = 0;         // the field that is the rest of the line
         const Table *table = nullptr;
         bool owner = false;  // of the table: what it took of the arena is given back at its end
         Arena::Mark mark = {};
@@ -55,7 +55,7 @@ private:
         uint32_t pending = 0;
     };
 
-    struct Work;
+    struct Printer;
 
     Arena &arena_;
     uint64_t seed_;

@@ -49,7 +49,7 @@ bool descend(value::TreeView tree, std::string_view labels, uint32_t from, uint3
 // Returns whether this object is marked as untrusted.
 bool is_marked(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
-    return mark && message::says_untrusted(tree[mark]);
+    return mark && message::is_untrusted_mark(tree[mark]);
 }
 
 // Replaces the JSON from `start` on by the part of it that the labels lead to. In a message the

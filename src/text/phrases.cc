@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See phrases.h.
 #include "text/phrases.h"
 
 #include <algorithm>
@@ -16,8 +15,8 @@ bool is_word_alone(std::string_view element) { return element.find_first_of("*!"
 
 }  // namespace
 
-bool is_one_of(std::string_view word, std::string_view element) {
-    if (element.starts_with('!')) return !is_one_of(word, element.substr(1));
+bool matches_element(std::string_view word, std::string_view element) {
+    if (element.starts_with('!')) return !matches_element(word, element.substr(1));
     for (size_t at = 0; at <= element.size();) {
         const size_t end = std::min(element.find('|', at), element.size());
         std::string_view one = element.substr(at, end - at);
@@ -37,7 +36,7 @@ bool is_one_of(std::string_view word, std::string_view element) {
     return false;
 }
 
-bool continues(const Words &words, size_t at, std::string_view phrase) {
+bool matches_rest(const Words &words, size_t at, std::string_view phrase) {
     size_t gap = 0;
     for (;;) {
         if (phrase.empty()) return true;
@@ -53,7 +52,7 @@ bool continues(const Words &words, size_t at, std::string_view phrase) {
         gap = 0;
         bool found = false;
         for (; tries && at < words.size() && !found; --tries, ++at)
-            found = is_one_of(words[at], element);
+            found = matches_element(words[at], element);
         if (!found) return false;
         phrase = rest;
     }
@@ -62,9 +61,9 @@ bool continues(const Words &words, size_t at, std::string_view phrase) {
 namespace {
 
 bool has_one(const Words &words, std::string_view phrase) {
-    if (phrase.substr(0, 2) == "^ ") return continues(words, 0, phrase.substr(2));
+    if (phrase.substr(0, 2) == "^ ") return matches_rest(words, 0, phrase.substr(2));
     for (size_t at = 0; at < words.size(); ++at)
-        if (continues(words, at, phrase)) return true;
+        if (matches_rest(words, at, phrase)) return true;
     return false;
 }
 
@@ -140,7 +139,8 @@ std::span<const uint8_t> Phrases::match(const Words &words) {
 void Phrases::try_all(const Words &words, size_t at, std::span<const Beginning> beginnings) {
     for (const Beginning &beginning : beginnings) {
         if (has_[beginning.phrase] || (beginning.at_begin && at)) continue;
-        if (is_one_of(words[at], beginning.word) && continues(words, at + 1, beginning.rest))
+        if (matches_element(words[at], beginning.word) &&
+            matches_rest(words, at + 1, beginning.rest))
             has_[beginning.phrase] = 1;
     }
 }

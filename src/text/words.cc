@@ -14,13 +14,13 @@ namespace {
 
 bool is_alnum(unsigned char c) { return is_alpha(c) || is_digit(c); }
 
-// Punctuation and spaces outside of ASCII.
+// Punctuation and spaces above ASCII.
 bool is_mark(uint32_t point) {
     return point < 0xC0 || (point >= 0x2000 && point < 0x2C00) ||
            (point >= 0x3000 && point < 0x3040) || (point >= 0xFF00 && point < 0xFF20);
 }
 
-// Length of an apostrophe at `at`; 0: none.
+// Returns the length of an apostrophe at `at`, or 0.
 size_t apostrophe(std::string_view text, size_t at) {
     if (text[at] == '\'') return 1;
     return text.substr(at, 3) == "\xE2\x80\x99" ? 3 : 0;
@@ -45,7 +45,7 @@ void Words::read(std::string_view text) {
     if (open) ends_.push(static_cast<uint32_t>(text_.size()));
 }
 
-// Moves `at` after a character, and takes it in lower case if words have it.
+// Advances `at` by one character. Appends it in lower case if it belongs to a word.
 bool Words::read_letter(std::string_view text, size_t &at) {
     const char c = text[at];
     if (!(c & 0x80)) {
@@ -80,13 +80,11 @@ size_t count_words(const Words &words) {
     return count;
 }
 
-// See words.h: what a text is about.
-
 namespace {
 
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
 
-// Words that say nothing about a topic: sorted.
+// Common words that do not indicate a topic, sorted.
 constexpr std::string_view kCommon[] = {
     "a",     "about", "all",   "also",  "an",     "and",   "any",  "are",   "as",   "at",
     "be",    "been",  "but",   "by",    "can",    "could", "do",   "does",  "done", "each",
@@ -127,7 +125,7 @@ void append(std::string_view text, bool with_common, Buffer<uint64_t> &out) {
     for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
         const char c = *at;
         if (!(c & 0x80)) {
-            // camelCase is two words
+            // camelCase has two words
             if (!is_alnum(c) ||
                 (is_upper(c) && at != text.data() && is_alnum(at[-1]) && !is_upper(at[-1])))
                 end_word();

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See count.h. ASCII goes a window of pieces at a time, what is none one piece at a time.
+// ASCII text is processed one window of pieces at a time, other text one piece at a time.
 #include "token/count.h"
 
 #include <algorithm>
@@ -21,8 +21,7 @@ struct CountSink {
         return total <= max;
     }
     bool piece(const char *piece, size_t len, const char *end) {
-        // So much longer than any token that it has more than `max`: nothing need be merged to
-        // know that.
+        // A lower bound from the longest token. If it exceeds `max`, the piece need not be merged.
         uint64_t min = len / pieces.tokenizer().longest();
         total += min > max - total ? min : pieces.count(piece, len, end);
         return total <= max;
@@ -45,8 +44,8 @@ struct EncodeSink {
 
 }  // namespace
 
-// Invalid bytes are U+FFFD, one for each maximal part of a sequence that was begun (the way of
-// TextDecoder, and of Python's "replace").
+// Replaces invalid bytes by U+FFFD, one for each maximal subpart of a sequence (as TextDecoder and
+// Python's "replace" do).
 std::string_view TokenCounter::repair(std::string_view text) {
     if (valid_utf8_prefix(text.data(), text.size()) == text.size()) return text;
     repaired_.clear();
@@ -61,7 +60,7 @@ std::string_view TokenCounter::repair(std::string_view text) {
     return {repaired_.data(), repaired_.size()};
 }
 
-// The longest special token that `text` begins with, or NULL.
+// Returns the longest special token at the beginning of `text`, or NULL.
 const SpecialToken *TokenCounter::special_at(std::string_view text) const {
     const SpecialToken *found = nullptr;
     for (uint32_t i = 0; i < tokenizer().special_count; ++i) {
@@ -72,8 +71,8 @@ const SpecialToken *TokenCounter::special_at(std::string_view text) const {
     return found;
 }
 
-// Calls plain() for the texts between special tokens and special() for each of these, until one of
-// them answers false.
+// Calls plain() for the texts between special tokens and special() for each special token, until
+// one of them returns false.
 template <class Plain, class Special>
 void TokenCounter::split_specials(std::string_view text, Plain plain, Special special) const {
     bool begins[256] = {};
@@ -146,16 +145,17 @@ void TokenCounter::recycle() {
     repaired_.recycle(kKeptBytes);
 }
 
-// See growing.h. What more text can change: no pattern reaches back over more than three pieces
-// (white space whose newline or follower comes late; "don" "'" and then "t"; letters whose case
-// turns the split; each with a broken character after it that becomes whole). Four are left open.
+// How far new text can change old pieces: no pattern looks back over more than three pieces.
+// Examples are white space before a newline or another character, "don" "'" before "t", letters
+// whose case changes the split, and each of these with an incomplete character after it. So four
+// pieces stay open.
 
 namespace {
 
 constexpr size_t kOpenPieces = 4;
 constexpr char kReplacement[] = "\xEF\xBF\xBD";
 
-// Counts, and remembers where the last few steps began; a step is at least one piece.
+// Counts tokens, and stores where the last steps began. A step is at least one piece.
 struct SettleSink {
     Pieces &pieces;
     uint64_t total = 0;
@@ -178,7 +178,7 @@ struct SettleSink {
     void remember(const char *at) { last[steps++ % kOpenPieces] = {at, total}; }
 };
 
-// How many bytes at the end of `text` may be the beginning of a character.
+// Returns how many bytes at the end of `text` may begin an incomplete character.
 size_t open_bytes(std::string_view text) {
     for (size_t back = 1; back <= 3 && back <= text.size(); ++back) {
         auto lead = static_cast<unsigned char>(text[text.size() - back]);
@@ -194,15 +194,15 @@ size_t open_bytes(std::string_view text) {
 
 }  // namespace
 
-void GrowingCount::append(std::string_view text) {
-    // Everything that may fail comes first. Each broken byte may become three.
+void IncrementalCounter::append(std::string_view text) {
+    // First everything that can fail. Each invalid byte may become three bytes.
     if (tail_.size() >= due_ && counter_.tokenizer().kind != TokenizerKind::kHost) settle();
     char *to = tail_.reserve(3 * (text.size() + open_size_) + sizeof kReplacement);
     auto take = [&](const char *from, size_t len) {
         std::memcpy(to, from, len);
         to += len;
     };
-    if (open_size_) {  // completes the character that is open, or finds that it never will be
+    if (open_size_) {  // complete the open character, or replace it
         char begun[4];
         size_t more = std::min(sizeof begun - open_size_, text.size());
         std::memcpy(begun, open_, open_size_);
@@ -238,8 +238,8 @@ void GrowingCount::append(std::string_view text) {
     tail_.set_end(to);
 }
 
-// Counts the tail, and lets go of what cannot change any more.
-uint64_t GrowingCount::settle() {
+// Counts the tail, and discards the part that cannot change any more.
+uint64_t IncrementalCounter::settle() {
     size_t size = tail_.size();
     std::memcpy(tail_.reserve(sizeof kReplacement), kReplacement, 3);
     SettleSink sink = {counter_.pieces()};
@@ -256,7 +256,7 @@ uint64_t GrowingCount::settle() {
     return all;
 }
 
-Status GrowingCount::total(uint64_t &out) {
+Status IncrementalCounter::total(uint64_t &out) {
     if (counter_.tokenizer().kind == TokenizerKind::kHost) {
         std::memcpy(tail_.reserve(sizeof kReplacement), kReplacement, 3);
         return counter_.count({tail_.data(), tail_.size() + (open_size_ ? 3 : 0)}, UINT64_MAX, out);
@@ -265,7 +265,7 @@ Status GrowingCount::total(uint64_t &out) {
     return {};
 }
 
-void GrowingCount::reset() {
+void IncrementalCounter::reset() {
     tail_.recycle(kKeptBytes);
     settled_ = 0;
     due_ = kSettleBytes;

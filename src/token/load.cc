@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See vocabulary_maker.h.
 #include "token/load.h"
 
 #include <algorithm>
@@ -16,7 +15,7 @@ constexpr const char *kOutOfOrder =
 
 }  // namespace
 
-VocabularyMaker::VocabularyMaker(Memory &memory, size_t tokens)
+VocabularyBuilder::VocabularyBuilder(Memory &memory, size_t tokens)
     : memory_(memory),
       keys_(memory),
       values_(memory),
@@ -33,15 +32,15 @@ VocabularyMaker::VocabularyMaker(Memory &memory, size_t tokens)
     values_.advance(size);
 }
 
-// Where a pair stands in the table, or would.
-uint32_t *VocabularyMaker::slot(uint64_t key) {
+// Returns the slot of a pair in the hash table.
+uint32_t *VocabularyBuilder::slot(uint64_t key) {
     size_t mask = keys_.size() - 1, at = static_cast<size_t>(pair_hash(key, 0)) & mask;
     while (keys_[at] && keys_[at] != key + 1) at = (at + 1) & mask;
     if (!keys_[at]) values_[at] = kNoToken;
     return &values_[at];
 }
 
-bool VocabularyMaker::add_byte(char byte, uint32_t id) {
+bool VocabularyBuilder::add_byte(char byte, uint32_t id) {
     uint32_t &token = byte_token_[static_cast<unsigned char>(byte)];
     if (token != kNoToken) return false;
     token = bytes_++;
@@ -50,8 +49,8 @@ bool VocabularyMaker::add_byte(char byte, uint32_t id) {
     return true;
 }
 
-// Merges a token's bytes by what was added so far. Answers how many parts are left.
-size_t VocabularyMaker::split(std::string_view token) {
+// Merges the bytes of a token with the tokens added so far. Returns the number of parts.
+size_t VocabularyBuilder::split(std::string_view token) {
     size_t count = token.size();
     for (size_t i = 0; i < count; ++i)
         parts_[i] = byte_token_[static_cast<unsigned char>(token[i])];
@@ -69,12 +68,12 @@ size_t VocabularyMaker::split(std::string_view token) {
     }
 }
 
-Status VocabularyMaker::add(std::string_view token, size_t left, uint32_t id) {
+Status VocabularyBuilder::add(std::string_view token, size_t left, uint32_t id) {
     if (token.size() > kLongest)
         return fail_limit(ACCP_E1004, 0, "a token of more than 1024 bytes", token.size(), kLongest);
     size_t parts = split(token);
     if (parts == 1) return {};
-    if (parts != 2 || !in_two(left)) {
+    if (parts != 2 || !splits_in_two(left)) {
         late_.push({token, left, id});
         return {};
     }
@@ -91,8 +90,8 @@ Status VocabularyMaker::add(std::string_view token, size_t left, uint32_t id) {
     return {};
 }
 
-// The ids, where they are not the numbers.
-void VocabularyMaker::write_ids(LoadedVocabulary &out, Tokenizer &tokenizer) const {
+// Stores the ids if they differ from the numbers.
+void VocabularyBuilder::write_ids(LoadedVocabulary &out, Tokenizer &tokenizer) const {
     auto count = static_cast<uint32_t>(ids_.size());
     bool same = true;
     for (uint32_t i = 0; i < count && same; ++i) same = ids_[i] == i;
@@ -107,15 +106,15 @@ void VocabularyMaker::write_ids(LoadedVocabulary &out, Tokenizer &tokenizer) con
     tokenizer.by_id = out.by_id.data();
 }
 
-Status VocabularyMaker::finish(bool whole, LoadedVocabulary &out, Tokenizer &tokenizer) {
+Status VocabularyBuilder::finish(bool whole, LoadedVocabulary &out, Tokenizer &tokenizer) {
     size_t bytes = 0;
     for (size_t i = 0; i < late_.size(); ++i) bytes += late_[i].token.size();
     out.text.reserve(bytes);
     for (size_t i = 0; i < late_.size(); ++i) {
-        const Late &late = late_[i];
+        const LateToken &late = late_[i];
         size_t parts = split(late.token);
         if (parts == 1) continue;
-        if (parts == 2 && in_two(late.left)) return fail(ACCP_E1004, 0, kOutOfOrder);
+        if (parts == 2 && splits_in_two(late.left)) return fail(ACCP_E1004, 0, kOutOfOrder);
         if (!whole) continue;
         const char *text = out.text.end();
         out.text.append(late.token);
@@ -132,8 +131,8 @@ Status VocabularyMaker::finish(bool whole, LoadedVocabulary &out, Tokenizer &tok
     return {};
 }
 
-// See load.h: the .tiktoken format. Ranks are the order of merging and the ids at once; they may
-// have gaps, and lines may stand in any order.
+// The .tiktoken format. The rank of a token is its merge order and its id. Ranks may have gaps, and
+// lines can be in any order.
 
 namespace {
 
@@ -149,7 +148,7 @@ int base64_digit(char c) {
     return c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-// Appends the bytes; false for what is no Base64.
+// Appends the decoded bytes. Returns false if the text is not Base64.
 bool decode_base64(std::string_view text, Buffer<char> &out) {
     if (text.size() % 4 || text.empty()) return false;
     while (text.back() == '=' && text.size() % 4 != 2) text.remove_suffix(1);
@@ -196,7 +195,7 @@ Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &ou
     }
     std::sort(lines.data(), lines.end(),
               [](const Line &a, const Line &b) { return a.rank < b.rank; });
-    VocabularyMaker maker(memory, lines.size());
+    VocabularyBuilder maker(memory, lines.size());
     auto token = [&](const Line &line) {
         return std::string_view(bytes.data() + line.offset, line.len);
     };

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Vocabularies of other models, from the texts that they are published as. The host reads the file.
+// Loads vocabularies of other models from their published files. The host reads the file.
 #pragma once
 
 #include <string_view>
@@ -11,11 +11,11 @@
 
 namespace accp::token {
 
-// From the tokens of a file to a vocabulary in memory. Tokens are added in the order in which they
-// merge; each is merged by those before it, and must come out as two. Others are kept apart: no
-// merge makes them, and only a whole piece can be one (docs/notes/tokens.md).
+// Builds a vocabulary in memory from the tokens of a file. Tokens are added in the order of their
+// merges. The tokens before it merge each token, and two parts must remain. Any other token is kept
+// apart: no merge makes it, so it only matches a whole piece (docs/notes/tokens.md).
 
-// What a loaded tokenizer owns.
+// The memory of a loaded tokenizer.
 struct LoadedVocabulary {
     explicit LoadedVocabulary(Memory &memory)
         : image(memory),
@@ -27,36 +27,37 @@ struct LoadedVocabulary {
           special_text(memory) {}
 
     Buffer<char> image;
-    // of the tokens by number, as the file has them; empty where they are the numbers
+    // Ids by token number, as in the file. Empty if they equal the numbers.
     Buffer<uint32_t> ids;
-    Buffer<uint32_t> by_id;      // the numbers, by id
-    Buffer<SpecialToken> whole;  // tokens that only a whole piece can be, by text
+    Buffer<uint32_t> by_id;      // token numbers, sorted by id
+    Buffer<SpecialToken> whole;  // tokens that only match a whole piece, sorted by text
     Buffer<SpecialToken> specials;
-    Buffer<char> text;          // of `whole`; reserved before it is pointed into
-    Buffer<char> special_text;  // likewise
+    Buffer<char> text;          // of `whole`; reserved before views of it are taken
+    Buffer<char> special_text;  // of `specials`; reserved likewise
 };
 
-class VocabularyMaker {
+class VocabularyBuilder {
 public:
-    // bytes of a token: merging it to find its split is quadratic
+    // Maximum bytes of a token, because finding its split takes quadratic time.
     static constexpr size_t kLongest = 1024;
 
-    VocabularyMaker(Memory &memory, size_t tokens);
+    VocabularyBuilder(Memory &memory, size_t tokens);
 
-    // The token of a byte. False where it has one.
+    // Adds the token of a byte. Returns false if the byte has one already.
     bool add_byte(char byte, uint32_t id);
     bool has_every_byte() const { return bytes_ == kByteTokens; }
-    // The next token, whose left part has `left` bytes; 0: whatever its split is. After all bytes.
+    // Adds the next token. `left` is the length of its left part; 0: any split. Call this after all
+    // bytes.
     Status add(std::string_view token, size_t left, uint32_t id);
-    // Is the token made by the merges so far?
+    // Returns whether the merges so far make this token.
     bool is_made(std::string_view token) { return split(token) == 1; }
 
-    // Makes `out` and points `tokenizer` at it. whole: a piece that is a token is that token, even
-    // if no merge makes it.
+    // Builds `out`, to which `tokenizer` then refers. whole: a piece that equals a token is that
+    // token, even if no merge makes it.
     Status finish(bool whole, LoadedVocabulary &out, Tokenizer &tokenizer);
 
 private:
-    struct Late {
+    struct LateToken {
         std::string_view token;
         size_t left;
         uint32_t id;
@@ -64,26 +65,27 @@ private:
 
     uint32_t *slot(uint64_t key);
     size_t split(std::string_view token);
-    bool in_two(size_t left) const { return !left || length_[parts_[0]] == left; }
+    bool splits_in_two(size_t left) const { return !left || length_[parts_[0]] == left; }
     void write_ids(LoadedVocabulary &out, Tokenizer &tokenizer) const;
 
     Memory &memory_;
     uint32_t byte_token_[kByteTokens];
     uint32_t bytes_ = 0;
-    Buffer<uint64_t> keys_;  // open addressing: pair_key + 1, and the merge that it is
+    // hash table with open addressing: pair_key + 1; values_ has the merged tokens
+    Buffer<uint64_t> keys_;
     Buffer<uint32_t> values_;
     Buffer<Merge> merges_;
     Buffer<uint32_t> ids_, length_;  // by token
-    Buffer<Late> late_;
-    uint32_t parts_[kLongest];  // what split() left
+    Buffer<LateToken> late_;
+    uint32_t parts_[kLongest];  // the result of split()
 };
 
-// A .tiktoken text: each line is a token in Base64, a space and its rank. The format has no
-// pattern: the caller sets it. `tokenizer` then points into `out`, which must outlive it.
+// Loads a .tiktoken file: each line is a token in Base64, a space and its rank. The format has no
+// pattern, so the caller sets it. `tokenizer` refers to `out`, which must outlive it.
 Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &out,
                      Tokenizer &tokenizer);
 
-// A tokenizer.json with byte-level BPE, its pattern and its added tokens.
+// Loads a tokenizer.json with byte-level BPE, with its pattern and its added tokens.
 Status load_json(Memory &memory, std::string_view text, LoadedVocabulary &out,
                  Tokenizer &tokenizer);
 

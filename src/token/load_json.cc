@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See load_pattern.h. The published expressions are compared as texts: a pattern that only looks
-// alike is none of ours.
+// The published expressions are compared as text: a similar pattern is not accepted.
 #include <algorithm>
 #include <charconv>
 
@@ -14,13 +13,13 @@ namespace accp::token {
 
 namespace {
 
-struct Known {
+struct KnownPattern {
     const char *name;
     uint32_t count;
     const char *splits[3];
 };
 
-constexpr Known kKnown[] = {
+constexpr KnownPattern kKnownPatterns[] = {
     {"llama3",
      1,
      {R"((?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+)"}},
@@ -48,11 +47,11 @@ constexpr Known kKnown[] = {
 
 constexpr const char *kUnknown = "a pre-tokenizer, or a pattern of one, that is not supported";
 
-// What the steps of the pre_tokenizer are, as far as they are ours to do.
-struct Steps {
+// The steps of the pre_tokenizer, as far as they are supported.
+struct PreTokenizerSteps {
     std::string_view splits[3];
     uint32_t count = 0;
-    bool bytes = false;  // ends in ByteLevel
+    bool bytes = false;  // the last step is ByteLevel
 
     bool add(value::TreeView tree, uint32_t step) {
         if (tree[step].kind != ACCP_MAP || bytes) return false;
@@ -67,8 +66,9 @@ struct Steps {
         if (is("type", "ByteLevel")) {
             bytes = true;
             if (on("add_prefix_space")) return false;
-            uint32_t own = tree.find(step, "use_regex");  // true where it is not there
-            if ((!own || on("use_regex")) && count < 3) splits[count++] = kKnown[6].splits[0];
+            uint32_t own = tree.find(step, "use_regex");  // the default is true
+            if ((!own || on("use_regex")) && count < 3)
+                splits[count++] = kKnownPatterns[6].splits[0];
             return true;
         }
         uint32_t pattern = tree.find(step, "pattern"),
@@ -86,12 +86,12 @@ struct Steps {
 Status find_json_pattern(value::TreeView tree, const Pattern **out) {
     uint32_t root = tree.find(0, "pre_tokenizer");
     if (!root || tree[root].kind != ACCP_MAP) return fail(ACCP_E1004, 0, kUnknown);
-    Steps steps;
+    PreTokenizerSteps steps;
     uint32_t list = tree.find(root, "pretokenizers");
     bool good = list ? tree[list].kind == ACCP_ARRAY : steps.add(tree, root);
     for (uint32_t i = list + 1; good && list && i < tree[list].next; i = tree[i].next)
         good = steps.add(tree, i);
-    for (const Known &known : kKnown) {
+    for (const KnownPattern &known : kKnownPatterns) {
         bool same = good && steps.bytes && known.count == steps.count;
         for (uint32_t i = 0; same && i < known.count; ++i)
             same = steps.splits[i] == known.splits[i];
@@ -102,8 +102,8 @@ Status find_json_pattern(value::TreeView tree, const Pattern **out) {
     return fail(ACCP_E1004, 0, kUnknown);
 }
 
-// See load.h: Hugging Face's tokenizer.json. Its tokens are written in characters that stand for
-// bytes (GPT-2's table): printable ones for themselves, the others as U+0100 and up.
+// Hugging Face's tokenizer.json. Characters represent the bytes of its tokens (GPT-2's table):
+// printable bytes are themselves, all others U+0100 and up.
 
 namespace {
 
@@ -111,7 +111,7 @@ bool printable(uint32_t byte) {
     return (byte > 0x20 && byte < 0x7F) || (byte > 0xA0 && byte != 0xAD);
 }
 
-// The byte that a character stands for, or -1.
+// Returns the byte that a character represents, or -1.
 int byte_of(uint32_t point) {
     if (point < 0x100) return printable(point) ? static_cast<int>(point) : -1;
     uint32_t wanted = point - 0x100;
@@ -195,7 +195,7 @@ private:
                std::from_chars(text.data(), text.data() + text.size(), id).ec == std::errc{};
     }
 
-    // slots_: the nodes of the vocabulary by their text.
+    // Fills slots_: the nodes of the vocabulary, hashed by text.
     Status index_vocabulary() {
         vocabulary_ = tree_.find(model_, "vocab");
         merges_ = tree_.find(model_, "merges");
@@ -211,7 +211,7 @@ private:
         return {};
     }
 
-    // The two halves of a merge: "a b", or ["a", "b"].
+    // Splits a merge: "a b", or ["a", "b"].
     bool halves(uint32_t node, std::string_view &left, std::string_view &right) const {
         if (tree_[node].kind == ACCP_ARRAY && tree_[node].len == 2) {
             left = text_of(node + 1);
@@ -226,7 +226,7 @@ private:
         return !left.empty() && !right.empty();
     }
 
-    Status add_merge(VocabularyMaker &maker, uint32_t node) {
+    Status add_merge(VocabularyBuilder &maker, uint32_t node) {
         std::string_view left, right;
         if (!halves(node, left, right)) return refuse("a merge is no pair of tokens");
         written_.clear();
@@ -245,8 +245,8 @@ private:
     }
 
     Status make() {
-        VocabularyMaker maker(memory_, tree_[vocabulary_].len);
-        bytes_.reserve(value_.text.size());  // tokens are pointed at: it must not move
+        VocabularyBuilder maker(memory_, tree_[vocabulary_].len);
+        bytes_.reserve(value_.text.size());  // tokens are views of it, so it must not move
         uint32_t id = 0;
         for (uint32_t i = vocabulary_ + 1; i < tree_[vocabulary_].next; ++i) {
             std::string_view token = tree_.key(i);
@@ -288,8 +288,8 @@ private:
         return {};
     }
 
-    // Decoding must answer what was encoded: an id is of one text. (Added tokens are often in the
-    // vocabulary too.)
+    // Checks that each id has one text, so that decoding reverses encoding. (Added tokens are often
+    // in the vocabulary too.)
     Status check_ids() {
         Buffer<uint32_t> ids(memory_);
         ids.append(out_.ids);
@@ -302,11 +302,12 @@ private:
                   [](const SpecialToken &a, const SpecialToken &b) { return a.id < b.id; });
         for (size_t i = 0; i < others.size() && !twice; ++i) {
             const bool alike = i && others[i].id == others[i - 1].id;
-            twice = (alike && others[i].text != others[i - 1].text) || is_anothers(others[i]);
+            twice =
+                (alike && others[i].text != others[i - 1].text) || is_id_of_other_text(others[i]);
         }
         return twice ? refuse("two tokens have one id") : Status{};
     }
-    bool is_anothers(const SpecialToken &token) {
+    bool is_id_of_other_text(const SpecialToken &token) {
         const uint32_t number = tokenizer_.number_of(token.id);
         if (number >= tokenizer_.vocabulary.size()) return false;
         written_.clear();

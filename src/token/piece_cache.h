@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The entries of the caches of pieces (piece_table.h): the count for a piece of up to 15 bytes, the
-// count and the ids for such a piece, the count for a piece of up to 30 bytes, and both for a
-// longer one.
+// Caches of the tokens of pieces. There are four kinds of entries: the count for a piece of up to
+// 15 bytes, the count and ids for such a piece, the count for a piece of up to 30 bytes, and count
+// and ids for a longer piece.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@
 
 namespace accp::token {
 
-// By the length of a piece: its bytes among those of a key.
+// Masks for the bytes of a piece in a key, by the length of the piece.
 struct KeptBytes {
     uint64_t low[16] = {}, high[16] = {};
 
@@ -26,21 +26,21 @@ struct KeptBytes {
 };
 inline constexpr KeptBytes kKeptBytesOf;
 
-// A piece of 1 to kLongest bytes with zeros after it, and in the last byte its length and above
-// this, in an entry, its count.
+// A piece of 1 to kLongest bytes, padded with zeros. The last byte holds its length in the low
+// bits, and in an entry its count in the high bits.
 struct PieceCount {
     static constexpr size_t kWays = 4, kLongest = 15;
 
     uint64_t low, high;
 
-    // Of these 16 bytes may be read.
+    // 16 bytes must be readable.
     static PieceCount key_padded(const char *piece, size_t len) {
         PieceCount key;
         std::memcpy(&key, piece, 16);
         return {key.low & kKeptBytesOf.low[len],
                 (key.high & kKeptBytesOf.high[len]) | uint64_t{len} << 56};
     }
-    // `end`: of what may be read.
+    // `end` is the end of the readable bytes.
     static PieceCount key(const char *piece, size_t len, const char *end) {
         if (end - piece >= 16) return key_padded(piece, len);
         char padded[16] = {};
@@ -53,7 +53,7 @@ struct PieceCount {
     uint32_t count() const { return static_cast<uint32_t>(high >> 60); }
     void set_count(uint32_t count) { high |= uint64_t{count} << 60; }
 
-    // Of a key.
+    // For a key, which has no count.
     uint64_t key_hash() const {
         uint64_t hash = (low ^ high * 0x9E3779B97F4A7C15) * 0xC2B2AE3D27D4EB4F;
         return hash ^ hash << 29;
@@ -61,7 +61,7 @@ struct PieceCount {
     uint64_t hash() const { return PieceCount{low, high << 4 >> 4}.key_hash(); }
 };
 
-// At most kMaxIds ids: a piece with more is not kept.
+// Pieces with more than kMaxIds ids are not cached.
 struct PieceIds {
     static constexpr size_t kWays = 2;
     static constexpr uint32_t kMaxIds = 4;
@@ -97,7 +97,7 @@ struct WordCount {
     uint32_t count() const { return static_cast<uint32_t>(last[1] >> 56); }
     void set_count(uint32_t count) { last[1] |= uint64_t{count} << 56; }
 
-    // For a key, without a count.
+    // For a key, which has no count.
     uint64_t key_hash() const {
         uint64_t hash = (first[0] ^ first[1] * 0x9E3779B97F4A7C15) * 0xC2B2AE3D27D4EB4F;
         hash = (hash ^ hash >> 32 ^ last[0] ^ last[1] * 0x9E3779B97F4A7C15) * 0xC2B2AE3D27D4EB4F;
@@ -108,7 +108,7 @@ struct WordCount {
     }
 };
 
-// A piece of kShortest to kLongest bytes. The ids are there if there are at most kMaxIds.
+// A piece of kShortest to kLongest bytes. It has its ids if there are at most kMaxIds.
 struct LongPiece {
     static constexpr size_t kWays = 2, kShortest = 16, kLongest = 64;
     static constexpr uint32_t kMaxIds = 14;
@@ -132,13 +132,13 @@ struct LongPiece {
     }
 };
 
-// A cache of what is known of pieces that were met lately. A few entries lie side by side where a
-// piece may stand; a new one takes the place of the oldest. Bounded, and never wrong: an entry has
-// the whole piece, so that whoever chooses the text can only make it useless. It begins small and
-// grows as it is filled, so that a counter that meets few pieces holds few bytes.
+// A cache of recent pieces. A set has a few adjacent entries, and a new entry replaces the oldest
+// in its set. The size is bounded. Entries hold the whole piece, so hostile texts can make the
+// cache useless, but not wrong. It begins small and grows as it fills, so a counter for few pieces
+// needs little memory.
 
-// An Entry is plain data, a power of two of bytes; all zeros, it is none. It has kWays, how many
-// stand side by side (a power of two), hash(), whose high bits say where, and is_none().
+// An Entry is plain data whose size is a power of two; all zeros means empty. It has kWays (entries
+// in a set, a power of two), hash() (whose high bits select the set), and is_none().
 template <class Entry>
 class PieceTable {
 public:
@@ -146,7 +146,7 @@ public:
 
     explicit PieceTable(Memory &memory) : memory_(memory), held_(memory) {}
 
-    // max_entries: 0 or a power of two; there are two sets at least. Takes memory.
+    // max_entries is 0 or a power of two; there are at least two sets. Allocates memory.
     void open(size_t max_entries) {
         max_entries_ = max_entries < 2 * kWays ? 2 * kWays : max_entries;
         Buffer<char> none(memory_);
@@ -154,11 +154,11 @@ public:
     }
     bool is_open() const { return entries_; }
 
-    // The kWays entries among which one of this hash is, the newest first.
+    // Returns the set of this hash: kWays entries, the newest first.
     const Entry *set(uint64_t hash) const { return entries_ + (hash >> shift_) * kWays; }
 
     void add(const Entry &entry) {
-        // grow early: a set that is too full would evict pieces that recur
+        // Grow early: a full set would evict pieces that recur.
         if (used_ > size_ / 4 && size_ < max_entries_) grow();
         insert(entry);
     }
@@ -172,8 +172,7 @@ private:
         std::memmove(set + 1, set, (kWays - 1) * sizeof(Entry));
         set[0] = entry;
     }
-    // Makes this many empty entries, on whole lines of the processor's cache; `held` is then the
-    // memory of those before.
+    // Allocates this many empty entries, aligned to cache lines. `held` then owns the old entries.
     void replace(size_t entries, Buffer<char> &held) {
         size_t bytes = entries * sizeof(Entry);
         char *memory = held.reserve(bytes + kLine);
@@ -189,15 +188,15 @@ private:
         size_t count = size_;
         Buffer<char> held(memory_);
         replace(2 * count, held);
-        for (size_t i = count; i-- > 0;)  // the older of a set before the newer
+        for (size_t i = count; i-- > 0;)  // the older entries of a set first
             if (!known[i].is_none()) insert(known[i]);
     }
 
     Memory &memory_;
     Buffer<char> held_;
     Entry *entries_ = nullptr;
-    // used_: entries that are filled. What is pushed out and added again does not make a table
-    // grow, so a text that comes again takes no memory.
+    // used_: the number of filled entries. An entry that was evicted and added again does not
+    // count, so a repeated text does not allocate memory.
     size_t size_ = 0, used_ = 0, max_entries_ = 0;
     int shift_ = 0;
 };

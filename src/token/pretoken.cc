@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See pretoken.h: the patterns by name.
+// The patterns by name, and those without a window() function.
 #include "token/pretoken.h"
 
 #include <string_view>
@@ -30,7 +30,7 @@ const Pattern *find_pattern(std::string_view name) {
     return nullptr;
 }
 
-// GPT-2's pattern, which byte-level tokenizers have when they name none:
+// GPT-2's pattern, which is the default of byte-level tokenizers:
 //   's|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+
 
 const char *gpt2_piece(const char *text, const char *end, const PatternRules &) {
@@ -49,12 +49,12 @@ const char *gpt2_piece(const char *text, const char *end, const PatternRules &) 
     return at == end || last == text ? at : last;
 }
 
-// DeepSeek's patterns (V3, R1), three splits one after another, each of what the one before left:
+// DeepSeek's patterns (V3, R1): three splits, each of the rest that the previous one left:
 //   \p{N}{1,3} [一-龥぀-ゟ゠-ヿ]+
 //   [!"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~][A-Za-z]+|[^\r\n\p{L}\p{P}\p{S}]?[\p{L}\p{M}]+|
 //   ?[\p{P}\p{S}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
-// The last sees texts that end where a number or a run of the second begins. What none of its
-// alternatives matches is a piece as well.
+// The third split works on texts that end where a number or a match of the second split begins.
+// Text that none of its alternatives matches is also a piece.
 
 namespace {
 
@@ -89,7 +89,7 @@ const char *spaces(const char *text, const char *end) {
     return ends(at, end) || last == text ? at : last;
 }
 
-// What the third split matches at `text`, or `text`.
+// Returns the end of the third split's match at `text`, or `text`.
 const char *match(const char *text, const char *end) {
     Point first = point_at(text);
     const char *rest = text + first.size;

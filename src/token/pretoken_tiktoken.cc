@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The pattern of cl100k_base and its relatives (Llama 3: the same; Qwen 2 and 3: one digit at a
+// The pattern of cl100k_base and its family (Llama 3 is equal; Qwen 2 and 3 take one digit at a
 // time):
 //   (?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}|
 //   ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+
@@ -45,7 +45,7 @@ Window cl100k_window(const char *text, const char *end, const PatternRules &rule
     return starts.window();
 }
 
-// The pattern of o200k_base and its relatives (Mistral's without contractions, one digit at a
+// The pattern of o200k_base and its family (Mistral has no contractions and takes one digit at a
 // time):
 //   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+(?i:'s|'t|'re|'ve|'m|'ll|'d)?
 //   [^\r\n\p{L}\p{N}]?[\p{Lu}\p{Lt}\p{Lm}\p{Lo}\p{M}]+[\p{Ll}\p{Lm}\p{Lo}\p{M}]*(?i:'s|'t|'re|'ve|'m|'ll|'d)?
@@ -58,10 +58,10 @@ namespace {
 constexpr uint32_t kHigh = kUpper | kOtherLetter | kMark;  // the first half of a word
 constexpr uint32_t kLow = kLower | kOtherLetter | kMark;   // the second
 
-// [high]*[low]+ at `text`, or NULL. *high_end is then the end of [high]+, which is `text` where
-// there is none.
+// Returns the end of [high]*[low]+ at `text`, or NULL. Then *high_end is the end of [high]+, or
+// `text` if there is none.
 const char *word_end(const char *text, const char *end, const char **high_end) {
-    // low_end: after the last that could be the second half too
+    // low_end: after the last character that can also be in the second half
     const char *low_end = nullptr, *at = text;
     while (at < end) {
         Point point = point_at(at);
@@ -76,7 +76,7 @@ const char *word_end(const char *text, const char *end, const char **high_end) {
     return low_end;
 }
 
-// 's after a letter is no start; what stands after it is one, and no contraction again.
+// 's after a letter does not begin a piece. The text after it does, and is not a contraction.
 void add_contractions(const char *text, Starts &starts) {
     uint64_t quotes = starts.is.quote & starts.letter << 1 & starts.letter >> 1;
     while (quotes) {
@@ -99,7 +99,7 @@ const char *o200k_piece(const char *text, const char *end, const PatternRules &r
     const char *rest = text + first.size, *high = text, *word = nullptr;
     if (!first.is(kLetter | kNumber | kNewline)) {
         word = word_end(rest, end, &high);
-        if (!word && first.is(kMark)) word = rest;  // without it as a prefix, it is the word
+        if (!word && first.is(kMark)) word = rest;  // not a prefix, but the word itself
         if (!word && high > rest) word = high;
     } else if (first.is(kLetter)) {
         word = word_end(text, end, &high);

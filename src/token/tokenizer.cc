@@ -1,13 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The vocabularies that are linked in. Their images are read-only data of the library: nothing is
-// done at start-up, and processes share the pages.
+// The built-in vocabularies. Their images are read-only data of the library: nothing runs at
+// start-up, and processes share the pages.
 #include "token/tokenizer.h"
 
 #include <algorithm>
 
-// The assembler puts the file where it stands: a C array of this size would take seconds to
-// compile.
+// The assembler includes the file. A C array of this size would take seconds to compile.
 #define EMBED(symbol, file)                                                              \
     asm(".pushsection .rodata." #symbol ",\"a\",@progbits\n.balign 64\n.hidden " #symbol \
         "\n.globl " #symbol "\n" #symbol                                                 \

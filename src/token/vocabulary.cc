@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See image_build.h. The perfect hash: pairs fall into buckets of four or five; the largest bucket
-// chooses first, each the first pilot that sends all of its pairs to slots that are still free. One
-// slot in sixty stays empty, so that the last ones find theirs.
+// The perfect hash: pairs are put in buckets of four or five. The largest bucket is placed first.
+// Each bucket takes the first pilot that maps all its pairs to free slots. One slot in sixty stays
+// empty, so that the last buckets succeed.
 #include "token/vocabulary.h"
 
 #include <algorithm>
@@ -27,13 +27,13 @@ public:
           first_(memory),
           order_(memory),
           members_(memory),
-          met_(memory),
+          pair_filter_(memory),
           slots_(memory),
           pilots_(memory),
           places_(memory) {}
 
     bool build() {
-        fill(met_, head_.met, uint64_t{0});
+        fill(pair_filter_, head_.pair_filter, uint64_t{0});
         fill(slots_, head_.slots, kEmptySlot);
         fill(pilots_, head_.buckets, uint16_t{0});
         fill(places_, head_.merges, 0u);
@@ -52,7 +52,7 @@ public:
         std::memset(to + sizeof head_ + sizeof seams_, 0,
                     kWordsOffset - sizeof head_ - sizeof seams_);
         std::memcpy(to + kWordsOffset, words_.data(), words_.size() * sizeof(PieceCount));
-        std::memcpy(to + met_offset(head_), met_.data(), met_.size() * 8);
+        std::memcpy(to + pair_filter_offset(head_), pair_filter_.data(), pair_filter_.size() * 8);
         std::memcpy(to + slots_offset(head_), slots_.data(), slots_.size() * 8);
         std::memcpy(to + pilots_offset(head_), pilots_.data(), pilots_.size() * 2);
         char *place = to + places_offset(head_);
@@ -83,8 +83,8 @@ private:
         return scaled(static_cast<uint32_t>(hash(merge)), head_.buckets);
     }
 
-    // members_ holds the merges by bucket, bucket b from first_[b] on; order_ the buckets, largest
-    // first.
+    // Fills members_, the merges by bucket (bucket b begins at first_[b]), and order_, the buckets
+    // by size, largest first.
     void group() {
         fill(first_, head_.buckets + 2, 0u);
         fill(members_, head_.merges, 0u);
@@ -108,7 +108,7 @@ private:
         return false;
     }
 
-    // Puts every pair of the bucket into its slot, or none.
+    // Puts every pair of the bucket into its slot, or none and returns false.
     bool place(uint32_t bucket, uint32_t pilot) {
         for (uint32_t m = first_[bucket]; m < first_[bucket + 1]; ++m) {
             uint32_t merge = members_[m], slot = pair_slot(hash(merge), pilot, head_.slots);
@@ -119,8 +119,8 @@ private:
             slots_[slot] = pair_key(merges_[merge].left, merges_[merge].right) << kTokenBits |
                            (merge + kByteTokens);
             places_[merge] = slot;
-            const uint32_t bit = met_bit(hash(merge), head_.met);
-            met_[bit / 64] |= uint64_t{1} << bit % 64;
+            const uint32_t bit = pair_filter_bit(hash(merge), head_.pair_filter);
+            pair_filter_[bit / 64] |= uint64_t{1} << bit % 64;
         }
         return true;
     }
@@ -130,12 +130,12 @@ private:
     const Seams &seams_;
     const Buffer<PieceCount> &words_;
     Buffer<uint32_t> first_, order_, members_;
-    Buffer<uint64_t> met_, slots_;
+    Buffer<uint64_t> pair_filter_, slots_;
     Buffer<uint16_t> pilots_;
     Buffer<uint32_t> places_;
 };
 
-// The first and the last bytes of a token, up to four each.
+// The first and last bytes of a token, up to four each.
 struct Edges {
     uint8_t first[4], last[4];
     uint32_t size;  // 5 for any token of more than four bytes
@@ -153,7 +153,7 @@ struct Edges {
 
 bool continues(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// The character at the end of the token, its first byte lowest; 0 if it is not whole.
+// Returns the character at the end of the token, its first byte lowest, or 0 if it is incomplete.
 uint32_t last_character(const Edges &edges) {
     for (uint32_t size = 1; size <= std::min(edges.size, 4u); ++size) {
         if (continues(edges.last[4 - size])) continue;
@@ -166,7 +166,7 @@ uint32_t last_character(const Edges &edges) {
     return 0;
 }
 
-// The character at the beginning of the token; 0 if it is not whole.
+// Returns the character at the beginning of the token, or 0 if it is incomplete.
 uint32_t first_character(const Edges &edges) {
     uint32_t size = character_size(edges.first[0]), character = 0;
     if (edges.size < size) return 0;
@@ -244,8 +244,9 @@ void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges
     head.magic = kImageMagic;
     head.merges = count;
     head.slots = count + count / 60 + 1;
-    head.met = 1;
-    while (head.met * 64 < count * 4) head.met *= 2;  // at most a quarter of the bits are set
+    head.pair_filter = 1;
+    while (head.pair_filter * 64 < count * 4)
+        head.pair_filter *= 2;  // at most a quarter of the bits are set
     head.buckets = count / kPairsPerBucket + 1;
     head.longest = longest_token(memory, merges, count);
     std::memcpy(head.byte_token, byte_token, sizeof head.byte_token);
@@ -256,16 +257,16 @@ void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges
     Buffer<PieceCount> words(memory);
     find_words(memory, head, merges, words);
     Builder builder(memory, merges, head, seams, words);
-    while (!builder.build()) {  // another seed; and a little more room, so that this ends
+    while (!builder.build()) {  // another seed and more slots, so that this ends
         ++head.seed;
         head.slots += head.slots / 100 + 1;
     }
     builder.write(image);
 }
 
-// See vocabulary.h. A token's bytes are found by taking it apart: right halves wait in the room
-// after the output, which is as long as the longest token, and a token waits for at least one byte
-// of its own.
+// The bytes of a token are found by splitting it. Right halves are stacked in the space after the
+// output. The stack cannot reach the output: each token on it has at least one byte, and the space
+// is large enough for the longest token.
 
 void Vocabulary::append(uint32_t token, Buffer<char> &out) const {
     constexpr uint32_t kRightMask = (1u << kTokenBits) - 1;

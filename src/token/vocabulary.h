@@ -6,7 +6,8 @@
 //   Seams                             which boundaries between characters tokens cross
 //   PieceCount words[head.words]      tokens to look up as whole pieces: the earliest of up to 15
 //                                     bytes, in sets (PieceCount::kWays), by key_hash()
-//   uint64_t met[head.met]            a bit for each pair that merges, by its hash. Most pairs do
+//   uint64_t pair_filter[head.pair_filter]
+//                                     a bit for each pair that merges, by its hash. Most pairs do
 //                                     not merge, and this part stays in the processor's cache
 //   uint64_t slots[head.slots]        the merges, by a perfect hash of (left, right); kEmptySlot
 //                                     if there is none
@@ -42,12 +43,12 @@ struct ImageHead {
     uint32_t seed;
     uint32_t longest;                  // bytes of the longest token
     uint32_t words;                    // a power of two
-    uint32_t met;                      // a power of two
+    uint32_t pair_filter;              // a power of two
     uint32_t byte_token[kByteTokens];  // the token of a byte
     uint8_t byte_of[kByteTokens];      // the byte of a token
 };
 
-// The length of a UTF-8 character, by its first byte; 0 for a byte inside one.
+// Returns the length of a UTF-8 character from its first byte, or 0 for a byte inside a character.
 inline uint32_t character_size(uint8_t lead) {
     return lead < 0x80 ? 1 : lead < 0xC0 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
 }
@@ -57,8 +58,8 @@ inline uint32_t character_size(uint8_t lead) {
 struct Seams {
     static constexpr int kPairBits = 18;
 
-    // For boundaries in tokens that hold only a part of a character next to the boundary. Indexed
-    // by the last byte before it; a bit for the first byte after it (lead_bit()).
+    // For boundaries in tokens that hold only a part of a character next to the boundary. The index
+    // is the last byte before it; the bit is lead_bit() of the first byte after it.
     uint64_t cut[256];
     // For boundaries between two whole characters, if the second has three or four bytes, as in
     // scripts that are written without spaces. A bit for each such pair, by a hash.
@@ -77,10 +78,11 @@ struct Seams {
         pairs[bit / 64] |= uint64_t{1} << bit % 64;
     }
 
-    // Does a token cross this boundary and begin or end inside a character next to it?
+    // Returns whether a token crosses this boundary and begins or ends inside a character next to
+    // it.
     bool is_cut(uint8_t last_byte, uint8_t lead) const { return cut[last_byte] & lead_bit(lead); }
-    // May a token cross the boundary? Characters are given as their UTF-8 bytes, the first in the
-    // lowest byte. The second must have three or four bytes.
+    // Returns whether a token may cross the boundary. Characters are given as their UTF-8 bytes,
+    // the first in the lowest byte. The second must have three or four bytes.
     bool is_joined(uint32_t before, uint8_t last_byte, uint32_t after) const {
         size_t bit = pair_bit(before, after);
         return (pairs[bit / 64] >> bit % 64 & 1) || is_cut(last_byte, after & 0xFF);
@@ -104,22 +106,22 @@ inline uint32_t pair_slot(uint64_t hash, uint32_t pilot, uint32_t slots) {
         slots);
 }
 
-// A set of words is on one line of the processor's cache.
+// Aligns each set of words to a cache line.
 constexpr size_t kWordsOffset = (sizeof(ImageHead) + sizeof(Seams) + 63) / 64 * 64;
-inline size_t met_offset(const ImageHead &head) {
+inline size_t pair_filter_offset(const ImageHead &head) {
     return kWordsOffset + size_t{head.words} * sizeof(PieceCount);
 }
 inline size_t slots_offset(const ImageHead &head) {
-    return met_offset(head) + size_t{head.met} * 8;
+    return pair_filter_offset(head) + size_t{head.pair_filter} * 8;
 }
-// The index of a pair's bit in `met`.
-inline uint32_t met_bit(uint64_t hash, uint32_t met) {
-    return static_cast<uint32_t>(hash >> 32) & (met * 64 - 1);
+// Returns the index of a pair's bit in `pair_filter`.
+inline uint32_t pair_filter_bit(uint64_t hash, uint32_t pair_filter) {
+    return static_cast<uint32_t>(hash >> 32) & (pair_filter * 64 - 1);
 }
 inline size_t pilots_offset(const ImageHead &head) {
     return slots_offset(head) + size_t{head.slots} * 8;
 }
-// The index of the set that a word is in.
+// Returns the index of the set of a word.
 inline size_t word_set(const ImageHead &head, uint64_t hash) {
     return static_cast<size_t>((hash >> 32) * head.words >> 32) & ~(PieceCount::kWays - 1);
 }
@@ -130,15 +132,16 @@ inline size_t image_size(const ImageHead &head) {
     return places_offset(head) + size_t{head.merges} * 3;
 }
 
-// Reads an image (image.h): which token two tokens merge to, and what a token is made of.
+// Reads an image: the merge of two tokens, and the bytes of a token.
 
 class Vocabulary {
 public:
     Vocabulary() = default;
-    // The image is borrowed, aligned to 8 bytes, and trusted: it was built here.
+    // The image must be aligned to 8 bytes and outlive this object. It is trusted, because
+    // build_image() wrote it.
     explicit Vocabulary(const char *image) : head_(reinterpret_cast<const ImageHead *>(image)) {
-        met_ = reinterpret_cast<const uint64_t *>(image + met_offset(*head_));
-        met_count_ = head_->met;
+        pair_filter_ = reinterpret_cast<const uint64_t *>(image + pair_filter_offset(*head_));
+        pair_filter_words_ = head_->pair_filter;
         slots_ = reinterpret_cast<const uint64_t *>(image + slots_offset(*head_));
         seams_ = reinterpret_cast<const Seams *>(image + sizeof(ImageHead));
         words_ = reinterpret_cast<const PieceCount *>(image + kWordsOffset);
@@ -153,19 +156,19 @@ public:
     uint32_t longest() const { return head_->longest; }
     uint32_t byte(char c) const { return head_->byte_token[static_cast<unsigned char>(c)]; }
 
-    // The token that the two make, or kNoToken. Of two possible merges, the one with the lower
-    // token is done first.
+    // Returns the token that the two merge to, or kNoToken. If two merges are possible, the one
+    // with the lower token comes first.
     uint32_t merged(uint32_t left, uint32_t right) const {
         uint64_t key = pair_key(left, right), hash = pair_hash(key, seed_);
-        uint32_t bit = met_bit(hash, met_count_);
-        if (!(met_[bit / 64] >> bit % 64 & 1)) return kNoToken;
+        uint32_t bit = pair_filter_bit(hash, pair_filter_words_);
+        if (!(pair_filter_[bit / 64] >> bit % 64 & 1)) return kNoToken;
         uint32_t pilot = pilots_[scaled(static_cast<uint32_t>(hash), bucket_count_)];
         uint64_t slot = slots_[pair_slot(hash, pilot, slot_count_)];
         return slot >> kTokenBits == key ? static_cast<uint32_t>(slot) & ((1u << kTokenBits) - 1)
                                          : kNoToken;
     }
 
-    // Is the piece one token? Also false for most rare or long tokens.
+    // Returns whether the piece is one token. Also false for most rare or long tokens.
     bool is_word(const PieceCount &key) const {
         const PieceCount *set = words_ + word_set(*head_, key.key_hash());
         bool found = false;
@@ -173,10 +176,10 @@ public:
         return found;
     }
 
-    // Where runs of characters may be cut before merging.
+    // The positions where runs of characters can be cut before merging.
     const Seams &seams() const { return *seams_; }
 
-    // Appends the bytes of a token below size().
+    // Appends the bytes of a token, which must be below size().
     void append(uint32_t token, Buffer<char> &out) const;
 
 private:
@@ -188,21 +191,20 @@ private:
     const ImageHead *head_ = nullptr;
     const Seams *seams_ = nullptr;
     const PieceCount *words_ = nullptr;
-    const uint64_t *met_ = nullptr, *slots_ = nullptr;
+    const uint64_t *pair_filter_ = nullptr, *slots_ = nullptr;
     const uint16_t *pilots_ = nullptr;
     const uint8_t *places_ = nullptr;
-    uint32_t met_count_ = 0, slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
+    uint32_t pair_filter_words_ = 0, slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
 };
 
-// Makes an image (image.h) out of merges: at build time for the vocabularies that are linked in, at
-// run time for one that a host loads.
+// Builds images from merges: at build time for built-in vocabularies, at run time for loaded ones.
 
 struct Merge {
     uint32_t left, right;
 };
 
-// Writes the image of `merges`, of which merge i is token 256 + i and names only tokens below
-// itself. byte_token: the token of every byte.
+// Writes the image of `merges`. Merge i is token 256 + i and consists of two lower tokens.
+// byte_token: the token of every byte.
 void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges, uint32_t count,
                  Buffer<char> &image);
 

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // See media.h.
-#include "transcript/read_work.h"
+#include "transcript/read_state.h"
 
 #include <charconv>
 
@@ -140,21 +140,21 @@ struct Media {
 };
 
 // A data: url is one whether it stands as url or as data.
-void write(const Media &media, ReadWork &work, Buffer<char> &out) {
+void write(const Media &media, ReadState &state, Buffer<char> &out) {
     begin_line(out);
     if (!media.base64.empty() && media.base64.substr(0, 5) != "data:")
-        return write_media(media.kind, media.media_type, media.base64, work.scratch, out);
+        return write_media(media.kind, media.media_type, media.base64, state.scratch, out);
     const std::string_view url = !media.base64.empty() ? media.base64
                                  : !media.url.empty()  ? media.url
                                                        : media.id;
-    if (!url.empty()) return write_media_url(media.kind, url, work.scratch, out);
+    if (!url.empty()) return write_media_url(media.kind, url, state.scratch, out);
     out.push('[');
     out.append(media.kind);
     out.push(']');
 }
 
 // image_url, input_image, input_audio, file, input_file.
-void read_openai_media(value::TreeView tree, uint32_t part, std::string_view type, ReadWork &work,
+void read_openai_media(value::TreeView tree, uint32_t part, std::string_view type, ReadState &state,
                        Buffer<char> &out) {
     Media media = {};
     if (is_one_of(type, {"image_url", "input_image"})) {
@@ -174,11 +174,11 @@ void read_openai_media(value::TreeView tree, uint32_t part, std::string_view typ
         media.url = text_member(tree, inner, "file_url");
         media.id = text_member(tree, inner, "file_id");
     }
-    write(media, work, out);
+    write(media, state, out);
 }
 
 // image and document: what they are of is in `source`. False: a list of parts.
-bool read_source(value::TreeView tree, uint32_t part, std::string_view type, ReadWork &work,
+bool read_source(value::TreeView tree, uint32_t part, std::string_view type, ReadState &state,
                  Buffer<char> &out) {
     const uint32_t source = inner_map(tree, part, "source");
     const std::string_view from = text_member(tree, source, "type");
@@ -190,16 +190,16 @@ bool read_source(value::TreeView tree, uint32_t part, std::string_view type, Rea
     const std::string_view kind = type == "image" ? "image" : "document";
     write({kind, text_member(tree, source, "media_type"), text_member(tree, source, "data"),
            text_member(tree, source, "url"), text_member(tree, source, "file_id")},
-          work, out);
+          state, out);
     return true;
 }
 
 // A part whose list of parts is not looked into is a line alone.
-void read_simple_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out) {
+void read_simple_part(value::TreeView tree, uint32_t part, ReadState &state, Buffer<char> &out) {
     const std::string_view type = text_member(tree, part, "type");
     if (is_one_of(type, {"image_url", "input_image", "input_audio", "file", "input_file"}))
-        return read_openai_media(tree, part, type, work, out);
-    if (is_one_of(type, {"image", "document"}) && read_source(tree, part, type, work, out)) return;
+        return read_openai_media(tree, part, type, state, out);
+    if (is_one_of(type, {"image", "document"}) && read_source(tree, part, type, state, out)) return;
     if (is_one_of(type, {"thinking", "redacted_thinking", "reasoning"})) return;
     if (type == "refusal") return join_text(text_member(tree, part, "refusal"), out);
     const uint32_t text = tree.find(part, "text");
@@ -222,7 +222,7 @@ bool is_true(value::TreeView tree, uint32_t map, std::string_view key) {
     return node && tree[node].kind == ACCP_BOOL && tree[node].flags & ACCP_NODE_TRUE;
 }
 
-Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out) {
+Status read_part(value::TreeView tree, uint32_t part, ReadState &state, Buffer<char> &out) {
     if (tree[part].kind == ACCP_STRING) {
         join_text(tree.string(part), out);
         return {};
@@ -234,13 +234,13 @@ Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<cha
         source && text_member(tree, source, "type") == "content" ? tree.find(source, "content") : 0;
     if (!list || tree[list].kind != ACCP_ARRAY) {
         if (list && tree[list].kind == ACCP_STRING) join_text(tree.string(list), out);
-        else read_simple_part(tree, part, work, out);
+        else read_simple_part(tree, part, state, out);
         return {};
     }
     for (uint32_t i = list + 1; i < tree[list].next; i = tree[i].next) {
         if (tree[i].kind != ACCP_MAP)
             return fail(ACCP_E1001, i, "a part of a document is an object");
-        read_simple_part(tree, i, work, out);
+        read_simple_part(tree, i, state, out);
     }
     return {};
 }
@@ -257,33 +257,33 @@ bool is_one_text(value::TreeView tree, uint32_t node, std::string_view &text) {
     return true;
 }
 
-Status read_content(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
-    return node ? read_content_at(tree, node, work, out) : Status{};
+Status read_content(value::TreeView tree, uint32_t node, ReadState &state, Buffer<char> &out) {
+    return node ? read_content_at(tree, node, state, out) : Status{};
 }
 
-Status read_content_at(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
+Status read_content_at(value::TreeView tree, uint32_t node, ReadState &state, Buffer<char> &out) {
     if (tree[node].kind == ACCP_NULL) return {};
     std::string_view text;
     if (is_one_text(tree, node, text)) return out.append(text), Status{};
     if (tree[node].kind == ACCP_STRING || tree[node].kind == ACCP_MAP)
-        return read_part(tree, node, work, out);
+        return read_part(tree, node, state, out);
     if (tree[node].kind != ACCP_ARRAY)
         return fail(ACCP_E1001, node, "a content is a text, a list of parts, or null");
     for (uint32_t i = node + 1; i < tree[node].next; i = tree[i].next) {
-        const Status status = read_part(tree, i, work, out);
+        const Status status = read_part(tree, i, state, out);
         if (status.failed()) return status;
     }
     return {};
 }
 
-Status read_result(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out) {
+Status read_result(value::TreeView tree, uint32_t node, ReadState &state, Buffer<char> &out) {
     if (node && tree[node].kind == ACCP_STRING) {
         out.append(tree.string(node));  // also where it has no words
         return {};
     }
     const bool is_content = !node || tree[node].kind == ACCP_NULL ||
                             tree[node].kind == ACCP_ARRAY || tree.find(node, "type");
-    if (is_content) return read_content(tree, node, work, out);
+    if (is_content) return read_content(tree, node, state, out);
     value::write_json(tree, node, out);
     return {};
 }

@@ -47,7 +47,7 @@ bool detect_json(std::string_view text, Format &out) {
     return anthropic || has(head, "\"role\"") || has(head, "\"input\"");
 }
 
-bool speaks(Format format, std::string_view text) {
+bool has_turns(Format format, std::string_view text) {
     size_t at = 0;
     int turns = 0;
     CodeBlock code;
@@ -55,8 +55,8 @@ bool speaks(Format format, std::string_view text) {
         size_t end = text.find('\n', at);
         if (end == text.npos) end = text.size();
         const std::string_view line = text.substr(at, end - at);
-        const SpokenLine read = read_speaker(format, line);
-        const bool begins = !code.is_open() && read.is_mark && read.speaker != Speaker::kNobody;
+        const SpeakerLine read = read_speaker(format, line);
+        const bool begins = !code.is_open() && read.is_mark && read.speaker != Speaker::kNone;
         turns += begins;
         code.read(begins ? read.text : line);
         at = end + 1;
@@ -82,7 +82,7 @@ bool detect_format(std::string_view text, Format &out) {
     if (begin == text.npos) return false;
     if (text[begin] == '{' || text[begin] == '[') return detect_json(text.substr(begin), out);
     for (Format format : {Format::kSpecStory, Format::kAider, Format::kSpeakers}) {
-        if (!speaks(format, text)) continue;
+        if (!has_turns(format, text)) continue;
         out = format;
         return true;
     }

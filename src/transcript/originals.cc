@@ -2,7 +2,7 @@
 
 // See read_work.h. Decides which messages of a provider are kept in their original form too.
 #include "base/text.h"
-#include "transcript/read_work.h"
+#include "transcript/read_state.h"
 #include "value/json_writer.h"
 
 namespace accp::transcript {

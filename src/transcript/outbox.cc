@@ -66,7 +66,7 @@ void Outbox::add_content(std::string_view agent, std::string_view intent,
     ends_.push(bytes_.size());
 }
 
-void Outbox::add_guide(std::string_view text, bool must) {
+void Outbox::add_system(std::string_view text, bool must) {
     add_content("system", "req", "notify", text, must);
 }
 
@@ -167,7 +167,7 @@ void Turn::add_call(const Call &call) {
 }
 
 void Turn::end(Outbox &out) {
-    if (!has_calls()) out.add_reply(text_.view(), must_speak_);
+    if (!has_calls()) out.add_reply(text_.view(), keep_if_empty_);
     size_t begin = 0;
     for (size_t end : ends_) {
         out.add_call(begin ? std::string_view() : thought_.view(),
@@ -180,7 +180,7 @@ void Turn::end(Outbox &out) {
 void Turn::clear() {
     for (Buffer<char> *buffer : {&id_, &thought_, &text_, &tails_}) buffer->recycle(kKeptBytes);
     ends_.recycle(kKeptBytes);
-    must_speak_ = false;
+    keep_if_empty_ = false;
 }
 
 void Turn::rewind(const Mark &mark) {

@@ -38,7 +38,7 @@ public:
 
     // Each of these makes one message. A text without words makes none, except for an outcome or if
     // `must` is set.
-    void add_guide(std::string_view text, bool must = false);
+    void add_system(std::string_view text, bool must = false);
     void add_request(std::string_view name, std::string_view text, bool must = false);
     void add_reply(std::string_view text, bool must = false);
     void add_outcome(const Outcome &outcome);
@@ -86,7 +86,7 @@ public:
 
     void begin(std::string_view id) { id_.assign(id); }
     // Lets end() make a message even if the turn has no words.
-    void must_speak() { must_speak_ = true; }
+    void keep_if_empty() { keep_if_empty_ = true; }
     bool is(std::string_view id) const { return !id.empty() && id_.view() == id; }
     void add_thinking(std::string_view text) { join_text(text, thought_); }
     // The first text is kept byte for byte, even if it has no words.
@@ -117,7 +117,7 @@ private:
     Buffer<char> text_;     // what it says
     Buffer<char> tails_;    // of the calls, as Outbox::add_call() wants them
     Buffer<size_t> ends_;
-    bool must_speak_ = false;
+    bool keep_if_empty_ = false;
 };
 
 // The calls that wait for what comes of them: the names of their tools. Bounded: the oldest are

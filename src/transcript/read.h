@@ -31,7 +31,7 @@
 #pragma once
 
 #include "transcript/format.h"
-#include "transcript/read_work.h"
+#include "transcript/read_state.h"
 #include "transcript/text_transcript.h"
 
 namespace accp::transcript {
@@ -54,9 +54,9 @@ public:
     Status read(Format format, std::string_view text, const Sink &sink);
 
     // For use in a sink: the number of the item that the message ends in, and where it begins.
-    uint32_t item() const { return is_spoken() ? spoken_.turns() - 1 : item_; }
-    size_t item_offset() const { return is_spoken() ? spoken_.turn_offset() : item_at_; }
-    uint32_t items() const { return is_spoken() ? spoken_.turns() : items_; }
+    uint32_t item() const { return is_text_format() ? text_reader_.turns() - 1 : item_; }
+    size_t item_offset() const { return is_text_format() ? text_reader_.turn_offset() : item_at_; }
+    uint32_t items() const { return is_text_format() ? text_reader_.turns() : items_; }
 
 private:
     Status read_values(std::string_view text);
@@ -68,7 +68,7 @@ private:
     Status read_system_blocks();
     Status interpret(Role role);
     void keep(Role role);
-    bool is_spoken() const { return format_ >= Format::kSpecStory; }
+    bool is_text_format() const { return format_ >= Format::kSpecStory; }
     bool continues_turn(Role role) const;
     Status deliver();
 
@@ -76,8 +76,8 @@ private:
     value::JsonLimits limits_;
     value::JsonReader reader_;
     value::Value value_;
-    ReadWork work_;
-    SpokenReader spoken_;
+    ReadState state_;
+    TextTranscriptReader text_reader_;
     Sink sink_ = {};
     bool has_stopped_ = false;  // the sink refused
     uint32_t items_ = 0, item_ = 0;

@@ -9,7 +9,7 @@
 namespace accp::transcript {
 
 enum class Speaker : uint8_t {
-    kNobody,  // the line begins nothing
+    kNone,  // the line begins nothing
     kUser,
     kAssistant,
     kSystem,
@@ -17,8 +17,8 @@ enum class Speaker : uint8_t {
     kNote,  // of the program that kept the file: nobody's words
 };
 
-struct SpokenLine {
-    Speaker speaker = Speaker::kNobody;
+struct SpeakerLine {
+    Speaker speaker = Speaker::kNone;
     std::string_view text;  // what of the line is said
     bool is_mark = false;   // it ends what was said before, also by the same speaker
 };
@@ -27,7 +27,7 @@ struct SpokenLine {
 // aider      `#### ` before each line of the user's, `> ` before each of the program's
 // speakers   `User:` before what is said, or `**User:**`, `[User]`, or the heading `## User`: one
 //            who uses, assists, guides or answers as a tool. Not in a code block.
-SpokenLine read_speaker(Format format, std::string_view line);
+SpeakerLine read_speaker(Format format, std::string_view line);
 
 // Code blocks of Markdown: one ends with a line of the mark that it began with, as often or more
 // often, and nothing else.
@@ -44,10 +44,10 @@ private:
 
 // A conversation that was kept as text, line by line to messages.
 
-class SpokenReader {
+class TextTranscriptReader {
 public:
-    SpokenReader(Memory &memory, uint64_t max_bytes)
-        : max_bytes_(max_bytes), said_(memory), out_(memory) {}
+    TextTranscriptReader(Memory &memory, uint64_t max_bytes)
+        : max_bytes_(max_bytes), turn_text_(memory), out_(memory) {}
 
     // Passes a message for each turn to the sink. Text before the first speaker is ignored. E1001:
     // a turn has more than max_bytes (`record` is its number, `offset` its first byte), or there is
@@ -61,10 +61,10 @@ private:
     Status end_turn(const Sink &sink);
 
     uint64_t max_bytes_;
-    Buffer<char> said_;
+    Buffer<char> turn_text_;
     Outbox out_;
-    Speaker speaker_ = Speaker::kNobody;
-    bool has_spoken_ = false;
+    Speaker speaker_ = Speaker::kNone;
+    bool has_turn_ = false;
     CodeBlock code_;
     size_t turn_at_ = 0;
     uint32_t turns_ = 0;

@@ -24,12 +24,12 @@ std::string_view call_id_of(const message::Message &message) {
 }
 
 bool can_be_call(const Part &part) {
-    return part.kind == PartKind::kOpen && part.said == Said::kAct && part.message &&
+    return part.kind == PartKind::kOpen && part.source == SourceKind::kAct && part.message &&
            part.is_whole && is_trusted(part) && part.message->find("arguments");
 }
 
 bool can_be_result(const Part &part) {
-    return part.kind == PartKind::kOpen && part.said == Said::kResult && part.message &&
+    return part.kind == PartKind::kOpen && part.source == SourceKind::kResult && part.message &&
            !is_reply(part);
 }
 
@@ -47,7 +47,7 @@ public:
         for (size_t i = 0; i < count_;) {
             const size_t end = i + count_acts(i);
             if (end == i) {
-                i = add_said(i);
+                i = add_message(i);
                 continue;
             }
             size_t results = 0;
@@ -69,12 +69,12 @@ private:
     size_t count_open_calls(size_t first, size_t end, size_t &results);
     bool find_results(size_t first, size_t acts, size_t results);
     size_t add_group(size_t first, size_t acts, size_t results);
-    size_t add_said(size_t at);
+    size_t add_message(size_t at);
     void add_text(const Part &part);
-    uint32_t find_as_came(size_t first, size_t max_parts, size_t &parts) const;
-    void add(Becomes becomes, const Part &part, std::string_view text, std::string_view id) {
+    uint32_t find_original(size_t first, size_t max_parts, size_t &parts) const;
+    void add(StepKind kind, const Part &part, std::string_view text, std::string_view id) {
         Step step = {};
-        step.becomes = becomes;
+        step.kind = kind;
         step.is_open = part.kind != PartKind::kClosed;
         step.part = &part, step.text = text, step.id = id;
         out_.push(step);
@@ -85,7 +85,7 @@ private:
         Step *last = nullptr;
         for (Step &step : out_) {
             const bool is_after =
-                !last || step.becomes != Becomes::kSystem || last->becomes == Becomes::kSystem;
+                !last || step.kind != StepKind::kSystem || last->kind == StepKind::kSystem;
             if (is_after && test(*step.part)) last = &step;
         }
         if (last) last->is_marked = true;
@@ -152,9 +152,9 @@ bool Planner::find_results(size_t first, size_t acts, size_t results) {
 }
 
 // Returns the original message of part `first`, if all parts made from it are here.
-uint32_t Planner::find_as_came(size_t first, size_t max_parts, size_t &parts) const {
+uint32_t Planner::find_original(size_t first, size_t max_parts, size_t &parts) const {
     const Part &part = parts_[first];
-    const uint32_t node = as_came(part, provider_, parts);
+    const uint32_t node = original(part, provider_, parts);
     if (!node || parts > max_parts) return 0;
     for (size_t i = first; i < first + parts; ++i) {
         const Part &one = parts_[i];
@@ -171,66 +171,66 @@ size_t Planner::add_group(size_t first, size_t acts, size_t results) {
     bool has_own_ids = true;
     for (size_t i = first; i < answered; ++i) {
         const std::string_view id = call_id_of(*parts_[i].message);
-        add(Becomes::kCall, parts_[i], {}, ids_.add(id, parts_[i].number));
+        add(StepKind::kCall, parts_[i], {}, ids_.add(id, parts_[i].number));
         has_own_ids = has_own_ids && out_[out_.size() - 1].id == id;
     }
     size_t covered = 0;
-    const uint32_t came = has_own_ids ? find_as_came(first, acts, covered) : 0;
+    const uint32_t came = has_own_ids ? find_original(first, acts, covered) : 0;
     if (came && covered == acts) {
-        out_[calls].as_came = came;
+        out_[calls].original = came;
         out_[calls].covered = static_cast<uint32_t>(acts - 1);
     }
     size_t at = answered;
     while (at < answered + results) {
         const Part &part = parts_[at];
-        const uint32_t node = has_own_ids ? find_as_came(at, count_ - at, covered) : 0;
-        add(Becomes::kResult, part, result_text(part), out_[calls + call_of_[at - answered]].id);
+        const uint32_t node = has_own_ids ? find_original(at, count_ - at, covered) : 0;
+        add(StepKind::kResult, part, result_text(part), out_[calls + call_of_[at - answered]].id);
         ++at;
         if (!node) continue;
         Step &step = out_[out_.size() - 1];
-        step.as_came = node;
+        step.original = node;
         // The words of a user after results, in the same message of Anthropic.
         for (size_t i = 1; i < covered; ++i, ++at) {
             const bool is_result = at < answered + results;
-            add(is_result ? Becomes::kResult : Becomes::kUserText, parts_[at], {}, {});
+            add(is_result ? StepKind::kResult : StepKind::kUserText, parts_[at], {}, {});
         }
         out_[out_.size() - covered].covered = static_cast<uint32_t>(covered - 1);
     }
     return at;
 }
 
-size_t Planner::add_said(size_t at) {
+size_t Planner::add_message(size_t at) {
     size_t parts = 0;
     // A result without a call before it is written as text.
-    const uint32_t came = can_be_result(parts_[at]) ? 0 : find_as_came(at, 1, parts);
+    const uint32_t came = can_be_result(parts_[at]) ? 0 : find_original(at, 1, parts);
     const size_t before = out_.size();
     add_text(parts_[at]);
-    if (came && out_.size() > before) out_[before].as_came = came;
+    if (came && out_.size() > before) out_[before].original = came;
     return at + 1;
 }
 
 void Planner::add_text(const Part &part) {
-    Becomes becomes = Becomes::kUserText;
+    StepKind kind = StepKind::kUserText;
     std::string_view text = part.text, name;
     const std::string_view plain = plain_text(part);
     const bool is_plain = plain.data() != nullptr;
     if (is_plain) text = plain;
-    if (is_trusted(part) && part.said == Said::kGuide &&
+    if (is_trusted(part) && part.source == SourceKind::kGuide &&
         (part.kind == PartKind::kPinned || is_plain))
-        becomes = Becomes::kSystem;
+        kind = StepKind::kSystem;
     if (is_trusted(part) && (is_act(part) || is_reply(part))) {
-        becomes = Becomes::kAssistantText;
+        kind = StepKind::kAssistantText;
         if (!is_plain) text = trim_end(text);
     }
-    if (is_plain && part.said == Said::kTask && part.message->agent != "user")
+    if (is_plain && part.source == SourceKind::kTask && part.message->agent != "user")
         name = part.message->agent;
     size_t covered = 0;
-    const bool has_more = !can_be_result(part) && as_came(part, provider_, covered) != 0;
+    const bool has_more = !can_be_result(part) && original(part, provider_, covered) != 0;
     // OpenAI accepts a text without words; Anthropic does not.
     const bool is_written =
         has_words(text) || has_more || (is_plain && provider_ == Provider::kOpenAi);
     if (!is_written) return;
-    add(becomes, part, text, {});
+    add(kind, part, text, {});
     out_[out_.size() - 1].name = name;
 }
 

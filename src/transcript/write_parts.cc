@@ -14,7 +14,7 @@ namespace accp::transcript {
 
 namespace {
 
-bool is_said(const Part &part) {
+bool is_whole_message(const Part &part) {
     return part.kind != PartKind::kClosed && part.is_whole && part.message && is_trusted(part);
 }
 
@@ -33,8 +33,8 @@ std::string_view lone_text(const message::Message &message, std::string_view key
 // Returns whether a message of this role may replace the part.
 bool has_role_of(const Part &part, std::string_view role) {
     if (is_act(part) || is_reply(part)) return role == "assistant";
-    if (part.said == Said::kGuide) return role == "system" || role == "developer";
-    return role == "user" || (part.said == Said::kResult && role == "tool");
+    if (part.source == SourceKind::kGuide) return role == "system" || role == "developer";
+    return role == "user" || (part.source == SourceKind::kResult && role == "tool");
 }
 
 }  // namespace
@@ -43,34 +43,36 @@ bool is_trusted(const Part &part) {
     return !part.is_untrusted && !(part.message && part.message->untrusted);
 }
 
-bool is_act(const Part &part) { return part.kind == PartKind::kOpen && part.said == Said::kAct; }
+bool is_act(const Part &part) {
+    return part.kind == PartKind::kOpen && part.source == SourceKind::kAct;
+}
 
 bool is_reply(const Part &part) {
-    return part.kind == PartKind::kOpen && part.said == Said::kResult && part.message &&
+    return part.kind == PartKind::kOpen && part.source == SourceKind::kResult && part.message &&
            part.message->agent == "assistant" && part.message->intent == "done" &&
            part.message->operation == "reply";
 }
 
 std::string_view plain_text(const Part &part) {
-    if (!is_said(part)) return {};
+    if (!is_whole_message(part)) return {};
     const message::Message &message = *part.message;
-    const bool is_guide = part.said == Said::kGuide && message.agent == "system" &&
+    const bool is_guide = part.source == SourceKind::kGuide && message.agent == "system" &&
                           message.intent == "req" && message.operation == "notify";
     const bool is_task =
-        part.said == Said::kTask && message.intent == "req" && message.operation == "plan";
+        part.source == SourceKind::kTask && message.intent == "req" && message.operation == "plan";
     return is_guide || is_task || is_reply(part) ? lone_text(message, "content", {})
                                                  : std::string_view();
 }
 
 std::string_view result_text(const Part &part) {
-    if (!is_said(part) || part.message->operation != "tool") return part.text;
+    if (!is_whole_message(part) || part.message->operation != "tool") return part.text;
     const std::string_view text =
         lone_text(*part.message, "result", {"tool_name", "call_id", "error"});
     return text.data() ? text : part.text;
 }
 
-uint32_t as_came(const Part &part, Provider provider, size_t &messages) {
-    if (!is_said(part) || !part.message->has_meta) return 0;
+uint32_t original(const Part &part, Provider provider, size_t &messages) {
+    if (!is_whole_message(part) || !part.message->has_meta) return 0;
     const value::TreeView tree = part.message->meta_tree;
     const uint32_t kept =
         tree.find(part.message->meta, provider == Provider::kOpenAi ? "openai" : "anthropic");
@@ -133,7 +135,7 @@ void write_call_arguments(const message::Message &act, Buffer<char> &out) {
     out.push('}');
 }
 
-bool says_error(const message::Message &result) {
+bool is_error_result(const message::Message &result) {
     const uint32_t error = result.find("error");
     return error && result.tree[error].kind == ACCP_BOOL &&
            result.tree[error].flags & ACCP_NODE_TRUE;

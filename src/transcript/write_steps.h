@@ -7,7 +7,7 @@
 
 namespace accp::transcript {
 
-enum class Becomes : uint8_t {
+enum class StepKind : uint8_t {
     kSystem,
     kUserText,
     kAssistantText,
@@ -17,7 +17,7 @@ enum class Becomes : uint8_t {
 };
 
 struct Step {
-    Becomes becomes;
+    StepKind kind;
     bool is_open;    // the part is not closed
     bool is_marked;  // gets a cache mark
     const Part *part;
@@ -26,7 +26,7 @@ struct Step {
     std::string_view name;  // of a user, or empty
     // The provider's original message, a node of the part's metadata, or 0. It is written instead
     // of this step and the next `covered` steps.
-    uint32_t as_came = 0, covered = 0;
+    uint32_t original = 0, covered = 0;
 };
 
 // Appends a step for each part that is written.
@@ -39,7 +39,7 @@ std::string_view tool_name_of(const message::Message &act);
 // Appends its arguments, an object.
 void write_call_arguments(const message::Message &act, Buffer<char> &out);
 
-bool says_error(const message::Message &result);
+bool is_error_result(const message::Message &result);
 
 // Appends a text as a JSON string. `scratch` is written over.
 void write_request_text(std::string_view text, Buffer<char> &scratch, Buffer<char> &out);
@@ -63,6 +63,6 @@ std::string_view result_text(const Part &part);
 
 // Returns the node of the original message of this provider, a map in the metadata, and the number
 // of messages made from it. Returns 0 if the original was not kept.
-uint32_t as_came(const Part &part, Provider provider, size_t &messages);
+uint32_t original(const Part &part, Provider provider, size_t &messages);
 
 }  // namespace accp::transcript

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See json_string.h.
 #include "value/json_reader.h"
 
 #include <simdjson.h>
@@ -18,7 +17,7 @@ namespace accp::value {
 
 namespace {
 
-// Four hex digits, or -1.
+// Returns the value of four hexadecimal digits, or -1.
 int hex4(const char *p, const char *end) {
     if (end - p < 4) return -1;
     int value = 0;
@@ -57,7 +56,7 @@ bool copy_json_escape(const char *&from, const char *end, char *&to) {
     return true;
 }
 
-// Never inlined into the walk, whose members live in registers.
+// Not inlined, so that Walk keeps its members in registers.
 [[gnu::noinline]] StringCopy copy_json_string(const char *from, const char *end, char *to) {
     for (;;) {
         if (end - from >= 16) {
@@ -91,8 +90,8 @@ Status json_string_fault(const char *fault, const char *text) {
 
 namespace {
 
-// Why a text cannot be indexed, found one byte at a time. Always a failure: ACCP_E1004 for invalid
-// UTF-8, ACCP_E1001 for a raw control character in a string or a string without an end.
+// Finds out byte by byte why a text cannot be indexed. Always returns a failure: E1004 for invalid
+// UTF-8, E1001 for a control character in a string or a string without an end.
 [[gnu::cold]] [[gnu::noinline]] Status json_fault(const char *text, size_t len) {
     size_t valid = valid_utf8_prefix(text, len);
     bool string = false;
@@ -121,8 +120,8 @@ bool ends_token(const char *p, const char *end) {
            *p == '\r' || *p == '\t' || *p == ':';
 }
 
-// What plain.h notes of a string, at its place in a node's first word: of one that was copied in
-// one vector, and of any other.
+// Computes the plain flag of a key or a string (value.h) at its position in the first word of a
+// node. There is one function for strings copied in one vector, and one for all others.
 struct NoteKey {
     [[gnu::always_inline]] static uint32_t of(Bytes16 bytes, const char *key, size_t len) {
         return is_plain_key(bytes, key, len) * uint32_t{kPlainKey} << 8;
@@ -140,9 +139,8 @@ struct NoteText {
     }
 };
 
-// One walk over the index of one text. The buffers of `out` have room for everything: a value is
-// never longer than its JSON. Nothing takes the address of a Walk, so that its members live in
-// registers.
+// One walk over the index of a text. `out` has space for the whole value, which is never longer
+// than its JSON. Nothing takes the address of a Walk, so its members stay in registers.
 class Walk {
 public:
     Walk(const char *text, size_t len, const uint32_t *index, size_t index_count, uint32_t depth,
@@ -158,16 +156,16 @@ public:
           write_(out_text_),
           origins_(origins) {}
 
-    // False when the text is refused; fault() says why.
+    // Returns false if the text is invalid; fault() is then the error.
     bool run(Arena &arena, uint64_t seed);
     const Status &fault() const { return fault_; }
     const Node *node_end() const { return node_; }
     const char *text_end() const { return write_; }
 
 private:
-    // After its last entry the index says 0 (simdjson's own sentinel, set again by read()), and
-    // inside a container the first byte of the text is a bracket that opens: no comma, colon, quote
-    // or closing bracket. So only value() must ask whether there is a next entry at all.
+    // After its last entry the index holds 0 (a sentinel of simdjson, which make_index() sets
+    // again). Inside a container the byte at 0 is an opening bracket, so it is no comma, colon,
+    // quote or closing bracket. So only value() must check for the end of the index.
     [[gnu::always_inline]] char peek() const { return text_[*next_]; }
     [[gnu::always_inline]] uint32_t here() const {
         return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_);
@@ -215,11 +213,11 @@ private:
     uint32_t depth_ = 0;
     uint32_t levels_capacity_ = 0;
     Level *levels_ = nullptr;
-    Level *level_ = nullptr;  // the innermost
+    Level *level_ = nullptr;  // the innermost level
     Status fault_;
 };
 
-// Copies the string at the next structural character to write_, and passes it.
+// Copies the string at the current entry to write_, and advances.
 template <class Note>
 inline bool Walk::string(uint32_t &note) {
     const char *from = text_ + *next_ + 1;
@@ -227,7 +225,7 @@ inline bool Walk::string(uint32_t &note) {
         Bytes16 bytes = Bytes16::load(from);
         bytes.store(write_);
         uint32_t quote = bytes.equal('"');
-        // the first quote, and everything before it; all when there is none
+        // the first quote and all bytes before it; all bits if there is no quote
         uint32_t before = quote ^ (quote - 1);
         if (__builtin_expect(quote && !(bytes.equal('\\') & before), 1)) {
             const auto len = static_cast<size_t>(__builtin_ctz(quote));
@@ -260,8 +258,8 @@ inline bool Walk::literal(const char *word, size_t len, uint32_t kind_and_flags,
 
 inline bool Walk::number(uint32_t origin) {
     const char *p = text_ + *next_;
-    // Up to three digits, with nothing else before the next comma or bracket: nearly every number
-    // of a message.
+    // The fast case, which is nearly every number in a message: up to three digits, directly before
+    // a comma or bracket.
     NumberToken token = {0, ACCP_INT};
     if (end_ - p > 4 && *p != '0') {
         while (token.len < 3 && static_cast<unsigned char>(p[token.len] - '0') < 10) ++token.len;
@@ -308,8 +306,8 @@ inline bool Walk::close(Arena &arena, uint64_t seed) {
     --depth_;
     --level_;
     if (level.closing == ']' || __builtin_expect(level.count <= kLinearKeys, 1)) return true;
-    uint32_t twin = find_equal_key({first_, out_text_}, level.node, arena, seed);
-    return !twin || refuse(ACCP_E1001, origins_[twin].key, "this key stands here twice");
+    uint32_t duplicate = find_equal_key({first_, out_text_}, level.node, arena, seed);
+    return !duplicate || refuse(ACCP_E1001, origins_[duplicate].key, "this key stands here twice");
 }
 
 inline bool Walk::key() {
@@ -355,14 +353,14 @@ inline bool Walk::value(uint32_t origin, Arena &arena) {
     }
 }
 
-// One turn of the loop takes one value, with its key, or closes a container. No recursion: depth
-// costs no stack.
+// Each iteration reads one value and its key, and closes the containers that end there. There is no
+// recursion, so depth costs no stack.
 bool Walk::run(Arena &arena, uint64_t seed) {
     if (next_ == last_) return wrong("an empty text is not JSON");
     for (uint32_t origin = *next_;;) {
         if (!value(origin, arena)) return false;
         key_len_ = key_note_ = 0;
-        for (;;) {  // close what ends here
+        for (;;) {  // close all containers that end here
             if (!depth_) return next_ == last_ || wrong("text behind the JSON value");
             if (peek() != level_->closing) break;
             if (!close(arena, seed)) return false;
@@ -382,11 +380,11 @@ bool Walk::run(Arena &arena, uint64_t seed) {
 JsonReader::JsonReader(Memory &memory) : origins_(memory), arena_(memory), seed_(random_seed()) {}
 JsonReader::~JsonReader() = default;
 
-// False when the text cannot be indexed: invalid UTF-8, an open string, a raw control character in
-// one. json_fault() says which.
+// Returns false if the text cannot be indexed: invalid UTF-8, a string without an end, or a control
+// character in a string. json_fault() then finds the error.
 bool JsonReader::run_first_stage(const char *text, size_t len) {
     using simdjson::internal::dom_parser_implementation;
-    // one large text is no reason to stay large
+    // do not keep the index of one large text
     if (index_ && index_->capacity() > kKeptBytes && len < kKeptBytes / 8) index_.reset();
     if (!index_ &&
         simdjson::get_active_implementation()->create_dom_parser_implementation(1024, 16, index_))

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See yaml_preprocessor.h.
 #include "value/yaml_preprocessor.h"
 
 #include "base/bytes.h"
@@ -14,7 +13,7 @@ namespace {
 constexpr std::string_view kLineEnds[] = {"\xC2\x85", "\xE2\x80\xA8", "\xE2\x80\xA9"};
 constexpr size_t kPairBytes = 12;  // \ud83d\ude00
 
-// `digits` hexadecimal digits at `at`; -1: they are not there.
+// Returns the value of `digits` hexadecimal digits at `at`, or -1.
 int64_t read_hex(std::string_view text, size_t at, size_t digits) {
     if (text.size() - at < digits) return -1;
     int64_t number = 0;
@@ -26,7 +25,7 @@ int64_t read_hex(std::string_view text, size_t at, size_t digits) {
     return number;
 }
 
-// The code point of a surrogate pair that is written at `at`; 0: none is.
+// Returns the code point of the escaped surrogate pair at `at`, or 0.
 uint32_t read_pair(std::string_view text, size_t at) {
     if (text.size() - at < kPairBytes || text[at + 1] != 'u' || text[at + 6] != '\\' ||
         text[at + 7] != 'u')
@@ -36,15 +35,14 @@ uint32_t read_pair(std::string_view text, size_t at) {
     return static_cast<uint32_t>(0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00));
 }
 
-// Is this backslash the first of an escape, where escapes are: is the number of backslashes before
-// it even?
+// Returns whether this backslash begins an escape: the number of backslashes before it is even.
 bool begins_escape(std::string_view text, size_t at) {
     size_t before = at;
     while (before && text[before - 1] == '\\') --before;
     return (at - before) % 2 == 0;
 }
 
-// Which of the three line ends stands at `at`; -1: none.
+// Returns the index of the line end at `at`, or -1.
 int find_line_end(std::string_view text, size_t at) {
     for (int i = 0; i < 3; ++i)
         if (text.substr(at, kLineEnds[i].size()) == kLineEnds[i]) return i;
@@ -53,17 +51,17 @@ int find_line_end(std::string_view text, size_t at) {
 
 }  // namespace
 
-Status HiddenText::hide(std::string_view text) {
+Status YamlPreprocessor::prepare(std::string_view text) {
     source_ = text;
-    hidden_ = false;
+    is_changed_ = false;
     pairs_.clear();
     next_pair_ = 0;
-    for (size_t at = 0; at < text.size() && !hidden_; ++at) {
+    for (size_t at = 0; at < text.size() && !is_changed_; ++at) {
         const char c = text[at];
-        hidden_ = ((c == '\xC2' || c == '\xE2') && find_line_end(text, at) >= 0) ||
-                  (c == '\\' && read_pair(text, at));
+        is_changed_ = ((c == '\xC2' || c == '\xE2') && find_line_end(text, at) >= 0) ||
+                      (c == '\\' && read_pair(text, at));
     }
-    if (!hidden_) return {};
+    if (!is_changed_) return {};
     note_used(text);
     if (!choose())
         return fail(ACCP_E1001, 0, "too many different characters of plane 16 in one YAML text");
@@ -71,8 +69,8 @@ Status HiddenText::hide(std::string_view text) {
     return {};
 }
 
-// A code point may come raw or by an escape; what only looks like an escape does no harm.
-void HiddenText::note_used(std::string_view text) {
+// Marks code points as used, raw or escaped. A text that only looks like an escape does no harm.
+void YamlPreprocessor::note_used(std::string_view text) {
     used_.clear();
     const size_t words = kCount / 64 + 1;
     std::memset(used_.reserve(words), 0, words * sizeof(uint64_t));
@@ -91,20 +89,20 @@ void HiddenText::note_used(std::string_view text) {
     }
 }
 
-bool HiddenText::choose() {
+bool YamlPreprocessor::choose() {
     uint32_t chosen = 0;
     for (uint32_t i = 0; i < kCount && chosen < kHiddenCount; ++i)
         if (!(used_[i / 64] >> i % 64 & 1)) points_[chosen++] = kFirst + i;
     return chosen == kHiddenCount;
 }
 
-void HiddenText::replace(std::string_view text) {
+void YamlPreprocessor::replace(std::string_view text) {
     text_.clear();
     auto put = [this](Hidden what) { text_.set_end(write_utf8(points_[what], text_.reserve(4))); };
     for (size_t at = 0; at < text.size();) {
         const char c = text[at];
         const int line_end = c == '\xC2' || c == '\xE2' ? find_line_end(text, at) : -1;
-        // in this order: a long run of backslashes is walked back once
+        // In this order, a long run of backslashes is searched only once.
         const uint32_t seen = c == '\\' ? read_pair(text, at) : 0;
         const uint32_t pair = seen && begins_escape(text, at) ? seen : 0;
         if (line_end >= 0) {
@@ -122,8 +120,9 @@ void HiddenText::replace(std::string_view text) {
     }
 }
 
-void HiddenText::reveal(std::string_view read, bool double_quoted, size_t at, Buffer<char> &out) {
-    if (!hidden_) return out.append(read);
+void YamlPreprocessor::restore(std::string_view read, bool double_quoted, size_t at,
+                               Buffer<char> &out) {
+    if (!is_changed_) return out.append(read);
     while (next_pair_ < pairs_.size() && pairs_[next_pair_] < at) ++next_pair_;
     const char *from = read.data(), *const end = from + read.size();
     while (from != end) {

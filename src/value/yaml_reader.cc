@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See yaml_fault.h.
 #include "value/yaml_reader.h"
 
 #include <yaml.h>
@@ -17,11 +16,11 @@ namespace accp::value {
 
 namespace {
 
-struct Fault {
-    std::string_view problem;  // as libyaml has it
-    const char *told;
+struct YamlError {
+    std::string_view problem;  // the text of libyaml
+    const char *advice;
 };
-constexpr Fault kFaults[] = {
+constexpr YamlError kYamlErrors[] = {
     {"did not find expected ',' or ']'",
      "not yaml: a list in [ ] has no ] at its end, or no comma between two items"},
     {"did not find expected ',' or '}'",
@@ -71,17 +70,17 @@ constexpr Fault kFaults[] = {
      "not yaml: a colon stands in a text in [ ] or { }: put the text in quotes"},
 };
 
-// "not yaml: …", for ever. `problem` is libyaml's own text, which may be NULL.
-const char *yaml_fault(const char *problem) {
+// Returns "not yaml: …", which stays valid. `problem` is libyaml's text, or NULL.
+const char *explain_yaml_error(const char *problem) {
     if (!problem) return "not yaml";
-    for (const Fault &fault : kFaults)
-        if (fault.problem == problem) return fault.told;
-    return lasting_text({"not yaml: ", problem}, "not yaml");
+    for (const YamlError &fault : kYamlErrors)
+        if (fault.problem == problem) return fault.advice;
+    return interned_text({"not yaml: ", problem}, "not yaml");
 }
 
 bool ends_line(char c) { return c == '\n' || c == '\r'; }
 
-// One stretch between two scalars.
+// Checks the text between two scalars.
 Status check_gap(std::string_view text, size_t from, size_t to) {
     for (size_t at = from; at < to; ++at) {
         const char c = text[at];
@@ -104,8 +103,7 @@ constexpr const char *kNoYamlCharacter =
     "\\x with two digits";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// libyaml's parser and the event that it made last. Its memory is malloc's, and in proportion to
-// the text.
+// libyaml's parser and its last event. It allocates with malloc, in proportion to the text.
 class Events {
 public:
     explicit Events(std::string_view text) {
@@ -121,7 +119,7 @@ public:
         yaml_parser_delete(&parser_);
     }
 
-    // False: it is no YAML, as can be seen at character fault_at().
+    // Returns false if the text is not YAML; fault_at() is then the character of the error.
     bool next() {
         yaml_event_delete(&event_);
         if (yaml_parser_parse(&parser_, &event_)) return true;
@@ -155,7 +153,7 @@ Properties properties_of(const yaml_event_t &event) {
 }  // namespace
 
 YamlReader::YamlReader(Memory &memory)
-    : hidden_(memory),
+    : preprocessor_(memory),
       levels_(memory),
       origins_(memory),
       scalars_(memory),
@@ -174,7 +172,7 @@ Status YamlReader::read(std::string_view text, const YamlLimits &limits, Value &
     text_ = text.substr(skipped);
     max_depth_ = limits.depth;
     const size_t printable = printable_yaml_prefix(text_);
-    Status status = printable == text_.size() ? hidden_.hide(text_)
+    Status status = printable == text_.size() ? preprocessor_.prepare(text_)
                                               : fail(ACCP_E1001, printable, kNoYamlCharacter);
     if (status.ok()) status = run(out);
     if (status.failed()) {
@@ -188,26 +186,26 @@ Status YamlReader::read(std::string_view text, const YamlLimits &limits, Value &
 }
 
 Status YamlReader::run(Value &out) {
-    place_ = {};
+    position_ = {};
     documents_ = 0;
     levels_.clear(), origins_.clear(), scalars_.clear();
     arena_.reset();
-    Events events(hidden_.view());
+    Events events(preprocessor_.view());
     do {
         if (!events.next()) {
             const size_t at = byte_of(events.fault_at());
             Status gap = check_gaps(at < text_.size() ? at + 1 : at);
-            return gap.failed() ? gap : fail(ACCP_E1001, at, yaml_fault(events.problem()));
+            return gap.failed() ? gap : fail(ACCP_E1001, at, explain_yaml_error(events.problem()));
         }
-        Status status = take(events.event(), out);
+        Status status = handle_event(events.event(), out);
         if (status.failed()) return status;
     } while (events.event().type != YAML_STREAM_END_EVENT);
     if (out.empty()) return fail(ACCP_E1001, text_.size(), "empty");
     return check_gaps(text_.size());
 }
 
-// Up to byte `end`: a tab outside of quotes, blocks and comments; a directive; a key after `?`.
-// ACCP_E1001. `scalars_` are in the order of the text_.
+// Returns E1001 if there is a tab outside quotes, blocks and comments, a directive, or a key after
+// `?` before byte `end`. libyaml accepts these. `scalars_` is in the order of the text.
 Status YamlReader::check_gaps(size_t end) const {
     size_t from = 0;
     for (const ScalarRange &scalar : scalars_) {
@@ -222,7 +220,7 @@ Status YamlReader::check_gaps(size_t end) const {
     return from < end ? check_gap(text_, from, end) : Status{};
 }
 
-Status YamlReader::take(const yaml_event_s &event, Value &out) {
+Status YamlReader::handle_event(const yaml_event_s &event, Value &out) {
     const size_t at = byte_of(event.start_mark.index);
     const Properties properties = properties_of(event);
     if (properties.anchor || event.type == YAML_ALIAS_EVENT)
@@ -233,7 +231,7 @@ Status YamlReader::take(const yaml_event_s &event, Value &out) {
             if (documents_++) return fail(ACCP_E1001, at, "multiple documents");
             return event.data.document_start.version_directive ? fail(ACCP_E1001, at, "directive")
                                                                : Status{};
-        case YAML_SCALAR_EVENT: return take_scalar(event, out);
+        case YAML_SCALAR_EVENT: return handle_scalar(event, out);
         case YAML_SEQUENCE_START_EVENT: return open(ACCP_ARRAY, at, out);
         case YAML_MAPPING_START_EVENT: return open(ACCP_MAP, at, out);
         case YAML_SEQUENCE_END_EVENT:
@@ -242,14 +240,14 @@ Status YamlReader::take(const yaml_event_s &event, Value &out) {
     }
 }
 
-Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
+Status YamlReader::handle_scalar(const yaml_event_s &event, Value &out) {
     const auto &scalar = event.data.scalar;
     const size_t at = byte_of(event.start_mark.index), end = byte_of(event.end_mark.index);
     const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
     if (end > at) scalars_.push({static_cast<uint32_t>(at), static_cast<uint32_t>(end), plain});
     scratch_.clear();
-    hidden_.reveal({reinterpret_cast<const char *>(scalar.value), scalar.length},
-                   scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE, at, scratch_);
+    preprocessor_.restore({reinterpret_cast<const char *>(scalar.value), scalar.length},
+                          scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE, at, scratch_);
     const std::string_view text = scratch_.view();
     if (text.find('\0') != text.npos) return fail(ACCP_E1001, at, "nul");
     if (awaits_key()) {
@@ -262,7 +260,7 @@ Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
         out.add_key(text);
         return {};
     }
-    if (levels_.empty() && plain && text.empty()) return {};  // a document with nothing in it
+    if (levels_.empty() && plain && text.empty()) return {};  // an empty document
     add_node(at);
     out.add_scalar(ACCP_STRING, plain ? kPlainScalar : 0, text);
     return {};
@@ -282,11 +280,11 @@ Status YamlReader::close(Value &out) {
     levels_.resize_down(levels_.size() - 1);
     out.close(level.node, level.count);
     if (!level.map) return {};
-    const uint32_t twice = find_equal_key(out.view(), level.node, arena_, seed_);
-    return twice ? fail(ACCP_E1001, origins_[twice].key, "duplicate key") : Status{};
+    const uint32_t duplicate = find_equal_key(out.view(), level.node, arena_, seed_);
+    return duplicate ? fail(ACCP_E1001, origins_[duplicate].key, "duplicate key") : Status{};
 }
 
-// Notes where the next node stands, and counts it in the level that it is in.
+// Adds the position of the next node, and counts it in its container.
 void YamlReader::add_node(size_t at) {
     Level *const level = innermost();
     const auto value_at = static_cast<uint32_t>(at);
@@ -296,23 +294,23 @@ void YamlReader::add_node(size_t at) {
     level->has_key = false;
 }
 
-// libyaml counts characters. Its marks come nearly in order, so the way from one to the next is
-// short.
+// Converts a character position of libyaml to a byte. Positions come almost in order, so the
+// distance to the last one is short.
 size_t YamlReader::byte_of(size_t character) {
     auto is_inside = [this] {
-        return place_.byte < text_.size() && (text_[place_.byte] & 0xC0) == 0x80;
+        return position_.byte < text_.size() && (text_[position_.byte] & 0xC0) == 0x80;
     };
-    while (place_.character > character) {
-        do --place_.byte;
+    while (position_.character > character) {
+        do --position_.byte;
         while (is_inside());
-        --place_.character;
+        --position_.character;
     }
-    while (place_.character < character && place_.byte < text_.size()) {
-        do ++place_.byte;
+    while (position_.character < character && position_.byte < text_.size()) {
+        do ++position_.byte;
         while (is_inside());
-        ++place_.character;
+        ++position_.character;
     }
-    return place_.byte;
+    return position_.byte;
 }
 
 }  // namespace accp::value

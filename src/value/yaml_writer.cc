@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See yaml_text.h.
 #include "value/yaml_writer.h"
 
 #include "base/bytes.h"
@@ -18,13 +17,13 @@ bool is_printable(uint32_t point) {
     return point != 0xFEFF && point != 0xFFFE && point != 0xFFFF;
 }
 
-// May it stand raw in the text of one line, whatever reads it?
+// Returns whether every YAML reader accepts the character raw inside a line.
 bool is_raw(uint32_t point) {
     return is_printable(point) && point >= 0x20 && point != 0x85 && point != 0x2028 &&
            point != 0x2029;
 }
 
-// A word that YAML 1.1 or 1.2 takes for a boolean or null, in any case.
+// Returns whether YAML 1.1 or 1.2 reads the word as a boolean or null, in any case.
 bool is_word_of_yaml(std::string_view text) {
     if (text.size() > 5) return false;
     char lower[5];
@@ -94,7 +93,7 @@ void append_printable_json(std::string_view json, Buffer<char> &out) {
 bool is_plain_yaml(std::string_view text) {
     if (text.empty() || text.back() == ' ' || text.back() == ':' || is_word_of_yaml(text))
         return false;
-    // a digit, a sign or a point may begin a number, a date or the end of a document
+    // A digit, a sign or a point can begin a number, a date or a document end.
     const auto first = static_cast<unsigned char>(text[0]);
     if (first < 0x80 && !is_alpha(first) && first != '/' && first != '_' && first != '$' &&
         first != '(')
@@ -149,7 +148,7 @@ private:
     Buffer<char> &out_;
     Level *levels_;
     size_t depth_ = 0;
-    bool begun_ = false;  // the line has its indent already: it began with "- "
+    bool begun_ = false;  // the line has its indent already, because it began with "- "
 };
 
 Status YamlWriter::write(uint32_t root) {
@@ -174,7 +173,7 @@ Status YamlWriter::write(uint32_t root) {
     return {};
 }
 
-// A key or a dash, and what has a line with it.
+// Writes a key or a dash, and the value if it is on the same line.
 Status YamlWriter::write_child(const Level &level, uint32_t node) {
     if (!begun_) indent(depth_ - 1);
     begun_ = false;

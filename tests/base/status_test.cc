@@ -10,33 +10,33 @@
 
 namespace {
 
-using accp::lasting_text;
+using accp::interned_text;
 
 constexpr const char *kOtherwise = "otherwise";
 
 TEST(LastingText, StaysWhateverComesAfterIt) {
-    const char *first = lasting_text({"the field ", "amount", " is missing"}, kOtherwise);
+    const char *first = interned_text({"the field ", "amount", " is missing"}, kOtherwise);
     EXPECT_STREQ(first, "the field amount is missing");
-    EXPECT_EQ(lasting_text({"the field amount", " is missing"}, kOtherwise), first);
+    EXPECT_EQ(interned_text({"the field amount", " is missing"}, kOtherwise), first);
     size_t kept = 0;
     for (int i = 0; i < 5000; ++i) {
         const std::string name = "name" + std::to_string(i);
-        const char *text = lasting_text({name}, kOtherwise);
+        const char *text = interned_text({name}, kOtherwise);
         EXPECT_TRUE(text == kOtherwise || text == name);
         kept += text != kOtherwise;
     }
     EXPECT_GT(kept, 256u);
     EXPECT_LE(kept, 512u);
     EXPECT_STREQ(first, "the field amount is missing");
-    EXPECT_EQ(lasting_text({"the field amount is missing"}, kOtherwise), first);
+    EXPECT_EQ(interned_text({"the field amount is missing"}, kOtherwise), first);
 }
 
 TEST(LastingText, IsOneLineThatFits) {
-    EXPECT_EQ(lasting_text({"two\nlines"}, kOtherwise), kOtherwise);
-    EXPECT_EQ(lasting_text({"\x7F"}, kOtherwise), kOtherwise);
-    EXPECT_EQ(lasting_text({"\xE2\x80\xAE"}, kOtherwise), kOtherwise);
-    EXPECT_EQ(lasting_text({std::string(160, 'x')}, kOtherwise), kOtherwise);
-    EXPECT_EQ(lasting_text({"a name of ", std::string(150, 'x')}, kOtherwise), kOtherwise);
+    EXPECT_EQ(interned_text({"two\nlines"}, kOtherwise), kOtherwise);
+    EXPECT_EQ(interned_text({"\x7F"}, kOtherwise), kOtherwise);
+    EXPECT_EQ(interned_text({"\xE2\x80\xAE"}, kOtherwise), kOtherwise);
+    EXPECT_EQ(interned_text({std::string(160, 'x')}, kOtherwise), kOtherwise);
+    EXPECT_EQ(interned_text({"a name of ", std::string(150, 'x')}, kOtherwise), kOtherwise);
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ private:
         ASSERT_TRUE(reader_.read(json.data(), json.size(), {1 << 20, 1024}, value_).ok()) << json;
         if (notes == Notes::kReader) return;
         for (value::Node &node : value_.nodes) node.flags &= ACCP_NODE_TRUE;
-        if (notes == Notes::kAll) value_.note_plain(0);
+        if (notes == Notes::kAll) value_.set_plain_flags(0);
     }
     // What was written, or what is said in its place.
     static std::string verdict(const Status &status, const Buffer<char> &out) {

@@ -16,21 +16,22 @@ namespace accp_transcript {
 using accp::transcript::Part;
 using accp::transcript::PartKind;
 using accp::transcript::Provider;
-using accp::transcript::Said;
+using accp::transcript::SourceKind;
 
 class PartList {
 public:
     // A part whose message is the JSON of a payload, or of a whole message; empty: it has none.
     // What it returns is good until the next call.
-    Part &add(PartKind kind, Said said, std::string_view text, std::string_view message = {});
+    Part &add(PartKind kind, SourceKind source, std::string_view text,
+              std::string_view message = {});
     // Of messages of an assistant and its tools.
     Part &act(std::string_view payload, std::string_view text = "@assistant req:tool …\n") {
-        return add(PartKind::kOpen, Said::kAct, text,
+        return add(PartKind::kOpen, SourceKind::kAct, text,
                    R"({"agent":"assistant","intent":"req","operation":"tool","payload":)" +
                        std::string(payload) + "}");
     }
     Part &result(std::string_view payload, std::string_view text) {
-        return add(PartKind::kOpen, Said::kResult, text,
+        return add(PartKind::kOpen, SourceKind::kResult, text,
                    R"({"agent":"tool","intent":"done","operation":"tool","payload":)" +
                        std::string(payload) + "}");
     }

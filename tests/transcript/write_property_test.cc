@@ -26,7 +26,9 @@ std::string call_id(const Part &part) {
     return node ? std::string(part.message->tree.string(node)) : "";
 }
 
-bool is_act(const Part &part) { return part.kind == PartKind::kOpen && part.said == Said::kAct; }
+bool is_act(const Part &part) {
+    return part.kind == PartKind::kOpen && part.source == SourceKind::kAct;
+}
 
 // Are these acts, all of them, calls: do their ids and those of as many results stand for the same
 // things?
@@ -40,7 +42,8 @@ bool is_group(const PartList &parts, size_t first, size_t acts) {
             if (!part.is_whole || part.is_untrusted) return false;
             calls.push_back(call_id(part));
         } else {
-            if (part.said != Said::kResult || part.message->operation == "reply") return false;
+            if (part.source != SourceKind::kResult || part.message->operation == "reply")
+                return false;
             results.push_back(call_id(part));
         }
     }
@@ -57,7 +60,7 @@ size_t count_open(const PartList &parts, size_t first, size_t end) {
     std::vector<std::string> results;
     for (size_t i = end; i < last; ++i) {
         const Part &part = parts[i];
-        if (part.kind != PartKind::kOpen || part.said != Said::kResult || !part.message ||
+        if (part.kind != PartKind::kOpen || part.source != SourceKind::kResult || !part.message ||
             part.message->operation == "reply")
             return 0;
         results.push_back(call_id(part));
@@ -114,13 +117,14 @@ void check_trust(const PartList &parts, const Json &openai, const Json &anthropi
     const std::string acted = said_as(openai, "assistant") + said_as(messages, "assistant");
     for (size_t i = 0; i < parts.size(); ++i) {
         const Part &part = parts[i];
-        const bool may_guide =
-            part.kind == PartKind::kPinned && part.said == Said::kGuide && !part.is_untrusted;
+        const bool may_guide = part.kind == PartKind::kPinned &&
+                               part.source == SourceKind::kGuide && !part.is_untrusted;
         if (!may_guide) {
             EXPECT_EQ(guides.find(tag_of(i)), std::string::npos) << i;
         }
-        const bool may_act = part.kind == PartKind::kOpen && !part.is_untrusted &&
-                             (part.said == Said::kAct || part.said == Said::kResult);
+        const bool may_act =
+            part.kind == PartKind::kOpen && !part.is_untrusted &&
+            (part.source == SourceKind::kAct || part.source == SourceKind::kResult);
         if (!may_act) {
             EXPECT_EQ(acted.find(tag_of(i)), std::string::npos) << i;
         }
@@ -202,7 +206,7 @@ TEST(TranscriptRequest, GrowsAtItsEnd) {
         PartList parts = random_parts(random, 12);
         const std::string before = parts.write(Provider::kOpenAi);
         const size_t calls = count_calls(parts);
-        parts.add(PartKind::kOpen, Said::kTask, "and then\n");
+        parts.add(PartKind::kOpen, SourceKind::kTask, "and then\n");
         const std::string after = parts.write(Provider::kOpenAi);
         if (count_calls(parts) != calls) continue;  // what waited is a text now
         EXPECT_EQ(after.substr(0, before.size() - 1), before.substr(0, before.size() - 1));

@@ -12,18 +12,19 @@ using namespace accp_transcript;
 
 PartList sample() {
     PartList parts;
-    Part *part = &parts.add(PartKind::kPinned, Said::kGuide, "@host req:notify content: Rules.\n");
+    Part *part =
+        &parts.add(PartKind::kPinned, SourceKind::kGuide, "@host req:notify content: Rules.\n");
     part->is_stable = true;
-    part = &parts.add(PartKind::kPinned, Said::kTask, "@user req:plan content: Fix it.\n");
+    part = &parts.add(PartKind::kPinned, SourceKind::kTask, "@user req:plan content: Fix it.\n");
     part->is_stable = true;
-    part = &parts.add(PartKind::kClosed, Said::kResult, "coder@3: …\n$warm.ckpt_1\n");
+    part = &parts.add(PartKind::kClosed, SourceKind::kResult, "coder@3: …\n$warm.ckpt_1\n");
     part->is_stable = true;
     parts.act(
         R"({"thought":"Both.","tool_name":"open","arguments":{"path":"a\"b"},"call_id":"t1"})");
     parts.act(R"({"tool_name":"list files","arguments":"x","call_id":"t 2","schema":"TC"})");
     part = &parts.result(R"({"result":"2","error":true,"call_id":"t 2"})", "@tool done:tool 2\n");
     parts.result(R"({"result":"1","call_id":"t1"})", "@tool done:tool 1\n");
-    parts.add(PartKind::kOpen, Said::kResult, "@assistant done:reply content: Done.\n",
+    parts.add(PartKind::kOpen, SourceKind::kResult, "@assistant done:reply content: Done.\n",
               R"({"agent":"assistant","intent":"done","operation":"reply",)"
               R"("payload":{"content":"Done. "}})");
     return parts;
@@ -68,7 +69,7 @@ TEST(TranscriptWrite, NobodyBeginsOrSaysNothing) {
     EXPECT_EQ(parts.write(Provider::kOpenAi), "[]");
     EXPECT_EQ(parts.write(Provider::kAnthropic), R"({"messages":[]})");
     parts.act(R"({"arguments":{}})", "@a req:tool\n");
-    parts.add(PartKind::kOpen, Said::kTask, "go on");
+    parts.add(PartKind::kOpen, SourceKind::kTask, "go on");
     const std::string act =
         R"({"role":"assistant","content":[{"type":"text","text":"@a req:tool"}]})";
     EXPECT_EQ(parts.write(Provider::kAnthropic),
@@ -93,7 +94,7 @@ TEST(TranscriptWrite, ActsBeforeAGroup) {
     for (const char *name : {"f", "g"})
         parts.act(R"({"arguments":{},"tool_name":")" + std::string(name) + "\"}");
     for (const char *text : {"of f", "of g"}) parts.result("{}", text);
-    parts.add(PartKind::kOpen, Said::kTask, "go on");
+    parts.add(PartKind::kOpen, SourceKind::kTask, "go on");
     EXPECT_EQ(parts.write(Provider::kOpenAi),
               R"([{"role":"assistant","content":"@a req:tool"},)"
               R"({"role":"assistant","content":null,"tool_calls":[)"
@@ -126,7 +127,7 @@ TEST(TranscriptWrite, ReplyIsNoResult) {
     PartList parts;
     parts.act(R"({"arguments":{}})", "@a req:tool");
     parts.add(
-        PartKind::kOpen, Said::kResult, "@assistant done:reply content: No.\n",
+        PartKind::kOpen, SourceKind::kResult, "@assistant done:reply content: No.\n",
         R"({"agent":"assistant","intent":"done","operation":"reply","payload":{"content":"No."}})");
     EXPECT_EQ(parts.write(Provider::kOpenAi), R"([{"role":"assistant","content":"@a req:tool"},)"
                                               R"({"role":"assistant","content":"No."}])");
@@ -143,7 +144,7 @@ TEST(TranscriptWrite, OtherMembersOfACallAreWords) {
 
 TEST(TranscriptWrite, BrokenUtf8IsReplaced) {
     PartList parts;
-    parts.add(PartKind::kOpen, Said::kTask, "a\xC3(\xF0\x9F\x98z\xFF");
+    parts.add(PartKind::kOpen, SourceKind::kTask, "a\xC3(\xF0\x9F\x98z\xFF");
     EXPECT_EQ(parts.write(Provider::kOpenAi),
               "[{\"role\":\"user\",\"content\":\"a\uFFFD(\uFFFDz\uFFFD\"}]");
 }

@@ -225,15 +225,15 @@ TEST_F(YamlTest, PlainScalars) {
     };
     for (const auto &given : cases) {
         Buffer<char> out(room.memory);
-        const value::Plain plain = value::resolve_plain(given.text, out);
+        const value::PlainScalar plain = value::resolve_plain(given.text, out);
         EXPECT_EQ(plain.kind, given.kind) << given.text;
-        EXPECT_TRUE(plain.range) << given.text;
+        EXPECT_TRUE(plain.is_in_range) << given.text;
         EXPECT_EQ(accp_unit::text_of(out), given.json) << given.text;
     }
     for (const char *text : {"9007199254740992", "-9007199254740992", ".inf", "-.INF", ".nan",
                              "1e999", "0xffffffffffffffffff"}) {
         Buffer<char> out(room.memory);
-        EXPECT_FALSE(value::resolve_plain(text, out).range) << text;
+        EXPECT_FALSE(value::resolve_plain(text, out).is_in_range) << text;
     }
 }
 

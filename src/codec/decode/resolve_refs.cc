@@ -17,7 +17,7 @@ constexpr const char *kNoTier = "a ref whose first label is no tier";
 // A message, as sessions and codecs hand them out, that is marked as data from outside.
 bool is_untrusted(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
-    return mark && message::says_untrusted(tree[mark]);
+    return mark && message::is_untrusted_mark(tree[mark]);
 }
 
 class Expansion {

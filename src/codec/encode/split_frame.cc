@@ -34,7 +34,7 @@ public:
     explicit Splitter(Outgoing &out)
         : out_(out),
           frame_(out.scratch.text.data(), out.scratch.text.size()),
-          text_(frame::take_apart(frame_)),
+          text_(frame::split_frame(frame_)),
           payload_(text_.payload.substr(1, text_.payload.size() - 2)),
           bars_(out.scratch.memory),
           store_(out.scratch.memory),

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h.
 #include "frame/message/json.h"
 
 #include "base/text.h"
@@ -24,7 +23,7 @@ public:
         if (key == "meta") return meta(node);
         if (key == "untrusted") {
             out_.mark = node;
-            out_.untrusted = says_untrusted(tree_[node]);
+            out_.untrusted = is_untrusted_mark(tree_[node]);
             if (rules_.allows_mark) return {};
         }
         if (rules_.allows_others || has_name(rules_.ignored, key)) return {};

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See message.h.
 #include "frame/message/message.h"
 
 #include <charconv>

@@ -23,7 +23,7 @@ bool is_chinese(std::string_view text) {
 
 size_t count_marks(const text::Words &words, std::string_view marks) {
     size_t count = 0;
-    for (size_t i = 0; i < words.size(); ++i) count += text::is_one_of(words[i], marks);
+    for (size_t i = 0; i < words.size(); ++i) count += text::matches_element(words[i], marks);
     return count;
 }
 

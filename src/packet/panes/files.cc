@@ -77,7 +77,7 @@ const char *who_has(int lock) {
     char number[24];
     const ssize_t got = pread(lock, number, sizeof number, 0);
     if (got < 2 || number[got - 1] != '\n') return kSomebody;
-    return lasting_text({kSomebody, ": ", {number, static_cast<size_t>(got - 1)}}, kSomebody);
+    return interned_text({kSomebody, ": ", {number, static_cast<size_t>(got - 1)}}, kSomebody);
 }
 
 Status write_all(int file, std::string_view text) {

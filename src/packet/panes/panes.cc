@@ -17,7 +17,7 @@ bool is_missing(const Status &status) { return status.code == ACCP_E2001; }
 // Which file it is that is no packet.
 Status in_shared(Status status) {
     if (status.failed() && status.message && !is_missing(status))
-        status.message = lasting_text({"shared.yaml: ", status.message}, status.message);
+        status.message = interned_text({"shared.yaml: ", status.message}, status.message);
     return status;
 }
 

@@ -6,7 +6,7 @@
 // 95 % score interval of Wilson, which is honest for small numbers too.
 #pragma once
 
-#include "base/proportion.h"
+#include "base/share.h"
 #include "packet/panes/gaps.h"
 
 namespace accp::panes {

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "base/proportion.h"
+#include "base/share.h"
 #include "sacp/agents/capability_members.h"
 
 namespace accp::plan {

@@ -23,7 +23,7 @@ struct Counters {
     accp::Memory memory;
     accp::token::Tokenizer tokenizer;
     accp::token::TokenCounter counter;
-    accp::token::GrowingCount growing;
+    accp::token::IncrementalCounter growing;
 };
 
 std::string repaired(std::string_view text) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// So many of so many, and what may be claimed from that: the 95 % score interval of Wilson, which
-// is honest for small numbers too.
+// A proportion: `count` of `all`. low() and high() are the bounds of Wilson's 95 % score interval,
+// which is also valid for small numbers.
 #pragma once
 
 #include <cmath>
@@ -16,16 +16,16 @@ struct Share {
         ++all;
         count += counts;
     }
-    uint64_t percent() const { return all ? count * 100 / all : 0; }  // cut, not rounded
+    uint64_t percent() const { return all ? count * 100 / all : 0; }  // rounded down
     double low() const;
     double high() const;
 };
 
 namespace {
 
-constexpr double kZ = 1.959963984540054;  // of the normal distribution: 95 % lie within
+constexpr double kZ = 1.959963984540054;  // standard normal distribution: 95 % are within
 
-// Wilson's interval about its middle; side: -1 or 1.
+// Returns a bound of Wilson's interval; `side` is -1 or 1.
 double wilson(const Share &share, double side) {
     if (!share.all) return side < 0 ? 0 : 1;
     const double n = static_cast<double>(share.all), p = static_cast<double>(share.count) / n;

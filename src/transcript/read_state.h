@@ -10,8 +10,8 @@
 
 namespace accp::transcript {
 
-struct ReadWork {
-    explicit ReadWork(Memory &memory)
+struct ReadState {
+    explicit ReadState(Memory &memory)
         : turn(memory),
           out(memory),
           calls(memory),
@@ -49,21 +49,21 @@ bool is_true(value::TreeView tree, uint32_t map, std::string_view key);
 // Appends the texts of a content, which is a text, a part, a list of parts, or nothing (node 0). A
 // single text is unchanged. If there are several, those without words are left out, and a newline
 // separates the others.
-Status read_content(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
+Status read_content(value::TreeView tree, uint32_t node, ReadState &state, Buffer<char> &out);
 // The same, but node 0 is the content itself.
-Status read_content_at(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
+Status read_content_at(value::TreeView tree, uint32_t node, ReadState &state, Buffer<char> &out);
 // The same for the result of a tool. Any other value is appended as JSON.
-Status read_result(value::TreeView tree, uint32_t node, ReadWork &work, Buffer<char> &out);
+Status read_result(value::TreeView tree, uint32_t node, ReadState &state, Buffer<char> &out);
 // Returns whether a content is a single text, alone or in a list, and sets `text` to it.
 bool is_one_text(value::TreeView tree, uint32_t node, std::string_view &text);
 // Appends one part.
-Status read_part(value::TreeView tree, uint32_t part, ReadWork &work, Buffer<char> &out);
+Status read_part(value::TreeView tree, uint32_t part, ReadState &state, Buffer<char> &out);
 
 // Adds a call to the turn. `arguments`: the node of an object, or of a text, or 0.
 Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::string_view id,
-                 uint32_t arguments, ReadWork &work);
-// Makes a message of work.result, with the name of the tool that was called, else this one.
-void end_outcome(std::string_view id, std::string_view name, bool is_error, ReadWork &work);
+                 uint32_t arguments, ReadState &state);
+// Makes a message of state.result, with the name of the tool that was called, else this one.
+void add_outcome_of(std::string_view id, std::string_view name, bool is_error, ReadState &state);
 
 // Returns whether a provider's message has more than the conversion keeps: parts that are not text,
 // several texts, thoughts, or other members. The original of such a message is kept too.
@@ -72,16 +72,16 @@ bool has_more_anthropic(value::TreeView tree, uint32_t root);
 // Appends the original that is kept, without cache marks, which belong to a single request.
 void write_kept(value::TreeView tree, uint32_t root, Buffer<char> &out);
 
-Status read_openai_item(value::TreeView tree, uint32_t root, ReadWork &work);
+Status read_openai_item(value::TreeView tree, uint32_t root, ReadState &state);
 // Returns whether the item continues the words of the assistant before it.
 bool continues_openai(value::TreeView tree, uint32_t root, const Turn &turn);
 
-Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadWork &work);
+Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadState &state);
 
-Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadWork &work);
+Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadState &state);
 bool continues_claude_code(value::TreeView tree, uint32_t root, const Turn &turn);
 
-Status read_history_item(value::TreeView tree, uint32_t root, ReadWork &work);
-Status read_step(value::TreeView tree, uint32_t root, ReadWork &work);
+Status read_history_item(value::TreeView tree, uint32_t root, ReadState &state);
+Status read_step(value::TreeView tree, uint32_t root, ReadState &state);
 
 }  // namespace accp::transcript
