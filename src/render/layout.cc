@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See layout.h. In every vocabulary of note a word with a space in front of it is one token, and a
-// number takes one for whatever stands before it. So a space parts words, a comma stands before
-// what begins with no letter, and text that has spaces in it is fenced by ", " on both sides, or by
-// "| " where it has commas.
+// In all common vocabularies a word with a space before it is one token, and a number costs one
+// extra token for any character before it. So words are separated by a space, and cells that do not
+// begin with a letter by a comma. A text with spaces has ", " on both sides, or "| " if it contains
+// commas.
 #include "render/shape.h"
 
 namespace accp::render {
@@ -96,8 +96,8 @@ Table *TableLayout::lay_out(const Shape &shape, bool map, uint32_t container, bo
 
 namespace {
 
-// Steps from `at` to `end`, without the bracket around them. The gap in front of the first is its
-// group's.
+// Writes the steps from `at` to `end` without brackets. The gap before the first step belongs to
+// its group.
 void write_steps(const Table &table, uint32_t at, uint32_t end, TextWriter &to) {
     for (uint32_t first = at; at < end; at = table.steps[at].skip) {
         const Step &step = table.steps[at];

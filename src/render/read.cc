@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h: records, objects, lists and scalars.
+// Reads records, objects, lists and scalars.
 #include "render/read.h"
 #include "base/bytes.h"
 #include "base/utf8.h"
@@ -31,7 +31,7 @@ bool all_differ(value::TreeView tree, uint32_t map, Arena &arena, uint64_t seed)
 
 }  // namespace
 
-// ---- a record
+// ---- records
 
 bool RenderReader::Parser::record() {
     const bool untrusted = scan.accept(kUntrustedMessage);
@@ -41,7 +41,7 @@ bool RenderReader::Parser::record() {
     return scan.done() || scan.refuse("text behind the value");
 }
 
-// A key begins fields; anything else that can stand here is the whole value.
+// A key begins the fields of the record; anything else is its only value.
 bool RenderReader::Parser::root() {
     const char *begin = scan.at;
     if (scan.is('[') || scan.is('{') || scan.is('(')) return value(0, true);
@@ -71,7 +71,7 @@ bool RenderReader::Parser::name(std::string_view key, unsigned char wanted, cons
     return true;
 }
 
-// Does a string stand here that is no key?
+// Returns whether the next token is a string that is not a key.
 bool RenderReader::Parser::is_text() {
     const char *begin = scan.at;
     reader.scratch_.clear();
@@ -80,7 +80,7 @@ bool RenderReader::Parser::is_text() {
     return text;
 }
 
-// `@agent intent:operation`, perhaps ` {metadata}`, and the payload.
+// Reads `@agent intent:operation`, an optional ` {metadata}`, and the payload.
 bool RenderReader::Parser::head(bool untrusted) {
     uint32_t members = 4 + untrusted;
     depth = 1;
@@ -123,14 +123,14 @@ bool RenderReader::Parser::head(bool untrusted) {
     return scan.done() || scan.refuse("text behind the payload");
 }
 
-// The member that names the fields after the mark.
+// Adds the member that lists the fields after the mark.
 void RenderReader::Parser::write_untrusted_list(uint32_t payload) {
     out.add_key(kUntrustedMember);
     const uint32_t list = out.open(ACCP_ARRAY);
     uint32_t place = 0, count = 0;
     for (uint32_t i = payload + 1; i < out.nodes[payload].next; i = out.nodes[i].next) {
         if (place++ < untrusted_from) continue;
-        reader.scratch_.clear();  // a key lies in the text that grows
+        reader.scratch_.clear();  // copied, because adding text moves the key
         reader.scratch_.append(out.view().key(i).data(), out.view().key(i).size());
         out.add_scalar(
             ACCP_STRING, 0,
@@ -181,14 +181,14 @@ bool RenderReader::Parser::open_fields(bool top) {
     return open(ACCP_MAP, level);
 }
 
-// Ends the innermost level and its container, in which no key may be twice.
+// Closes the innermost level and its container, which must not have equal keys.
 bool RenderReader::Parser::close() {
     const Level level = top();
     levels.resize_down(levels.size() - 1);
     --depth;
     out.close(level.node, level.count);
     if (level.owner) reader.arena_.rewind(level.mark);
-    bool checked = level.kind == Kind::kCells && !level.rest;  // the header's names all differ
+    bool checked = level.kind == Kind::kCells && !level.rest;  // the header has no equal names
     if (checked || level.count < 2 || out.nodes[level.node].kind != ACCP_MAP) return true;
     return all_differ(out.view(), level.node, reader.arena_, reader.seed_) ||
            scan.refuse("a key stands here twice");
@@ -239,8 +239,8 @@ bool RenderReader::Parser::line_text() {
     return true;
 }
 
-// ---- arrays: where a bare text comes first, what follows it, a comma or the closing bracket, says
-// whether spaces part items or are in them
+// ---- arrays: if the first item is bare text, the comma or bracket after it decides whether
+// spaces separate items or belong to them
 
 bool RenderReader::Parser::next_item(Level &level) {
     if (scan.accept(']')) return close();

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h: tables, row by row along the steps of their header.
+// Reads tables row by row, following the steps of their header.
 #include "base/bytes.h"
 #include "render/read.h"
 

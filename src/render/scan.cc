@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See scan.h.
 #include "render/scan.h"
 
 #include "base/limits.h"
@@ -71,11 +70,11 @@ bool Scanner::key(Buffer<char> &out) {
     return true;
 }
 
-// A table's header, as docs/render.md spells it.
+// Reads a table's header (docs/render.md).
 
 namespace {
 
-// brackets inside one another in a header; the writer opens seven. Bounds recursion
+// Nested brackets in a header; the writer opens at most seven. Bounds recursion.
 constexpr uint32_t kMaxHeaderDepth = 8;
 
 class HeaderReader {
@@ -86,7 +85,7 @@ public:
     Table *header(uint32_t depth);
 
 private:
-    // The steps of one table as they are read; a table inside has its own.
+    // The steps of one table; a nested table has its own.
     struct Steps {
         Step *items = nullptr;
         uint32_t count = 0, room = 0;
@@ -126,7 +125,7 @@ Table *HeaderReader::header(uint32_t depth) {
     return table;
 }
 
-// Columns up to a bracket, which is passed.
+// Reads columns up to the closing bracket, and skips it.
 bool HeaderReader::columns(Steps &steps, Gap gap, char closing, uint32_t depth) {
     uint32_t first = steps.count;
     for (;;) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The shape that the maps of an array, or of a map, have in common: which keys become columns of a
-// table.
+// Tables: which keys of the maps in an array or a map become columns, and how the rows are laid
+// out.
 #pragma once
 
 #include "base/arena.h"
@@ -12,16 +12,16 @@ namespace accp::render {
 
 struct Shape;
 
-// The values under one key, of all rows that have it. The last column of a shape may be the rest:
-// what only few rows have, each value with its key.
+// The values of one key in all rows that have it. The last column may hold the rest: keys that only
+// few rows have, each with its value.
 struct Column {
     StepKind kind;
     std::string_view name;
     uint32_t count;
-    bool nulls;       // of a group: some of its values are null
-    uint32_t *nodes;  // the values, in the order of the rows
-    Shape *shape;     // of a group's maps, or of all elements of kRows
-    uint32_t next;    // for the writer: the first value not yet written
+    bool nulls;       // for a group: some values are null
+    uint32_t *nodes;  // values in the order of the rows
+    Shape *shape;     // of the maps in a group, or of the elements in all arrays of kRows
+    uint32_t next;    // for the writer: the next value to write
 };
 
 struct Shape {
@@ -35,8 +35,7 @@ public:
     ShapeFinder(value::TreeView tree, Arena &arena, uint64_t seed)
         : tree_(tree), arena_(arena), seed_(seed) {}
 
-    // The shape of the children of a container which are better written as a table; nullptr where
-    // they are not.
+    // Returns the shape of a container's children if a table is shorter, else nullptr.
     Shape *find(uint32_t container);
 
 private:
@@ -54,21 +53,21 @@ private:
     uint64_t seed_;
 };
 
-// From a shape to a table: the steps of its rows and the gaps between them, chosen from what the
-// cells hold; and the header that says so.
+// Converts a shape to a table: the steps of its rows and the gaps between them, which depend on the
+// cells.
 
 class TableLayout {
 public:
     TableLayout(value::TreeView tree, Arena &arena) : tree_(tree), arena_(arena) {}
 
-    // `map`: the rows are the entries of `container`, a map. `nested`: they stand inside brackets.
+    // `map`: the rows are the entries of the map `container`. `nested`: they are inside brackets.
     Table *lay_out(const Shape &shape, bool map, uint32_t container, bool nested);
 
 private:
-    // What the texts of one column are like.
+    // Statistics of the texts in one column.
     struct TextStats {
         uint32_t count = 0;
-        uint32_t spaces = 0;  // strings with a space in them, which could stand bare
+        uint32_t spaces = 0;  // strings with a space that could be bare
         uint32_t commas = 0;
         uint32_t pipes = 0;
         uint32_t letters = 0;  // cells that begin with a letter
@@ -87,7 +86,7 @@ private:
     Arena &arena_;
 };
 
-// Writes `(id name, email)`.
+// Writes the header of a table, such as `(id name, email)`.
 void write_header(const Table &table, TextWriter &to);
 
 }  // namespace accp::render

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One call of RenderWriter: objects and lists are in write.cc, tables in write_table.cc.
+// Writes records, objects, lists, scalars and tables.
 #include "render/write.h"
 
 #include <charconv>
@@ -10,7 +10,7 @@
 
 namespace accp::render {
 
-// One call. Every function either writes something, or opens or closes a level.
+// One call of RenderWriter. Each function writes something, or opens or closes a level.
 struct RenderWriter::Printer {
     Printer(RenderWriter &writer, value::TreeView tree, const RenderStyle &style, Buffer<char> &out)
         : tree(tree),
@@ -66,11 +66,9 @@ private:
     Buffer<Level> &levels;
 };
 
-// See write.h: records, objects, lists and scalars.
-
 namespace {
 
-// {"$ref":"warm.key"}, as JSON says a ref.
+// {"$ref":"warm.key"}, the JSON form of a ref.
 bool is_json_ref(value::TreeView tree, uint32_t map) {
     if (tree[map].len != 1 || tree[map + 1].kind != ACCP_STRING || tree.key(map + 1) != "$ref")
         return false;
@@ -101,7 +99,7 @@ void RenderWriter::Printer::container(uint32_t node, bool top) {
     tree[node].kind == ACCP_MAP ? open_fields(node, false, 0) : open_items(node);
 }
 
-// Nothing but scalars that no space need fence.
+// Returns whether there are only scalars that need no separator other than a space.
 bool RenderWriter::Printer::all_simple(uint32_t array) const {
     for (uint32_t i = array + 1; i < tree[array].next; i = tree[i].next) {
         if (value::is_container(tree[i].kind)) return false;
@@ -134,7 +132,7 @@ void RenderWriter::Printer::open_fields(uint32_t node, bool top, uint32_t tail_f
     levels.push(level);
 }
 
-// At the root a string is always in quotes: a bare word there begins a field.
+// A string at the root is always quoted, because a bare word there begins a field.
 void RenderWriter::Printer::root(uint32_t node) {
     const value::Node &at = tree[node];
     if (at.kind == ACCP_STRING) to.quoted(tree.string(node));
@@ -147,7 +145,7 @@ void RenderWriter::Printer::body(uint32_t map) {
     open_fields(map, true, style.untrusted ? 0 : find_tail_field(map));
 }
 
-// The longest of the texts that would need quotes, the last of equals.
+// Returns the longest text that would need quotes; the last one of equal length.
 uint32_t RenderWriter::Printer::find_tail_field(uint32_t map) const {
     uint32_t tail_field = 0;
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
@@ -254,11 +252,10 @@ void RenderWriter::block(value::TreeView tree, const uint32_t *nodes, uint32_t c
     printer.run();
 }
 
-// See write.h: tables, row by row along the steps of their layout.
-
 namespace {
 
-constexpr uint32_t kMinLines = 4;  // a table of so many rows takes a line a row, where it may
+// a table with this many rows gets a line for each row, where that is allowed
+constexpr uint32_t kMinLines = 4;
 
 }  // namespace
 
@@ -297,7 +294,7 @@ RenderWriter::Level &RenderWriter::Printer::open_table(uint32_t node, const Tabl
     return levels[levels.size() - 1];
 }
 
-// Level.next is the row to be written next, and while it is being written the one after it.
+// level.next is the next row to write; while a row is written, the row after it.
 void RenderWriter::Printer::next_row(Level &level) {
     if (level.next == level.end) {
         bool lines = level.top;

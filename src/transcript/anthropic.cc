@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read_work.h: messages of the Messages interface, and the lines of Claude Code, which hold
-// one each, or a part of one.
+// Reads messages of the Messages interface, and lines of Claude Code, which each hold a message or
+// a part of one.
 #include "transcript/read_state.h"
 
 namespace accp::transcript {
@@ -113,7 +113,7 @@ Status read_blocks(value::TreeView tree, uint32_t content, bool is_assistant, Re
     return {};
 }
 
-// Adds a message. The words of an assistant stay in the turn.
+// Adds a message. The texts of an assistant stay in the turn.
 Status read_message_of(value::TreeView tree, uint32_t root, bool is_strict, ReadState &state) {
     const std::string_view role = text_member(tree, root, "role");
     const uint32_t content = tree.find(root, "content");

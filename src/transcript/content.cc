@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See media.h.
+// Describes images, documents and audio in one line of text, such as `[image image/png, 34,112
+// bytes, sha256 1f2e3d4c5b6a7988]`. Their bytes are never included.
 #include "transcript/read_state.h"
 
 #include <charconv>
@@ -14,9 +15,9 @@ namespace accp::transcript {
 namespace {
 
 constexpr size_t kHashDigits = 16;
-constexpr size_t kMaxMediaType = 64;  // bytes: a longer one is none
+constexpr size_t kMaxMediaType = 64;  // bytes; longer texts are invalid
 
-// The six bits of a character of base64, of either alphabet; -1 for any other.
+// Returns the six bits of a base64 character in either alphabet, or -1.
 int base64_bits(char c) {
     if (c >= 'A' && c <= 'Z') return c - 'A';
     if (c >= 'a' && c <= 'z') return c - 'a' + 26;
@@ -57,7 +58,7 @@ bool is_media_type(std::string_view text) {
     return true;
 }
 
-// With a comma after each three digits, from the end.
+// Appends a number with a comma between groups of three digits.
 void put_count(uint64_t count, Buffer<char> &out) {
     char digits[24];
     const auto len = static_cast<size_t>(std::to_chars(digits, digits + 24, count).ptr - digits);
@@ -115,7 +116,7 @@ void write_media_url(std::string_view kind, std::string_view url, Buffer<char> &
     out.push(']');
 }
 
-// See read_work.h: contents and their parts, in the words of all providers.
+// Reads contents and their parts, in the formats of all providers.
 
 namespace {
 
@@ -129,7 +130,7 @@ void begin_line(Buffer<char> &out) {
     if (!out.empty()) out.push('\n');
 }
 
-// Where what a part has may be: in a member of this name, or in the part.
+// Returns the member with this name if it is a map, or else the part itself.
 uint32_t inner_map(value::TreeView tree, uint32_t part, std::string_view key) {
     const uint32_t inner = tree.find(part, key);
     return inner && tree[inner].kind == ACCP_MAP ? inner : part;
@@ -139,7 +140,7 @@ struct Media {
     std::string_view kind, media_type, base64, url, id;
 };
 
-// A data: url is one whether it stands as url or as data.
+// A data: url can be in either member.
 void write(const Media &media, ReadState &state, Buffer<char> &out) {
     begin_line(out);
     if (!media.base64.empty() && media.base64.substr(0, 5) != "data:")
@@ -153,7 +154,7 @@ void write(const Media &media, ReadState &state, Buffer<char> &out) {
     out.push(']');
 }
 
-// image_url, input_image, input_audio, file, input_file.
+// Reads image_url, input_image, input_audio, file and input_file.
 void read_openai_media(value::TreeView tree, uint32_t part, std::string_view type, ReadState &state,
                        Buffer<char> &out) {
     Media media = {};
@@ -177,7 +178,7 @@ void read_openai_media(value::TreeView tree, uint32_t part, std::string_view typ
     write(media, state, out);
 }
 
-// image and document: what they are of is in `source`. False: a list of parts.
+// Reads image and document, whose content is in `source`. Returns false if that is a list of parts.
 bool read_source(value::TreeView tree, uint32_t part, std::string_view type, ReadState &state,
                  Buffer<char> &out) {
     const uint32_t source = inner_map(tree, part, "source");
@@ -194,7 +195,7 @@ bool read_source(value::TreeView tree, uint32_t part, std::string_view type, Rea
     return true;
 }
 
-// A part whose list of parts is not looked into is a line alone.
+// Reads a part without looking into lists of parts.
 void read_simple_part(value::TreeView tree, uint32_t part, ReadState &state, Buffer<char> &out) {
     const std::string_view type = text_member(tree, part, "type");
     if (is_one_of(type, {"image_url", "input_image", "input_audio", "file", "input_file"}))
@@ -278,7 +279,7 @@ Status read_content_at(value::TreeView tree, uint32_t node, ReadState &state, Bu
 
 Status read_result(value::TreeView tree, uint32_t node, ReadState &state, Buffer<char> &out) {
     if (node && tree[node].kind == ACCP_STRING) {
-        out.append(tree.string(node));  // also where it has no words
+        out.append(tree.string(node));  // even if it has no words
         return {};
     }
     const bool is_content = !node || tree[node].kind == ACCP_NULL ||

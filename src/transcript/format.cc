@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See format.h: what a transcript is, by its beginning.
+// Detects the format of a transcript from its beginning.
 #include "transcript/format.h"
 
 #include <iterator>
@@ -15,11 +15,11 @@ namespace {
 constexpr std::string_view kFormatNames[] = {"openai",    "anthropic", "claude-code", "swe-agent",
                                              "specstory", "aider",     "speakers"};
 
-constexpr size_t kLines = 200;  // that are looked at
+constexpr size_t kLines = 200;  // lines to examine
 
 bool has(std::string_view text, std::string_view part) { return text.find(part) != text.npos; }
 
-// The first value of a JSON text: what its members, and those of the first message, are called.
+// Examines the member names of the first value in a JSON text, and words near its beginning.
 bool detect_json(std::string_view text, Format &out) {
     const std::string_view head = text.substr(0, 64 << 10);
     if (text.front() == '{') {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read_work.h: messages of chat completions, and items of the Responses interface.
+// Reads messages of chat completions, and items of the Responses interface.
 #include "transcript/read_state.h"
 
 namespace accp::transcript {
@@ -15,7 +15,7 @@ constexpr const char *kNoContent =
 constexpr const char *kEmptyAssistant =
     "a message of an assistant has at least one of content, tool_calls, refusal, audio";
 
-// Checks that a message has a content, and that openai can have its parts.
+// Checks that a message has a content with valid parts for OpenAI.
 Status check_content(value::TreeView tree, uint32_t root) {
     const uint32_t content = tree.find(root, "content");
     if (!content || tree[content].kind == ACCP_NULL)

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read_work.h. Decides which messages of a provider are kept in their original form too.
+// Decides which messages of a provider are also kept in their original form.
 #include "base/text.h"
 #include "transcript/read_state.h"
 #include "value/json_writer.h"
@@ -28,7 +28,7 @@ bool is_text_block(value::TreeView tree, uint32_t block) {
            !has_others(tree, block, {"type", "text", "cache_control"});
 }
 
-// Returns whether a content is nothing but one text, alone or in a list.
+// Returns whether a content is a single text, alone or in a list.
 bool is_plain_content(value::TreeView tree, uint32_t content) {
     if (is_absent(tree, content) || tree[content].kind == ACCP_STRING) return true;
     return tree[content].kind == ACCP_ARRAY && tree[content].len == 1 &&
@@ -65,7 +65,7 @@ void write_without_marks(value::TreeView tree, uint32_t node, Buffer<char> &out)
             value::write_json_string(tree.key(i), out);
             out.push(':');
         }
-        // the blocks of a content, and the blocks of a result in it
+        // the blocks of a content, and of a result inside it
         const bool has_blocks = is_map ? tree.key(i) == "content" && tree[i].kind == ACCP_ARRAY
                                        : tree[i].kind == ACCP_MAP;
         if (has_blocks) write_without_marks(tree, i, out);

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See outbox.h.
 #include "transcript/outbox.h"
 
 #include "base/bytes.h"
@@ -13,10 +12,10 @@ namespace accp::transcript {
 
 namespace {
 
-constexpr size_t kMaxAgentBytes = 64;  // of a name from outside, as a context shows it whole
+constexpr size_t kMaxAgentBytes = 64;  // of a name that a context shows in full
 constexpr size_t kAgentDigits = 8;
 
-// A user must not be taken for one of these.
+// Names that a user must not have.
 bool is_reserved(std::string_view name) {
     for (std::string_view one : {"system", "developer", "assistant", "tool", "function"}) {
         if (name.size() != one.size()) continue;
@@ -138,9 +137,9 @@ Status Outbox::deliver(const Sink &sink) {
 
 namespace {
 
-// Calls whose names are remembered: those of one turn, and of turns that were never answered.
+// Maximum number of calls: those of one turn, and of turns that got no results.
 constexpr size_t kMaxOpenCalls = 1024;
-// of a name and an id together; longer ones are not remembered
+// Maximum bytes of a name and an id. Longer ones are not stored.
 constexpr size_t kMaxOpenCallBytes = 1024;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Collects the messages that are made from an item, until the item is complete.
+// Collects the messages made from an item until the item is complete.
 #pragma once
 
 #include "base/limits.h"
@@ -16,18 +16,18 @@ struct Sink {
     void *user;
 };
 
-// Is it more than white space and controls?
+// Returns whether the text has more than white space and control characters.
 bool has_words(std::string_view text);
 
-// Without these at its end.
+// Removes these characters at the end of the text.
 std::string_view trim_end(std::string_view text);
 
-// Appends a text after what is there, on a line of its own; nothing where it has no words.
+// Appends a text on a new line. Does nothing if it has no words.
 void join_text(std::string_view text, Buffer<char> &out);
 
-// What came of a call.
+// The result of a call.
 struct Outcome {
-    std::string_view tool_name, call_id;  // empty: not known
+    std::string_view tool_name, call_id;  // empty: unknown
     std::string_view text;
     bool is_error = false;
 };
@@ -36,8 +36,8 @@ class Outbox {
 public:
     explicit Outbox(Memory &memory) : bytes_(memory), kept_(memory), ends_(memory) {}
 
-    // Each of these makes one message. A text without words makes none, except for an outcome or if
-    // `must` is set.
+    // Each of these adds one message. A text without words adds none, unless `must` is set;
+    // outcomes are always added.
     void add_system(std::string_view text, bool must = false);
     void add_request(std::string_view name, std::string_view text, bool must = false);
     void add_reply(std::string_view text, bool must = false);
@@ -54,7 +54,7 @@ public:
         bytes_.recycle(kKeptBytes);
         ends_.recycle(kKeptBytes);
     }
-    // Passes all of them to the sink, and stops if it fails.
+    // Passes all messages to the sink. Stops if the sink fails.
     Status deliver(const Sink &sink);
 
 private:
@@ -65,14 +65,14 @@ private:
     Buffer<size_t> ends_;
 };
 
-// Appends what an agent of this name is called.
+// Appends the agent name for a name from outside.
 void write_agent(std::string_view name, Buffer<char> &out);
 
-// One turn of an assistant, which may span several items.
+// A call of a tool.
 
 struct Call {
-    std::string_view name, id;  // no id: empty
-    // Of the arguments: a map in a tree, or else a text, which may be empty.
+    std::string_view name, id;  // the id may be empty
+    // The arguments: a map in a tree, or a text that may be empty.
     value::TreeView tree = {};
     uint32_t node = 0;
     bool is_map = false;
@@ -100,11 +100,11 @@ public:
     bool has_calls() const { return !ends_.empty(); }
     bool has_text() const { return !text_.empty(); }
 
-    // Makes its messages, and begins another.
+    // Adds the messages of the turn to `out`, and begins a new turn.
     void end(Outbox &out);
     void clear();
 
-    // Takes back what was added since mark().
+    // Removes everything that was added since mark().
     struct Mark {
         size_t thought, text, tails, ends;
     };
@@ -113,21 +113,22 @@ public:
 
 private:
     Buffer<char> id_;
-    Buffer<char> thought_;  // what it thinks and says, in order
-    Buffer<char> text_;     // what it says
-    Buffer<char> tails_;    // of the calls, as Outbox::add_call() wants them
+    Buffer<char> thought_;  // thoughts and texts in order
+    Buffer<char> text_;     // texts
+    Buffer<char> tails_;    // of the calls, for Outbox::add_call()
     Buffer<size_t> ends_;
     bool keep_if_empty_ = false;
 };
 
-// The calls that wait for what comes of them: the names of their tools. Bounded: the oldest are
-// forgotten.
+// The tool names of calls that have no result yet. The size is bounded: the oldest calls are
+// removed.
 class OpenCalls {
 public:
     explicit OpenCalls(Memory &memory) : calls_(memory), text_(memory) {}
 
     void add(std::string_view name, std::string_view id);
-    // Appends the name of the newest of this id, and forgets it; nothing where there is none.
+    // Appends the tool name of the newest call with this id, and removes the call. Does nothing if
+    // there is none.
     void take(std::string_view id, Buffer<char> &name);
     void clear();
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h. Finds the items; the readers in read_work.h convert them.
+// Finds the items; the readers in read_state.h convert them.
 #include "transcript/read.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace accp::transcript {
 
 namespace {
 
-// The members of an object that say what it is.
+// The members that identify the kind of an object.
 struct Members {
     Item messages, input, system, instructions, history, trajectory, role, type;
 
@@ -235,14 +235,12 @@ Status TranscriptReader::interpret(Role role) {
     return read_openai_item(tree, 0, state_);
 }
 
-// See read_work.h: a call of a tool, and what came of it.
-
 namespace {
 
-// Around the arguments of a message: the message, and its payload.
+// Levels around the arguments in a message: the message and its payload.
 constexpr uint32_t kOuterDepth = 2;
 
-// Is it the text of an object? Then its tree is state.arguments.
+// Returns whether the text is a JSON object. Its tree is then state.arguments.
 bool read_object_text(std::string_view text, ReadState &state) {
     if (state.limits.depth <= kOuterDepth) return false;
     const value::JsonLimits limits = {state.limits.bytes, state.limits.depth - kOuterDepth};

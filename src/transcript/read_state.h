@@ -27,22 +27,22 @@ struct ReadState {
     Outbox out;
     OpenCalls calls;
     Buffer<char> text, result, name, kept, scratch;
-    value::JsonReader arguments_reader;  // of arguments that are a text
+    value::JsonReader arguments_reader;  // for arguments that are a text
     value::Value arguments;
     value::JsonLimits limits = {};
     bool is_first_request = false;  // the item was the first request of a history
 };
 
-// What an item is, beside its format.
+// The role of an item within its format.
 enum class Role : uint8_t {
     kMessage,
-    kSystem,   // the content that a request has apart from its messages
+    kSystem,   // the separate system content of a request
     kInput,    // the text that a request has instead of messages
-    kHistory,  // of a .traj file
+    kHistory,  // in a .traj file
     kStep,
 };
 
-// The text of a member, empty where there is none; and whether a member is true.
+// Return the text of a member, or an empty text, and whether a member is true.
 std::string_view text_member(value::TreeView tree, uint32_t map, std::string_view key);
 bool is_true(value::TreeView tree, uint32_t map, std::string_view key);
 
@@ -59,10 +59,10 @@ bool is_one_text(value::TreeView tree, uint32_t node, std::string_view &text);
 // Appends one part.
 Status read_part(value::TreeView tree, uint32_t part, ReadState &state, Buffer<char> &out);
 
-// Adds a call to the turn. `arguments`: the node of an object, or of a text, or 0.
+// Adds a call to the turn. `arguments` is the node of an object or a text, or 0.
 Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::string_view id,
                  uint32_t arguments, ReadState &state);
-// Makes a message of state.result, with the name of the tool that was called, else this one.
+// Adds the result in state.result, with the tool name of the call with this id, or else `name`.
 void add_outcome_of(std::string_view id, std::string_view name, bool is_error, ReadState &state);
 
 // Returns whether a provider's message has more than the conversion keeps: parts that are not text,
@@ -73,7 +73,7 @@ bool has_more_anthropic(value::TreeView tree, uint32_t root);
 void write_kept(value::TreeView tree, uint32_t root, Buffer<char> &out);
 
 Status read_openai_item(value::TreeView tree, uint32_t root, ReadState &state);
-// Returns whether the item continues the words of the assistant before it.
+// Returns whether the item continues the assistant's turn before it.
 bool continues_openai(value::TreeView tree, uint32_t root, const Turn &turn);
 
 Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadState &state);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read_work.h: the parts of a .traj file.
+// Reads the parts of a .traj file.
 #include "base/bytes.h"
 #include "transcript/read_state.h"
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMaxCommandName = 64;  // bytes
 
-// What a command begins with, as the name of a tool.
+// Returns the first word of a command as the name of a tool.
 std::string_view command_name(std::string_view action) {
     const size_t begin = action.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return {};
@@ -22,7 +22,7 @@ std::string_view command_name(std::string_view action) {
     return len ? action.substr(begin, len) : "shell";
 }
 
-// {"command":action}, as a tree.
+// Builds {"command":action} as a tree.
 void make_command(std::string_view action, value::Value &out) {
     out.clear();
     const uint32_t map = out.open(ACCP_MAP);

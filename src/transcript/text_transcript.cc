@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See speakers.h.
 #include "transcript/text_transcript.h"
 
 #include <algorithm>
@@ -18,7 +17,7 @@ struct Name {
     std::string_view name;
     Speaker speaker;
 };
-// In lower case. A name may have a word after it: `gpt-4o`, `Claude Opus`, `User (2025-02-11)`.
+// In lower case. Another word can follow a name: `gpt-4o`, `Claude Opus`, `User (2025-02-11)`.
 constexpr Name kNames[] = {
     {"user", Speaker::kUser},         {"human", Speaker::kUser},
     {"you", Speaker::kUser},          {"me", Speaker::kUser},
@@ -38,7 +37,7 @@ std::string_view trim(std::string_view text) {
     return begin == text.npos ? std::string_view() : trim_end(text.substr(begin));
 }
 
-// `exact`: nothing but the name, as running text often begins with one.
+// `exact`: the text must be only the name, because running text often begins with one.
 Speaker find_speaker(std::string_view text, bool exact) {
     text = trim(text);
     if (text.empty() || (exact && text.size() > kMaxName)) return Speaker::kNone;
@@ -78,7 +77,7 @@ SpeakerLine read_aider(std::string_view line) {
     return {Speaker::kAssistant, line, false};
 }
 
-// The words between two marks, and what comes after them.
+// Returns the text between two marks, and the text after them.
 bool take_between(std::string_view text, std::string_view open, std::string_view close,
                   std::string_view &inside, std::string_view &rest) {
     if (!text.starts_with(open)) return false;
@@ -100,7 +99,7 @@ SpeakerLine read_named(std::string_view line) {
         const Speaker speaker = find_speaker(name, true);
         if (speaker != Speaker::kNone) return {speaker, {}, true};
     } else if (take_between(whole, "**", "**", inside, rest)) {
-        // the colon stands within or after
+        // the colon is before or after the closing mark
         const bool within = !inside.empty() && inside.back() == ':';
         const bool after = rest.starts_with(":");
         const Speaker speaker =
@@ -113,7 +112,7 @@ SpeakerLine read_named(std::string_view line) {
             return {speaker, trim(rest.starts_with(":") ? rest.substr(1) : rest), true};
     } else if (const size_t colon = line.substr(0, kMaxName + 1).find(':'); colon != line.npos) {
         const Speaker speaker = find_speaker(line.substr(0, colon), true);
-        // `user:password` is no speaker
+        // `user:password` does not name a speaker
         if (speaker != Speaker::kNone && (colon + 1 == line.size() || line[colon + 1] == ' ' ||
                                           line[colon + 1] == '\t' || line[colon + 1] == '\r'))
             return {speaker, trim(line.substr(colon + 1)), true};
@@ -139,7 +138,7 @@ void CodeBlock::read(std::string_view line) {
     const std::string_view rest = line.substr(length);
     if (is_open()) {
         if (mark == mark_ && length >= length_ && rest.empty()) close();
-    } else if (mark == '~' || rest.find('`') == rest.npos) {  // else it is code within a line
+    } else if (mark == '~' || rest.find('`') == rest.npos) {  // otherwise it is inline code
         mark_ = mark;
         length_ = length;
     }
@@ -147,7 +146,7 @@ void CodeBlock::read(std::string_view line) {
 
 namespace {
 
-// Without the blank lines and rules that part one turn from the next.
+// Removes blank lines and rules at both ends of a turn.
 std::string_view trim_turn(std::string_view text) {
     for (;;) {
         text = trim_end(text);
@@ -176,7 +175,7 @@ Status TextTranscriptReader::read(Format format, std::string_view text, const Si
         size_t end = text.find('\n', at);
         if (end == text.npos) end = text.size();
         const std::string_view line = text.substr(at, end - at);
-        // only marks that nobody writes by chance are looked for within code
+        // inside code, only unmistakable marks count
         const bool may_begin = format != Format::kSpeakers || !code_.is_open();
         const SpeakerLine read =
             may_begin ? read_speaker(format, line) : SpeakerLine{Speaker::kNone, line, false};

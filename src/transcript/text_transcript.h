@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Conversations that were kept as text: whose words a line begins, by the marks of each format.
+// Transcripts in text form. The marks of each format show who speaks in a line.
 #pragma once
 
 #include "transcript/format.h"
@@ -9,28 +9,28 @@
 namespace accp::transcript {
 
 enum class Speaker : uint8_t {
-    kNone,  // the line begins nothing
+    kNone,  // no new speaker
     kUser,
     kAssistant,
     kSystem,
     kTool,
-    kNote,  // of the program that kept the file: nobody's words
+    kNote,  // a note of the program that wrote the file
 };
 
 struct SpeakerLine {
     Speaker speaker = Speaker::kNone;
-    std::string_view text;  // what of the line is said
-    bool is_mark = false;   // it ends what was said before, also by the same speaker
+    std::string_view text;  // the spoken part of the line
+    bool is_mark = false;   // ends the last turn, even with the same speaker
 };
 
 // specstory  `_**User**_` or `_**Agent (model …)**_` alone on a line, a rule `---` between turns
-// aider      `#### ` before each line of the user's, `> ` before each of the program's
-// speakers   `User:` before what is said, or `**User:**`, `[User]`, or the heading `## User`: one
-//            who uses, assists, guides or answers as a tool. Not in a code block.
+// aider      `#### ` before each line of the user, `> ` before each line of the program
+// speakers   `User:`, `**User:**`, `[User]` or the heading `## User` before a turn, also for the
+//            names of assistants, systems and tools. Not in a code block.
 SpeakerLine read_speaker(Format format, std::string_view line);
 
-// Code blocks of Markdown: one ends with a line of the mark that it began with, as often or more
-// often, and nothing else.
+// Tracks code blocks of Markdown. A block ends with a line that has only the mark of its first
+// line, at least as often.
 class CodeBlock {
 public:
     bool is_open() const { return length_ != 0; }
@@ -39,10 +39,10 @@ public:
 
 private:
     char mark_ = 0;
-    size_t length_ = 0;  // of the mark that opened it; 0: none is open
+    size_t length_ = 0;  // repetitions of the mark that opened it; 0: no block is open
 };
 
-// A conversation that was kept as text, line by line to messages.
+// Converts a transcript in text form to messages, line by line.
 
 class TextTranscriptReader {
 public:
@@ -53,7 +53,8 @@ public:
     // a turn has more than max_bytes (`record` is its number, `offset` its first byte), or there is
     // no speaker. E1004: the text is not UTF-8.
     Status read(Format format, std::string_view text, const Sink &sink);
-    // For use in a sink: the number of turns up to that of the message, and where that one begins.
+    // For use in a sink: the number of turns so far, with that of the message, and the position of
+    // the last one.
     uint32_t turns() const { return turns_; }
     size_t turn_offset() const { return turn_at_; }
 

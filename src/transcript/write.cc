@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See write_plan.h.
+// Plans how each part is written, and writes the request.
 #include "transcript/write.h"
 
 #include <algorithm>
@@ -13,9 +13,9 @@ namespace accp::transcript {
 
 namespace {
 
-constexpr size_t kMaxGroup = 128;  // calls of one message, as providers take them
+constexpr size_t kMaxGroup = 128;  // maximum calls of one message for providers
 
-// An id is a text or a whole number; empty: none.
+// Returns the id, which is a text or an integer, or an empty text.
 std::string_view call_id_of(const message::Message &message) {
     const uint32_t node = message.find("call_id");
     if (!node) return {};
@@ -96,7 +96,7 @@ private:
     size_t count_;
     CallIds ids_;
     Buffer<Step> &out_;
-    uint32_t call_of_[kMaxGroup];  // for each result of a group
+    uint32_t call_of_[kMaxGroup];  // the call of each result in a group
 };
 
 // Counts the acts before `end` that can be calls, and their results. The results must follow at
@@ -114,7 +114,7 @@ size_t Planner::count_calls(size_t first, size_t end, size_t &results) {
         return open;
     }
     results = calls;
-    // The look for open calls has written over `call_of_`.
+    // count_open_calls() has overwritten `call_of_`.
     if (calls) find_results(end - calls, calls, calls);
     return calls;
 }
@@ -189,7 +189,7 @@ size_t Planner::add_group(size_t first, size_t acts, size_t results) {
         if (!node) continue;
         Step &step = out_[out_.size() - 1];
         step.original = node;
-        // The words of a user after results, in the same message of Anthropic.
+        // Anthropic: text of a user after results, in the same message.
         for (size_t i = 1; i < covered; ++i, ++at) {
             const bool is_result = at < answered + results;
             add(is_result ? StepKind::kResult : StepKind::kUserText, parts_[at], {}, {});

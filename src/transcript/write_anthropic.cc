@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See write_plan.h: the system and the messages of a Messages request.
+// Writes the system and the messages of a Messages request.
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
 #include "transcript/write_steps.h"
@@ -20,7 +20,7 @@ public:
 private:
     enum class Speaker : uint8_t { kNone, kUser, kAssistant };
 
-    // Opens a block in a message of this role: the one that is open, or the next.
+    // Opens a block in the current message if its role is the same, or else in a new message.
     void open_block(Speaker speaker);
     void put_text(std::string_view text) {
         out_.append("{\"type\":\"text\",\"text\":");
@@ -87,7 +87,7 @@ void AnthropicWriter::write_system() {
 void AnthropicWriter::write_text(const Step &step) {
     const bool is_assistant = step.kind == StepKind::kAssistantText;
     open_block(is_assistant ? Speaker::kAssistant : Speaker::kUser);
-    if (!step.name.empty()) {  // this interface has no member for names
+    if (!step.name.empty()) {  // Anthropic has no member for names
         text_.clear();
         text_.append(step.name);
         text_.push(':');
@@ -136,7 +136,7 @@ size_t AnthropicWriter::write_original(size_t at) {
     return at + 1 + step.covered;
 }
 
-// Writes the words of a group of calls, then the calls.
+// Writes the texts of a group of calls, then the calls.
 size_t AnthropicWriter::write_calls(size_t at) {
     size_t end = at;
     for (; end < steps_.size() && steps_[end].kind == StepKind::kCall; ++end) {

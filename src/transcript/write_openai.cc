@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See write_plan.h: the list of messages of a chat completion.
+// Writes the list of messages of a chat completion.
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
 #include "transcript/write_steps.h"

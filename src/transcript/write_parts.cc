@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See plain_part.h.
 #include "transcript/write_steps.h"
 
 #include <charconv>
@@ -87,11 +86,9 @@ uint32_t original(const Part &part, Provider provider, size_t &messages) {
     return messages ? message : 0;
 }
 
-// See write_plan.h: a call, and texts.
-
 namespace {
 
-// What of a call has a place of its own; a schema is a codec's.
+// Members of a call that are written separately, and the schema, which belongs to the codec.
 bool has_place(const message::Message &act, uint32_t node) {
     const std::string_view key = act.tree.key(node);
     const uint8_t kind = act.tree[node].kind;

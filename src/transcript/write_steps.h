@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Plans how each part is written for a provider.
+// The plan of a request: one step for each part, and the functions that write a step.
 #pragma once
 
 #include "transcript/write.h"
@@ -11,7 +11,7 @@ enum class StepKind : uint8_t {
     kSystem,
     kUserText,
     kAssistantText,
-    // One after the other: all calls of a group, then the results of all of them.
+    // In this order: all calls of a group, then their results.
     kCall,
     kResult,
 };
@@ -33,15 +33,15 @@ struct Step {
 void plan_steps(Provider provider, const Part *parts, size_t count, Arena &arena,
                 Buffer<Step> &out);
 
-// Append the words of a call, and return the name of its tool.
+// Appends the text of a call.
 void write_call_words(const message::Message &act, Buffer<char> &out);
 std::string_view tool_name_of(const message::Message &act);
-// Appends its arguments, an object.
+// Appends the arguments of a call as an object.
 void write_call_arguments(const message::Message &act, Buffer<char> &out);
 
 bool is_error_result(const message::Message &result);
 
-// Appends a text as a JSON string. `scratch` is written over.
+// Appends a text as a JSON string. Overwrites `scratch`.
 void write_request_text(std::string_view text, Buffer<char> &scratch, Buffer<char> &out);
 
 void write_openai(const Buffer<Step> &steps, Memory &memory, Buffer<char> &out);
@@ -51,7 +51,7 @@ void write_anthropic(const Buffer<Step> &steps, Memory &memory, Buffer<char> &ou
 
 bool is_trusted(const Part &part);
 bool is_act(const Part &part);
-// Returns whether it is `done:reply` of the agent `assistant`.
+// Returns whether the part is `done:reply` of the agent `assistant`.
 bool is_reply(const Part &part);
 
 // Returns the text of a message that has only this text and the role user, system or assistant
