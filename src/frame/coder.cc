@@ -263,7 +263,7 @@ Status Coder::write_text(const message::Message &message, Encoder &encoder,
                          Buffer<char> &out) const {
     if (!settings_.has(ACCP_EXT_Q1))
         return fail(ACCP_E1004, message.payload,
-                    "a payload that is a text has no spelling, as q1 is not in force");
+                    "a payload that is a text cannot be written without extension q1");
     out.push('{');
     out.append(kTextKey);
     out.push(':');
@@ -298,8 +298,9 @@ MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeS
             ++place;
         const bool reserved = envelope->reserves(field);
         if (node && place >= kMarked && reserved)
-            return {fail(ACCP_E1004, node, "a field of the session's envelope behind 64 others"),
-                    true};
+            return {
+                fail(ACCP_E1004, node, "a field of the session's envelope after 64 other fields"),
+                true};
         if (node && place >= kMarked) continue;  // written with the other metadata
         if (node) done |= uint64_t{1} << place;
         if (reserved && !envelope->has(field)) continue;

@@ -15,8 +15,8 @@ namespace {
 Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
 
 constexpr std::string_view kDeltaKey = "delta";
-constexpr const char *kNoString = "a string without a spelling, as q1 is not in force";
-constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
+constexpr const char *kNoString = "a string that cannot be written without extension q1";
+constexpr const char *kNoKey = "a key that cannot be written without extension q1";
 
 }  // namespace
 
@@ -238,7 +238,7 @@ Status Encoder::scalar(uint32_t i) {
             return {};
         default:
             if (write_wire_number(text, node.kind, spelling_, out_)) return {};
-            return no_spelling(i, "a number without a spelling, as q1 is not in force");
+            return no_spelling(i, "a number that cannot be written without extension q1");
     }
 }
 

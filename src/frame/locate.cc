@@ -83,7 +83,7 @@ public:
         Byte key = name_;
         if (name_end(p)) return true;
         if (!keys_.insert(level().serial, key, static_cast<size_t>(p - key)))
-            return fault.set(key, "this key stands here twice");
+            return fault.set(key, "duplicate key");
         return false;
     }
     // Called at the first byte of a key or of an array element.
@@ -109,11 +109,11 @@ public:
 
     bool loose(Byte p) {
         return settings_.reading() != ACCP_COMPAT &&
-               fault.set(p, "a bare @ or : inside a value; the strict grammar wants it escaped");
+               fault.set(p, "a bare @ or : inside a value; the strict grammar requires an escape");
     }
     bool raw(Byte &p) {
         if (settings_.reading() != ACCP_U8)
-            return fault.set(p, "a byte above 0x7E; only the u8 dialect takes raw text");
+            return fault.set(p, "a byte above 0x7E; only the u8 dialect allows raw text");
         int good = 0;
         int len =
             raw_point(reinterpret_cast<const char *>(p), static_cast<size_t>(end_ - p), &good);
@@ -153,27 +153,27 @@ private:
 
 // What the grammar expects at an invalid byte. The names are those of the actions want_X in
 // ragel/abnf.rl.
-#define ACCP_WANTS(WANT)                                                                        \
-    WANT(frame, "expected @, with which a frame begins")                                        \
-    WANT(agent, "expected the name of an agent: letters, digits, _ and -")                      \
-    WANT(agent_end, "expected > behind the agent")                                              \
-    WANT(intent, "expected an intent: letters")                                                 \
-    WANT(intent_end, "expected : behind the intent")                                            \
-    WANT(operation, "expected an operation: letters, digits and _")                             \
-    WANT(operation_end, "expected { behind the operation")                                      \
-    WANT(first_key, "expected a key, or } where there is none")                                 \
-    WANT(key, "expected a key: letters, digits and _")                                          \
-    WANT(key_end, "expected : behind the key")                                                  \
-    WANT(value, "expected a value")                                                             \
-    WANT(label, "expected the name of a reference: letters, digits and _ between dots")         \
-    WANT(delimiter, "expected a delimiter behind the backslash: one of @>:{}[]|$,~ or another") \
-    WANT(bar, "expected | and another param, or } at their end")                                \
-    WANT(comma, "expected a comma and another pair, or ] at their end")                         \
-    WANT(first_element, "expected an element, or ] where there is none")                        \
-    WANT(element, "expected an element")                                                        \
-    WANT(comma_array, "expected a comma and another element, or ] at their end")                \
-    WANT(comma_map, "expected a comma and another entry, or } at their end")                    \
-    WANT(metadata, "expected [ and metadata, or the end of the frame")                          \
+#define ACCP_WANTS(WANT)                                                                       \
+    WANT(frame, "expected @ at the beginning of the frame")                                    \
+    WANT(agent, "expected the name of an agent: letters, digits, _ and -")                     \
+    WANT(agent_end, "expected > after the agent")                                              \
+    WANT(intent, "expected an intent: letters")                                                \
+    WANT(intent_end, "expected : after the intent")                                            \
+    WANT(operation, "expected an operation: letters, digits and _")                            \
+    WANT(operation_end, "expected { after the operation")                                      \
+    WANT(first_key, "expected a key or }")                                                     \
+    WANT(key, "expected a key: letters, digits and _")                                         \
+    WANT(key_end, "expected : after the key")                                                  \
+    WANT(value, "expected a value")                                                            \
+    WANT(label, "expected the name of a reference: letters, digits and _ between dots")        \
+    WANT(delimiter, "expected a delimiter after the backslash: one of @>:{}[]|$,~ or another") \
+    WANT(bar, "expected | and another param, or }")                                            \
+    WANT(comma, "expected a comma and another pair, or ]")                                     \
+    WANT(first_element, "expected an element or ]")                                            \
+    WANT(element, "expected an element")                                                       \
+    WANT(comma_array, "expected a comma and another element, or ]")                            \
+    WANT(comma_map, "expected a comma and another entry, or }")                                \
+    WANT(metadata, "expected [ and metadata, or the end of the frame")                         \
     WANT(end, "expected the end of the frame")
 
 enum Want : uint8_t {

@@ -38,7 +38,7 @@ bool RenderReader::Parser::record() {
     if (untrusted && !scan.is('@')) return scan.refuse("a message was expected");
     if (scan.is('@')) return head(untrusted);
     if (!root() || !run()) return false;
-    return scan.done() || scan.refuse("text behind the value");
+    return scan.done() || scan.refuse("text after the value");
 }
 
 // A key begins the fields of the record; anything else is its only value.
@@ -120,7 +120,7 @@ bool RenderReader::Parser::head(bool untrusted) {
         out.add_scalar(ACCP_BOOL, ACCP_NODE_TRUE, {});
     }
     out.close(0, members);
-    return scan.done() || scan.refuse("text behind the payload");
+    return scan.done() || scan.refuse("text after the payload");
 }
 
 // Adds the member that lists the fields after the mark.
@@ -191,7 +191,7 @@ bool RenderReader::Parser::close() {
     bool checked = level.kind == Kind::kCells && !level.rest;  // the header has no equal names
     if (checked || level.count < 2 || out.nodes[level.node].kind != ACCP_MAP) return true;
     return all_differ(out.view(), level.node, reader.arena_, reader.seed_) ||
-           scan.refuse("a key stands here twice");
+           scan.refuse("duplicate key");
 }
 
 bool RenderReader::Parser::next_field(Level &level) {
@@ -306,7 +306,7 @@ bool RenderReader::Parser::bare(unsigned stops) {
     const char *begin = scan.at;
     std::string_view text;
     if (!scan.bare(stops, text)) return false;
-    if (text == "-") return scan.refuse(begin, "a - stands for an absent cell only");
+    if (text == "-") return scan.refuse(begin, "- is only allowed for an absent cell");
     if (text == "true" || text == "false") {
         out.add_scalar(ACCP_BOOL, text == "true" ? ACCP_NODE_TRUE : 0, {});
     } else if (text == "null") {

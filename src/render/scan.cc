@@ -106,8 +106,7 @@ private:
 
 Table *HeaderReader::header(uint32_t depth) {
     if (depth == kMaxHeaderDepth)
-        return from_.refuse("a header with more brackets inside one another than a table can have"),
-               nullptr;
+        return from_.refuse("the brackets of a header are nested too deeply"), nullptr;
     from_.accept('(');
     auto *table = arena_.allocate<Table>(1);
     *table = {};
@@ -133,7 +132,7 @@ bool HeaderReader::columns(Steps &steps, Gap gap, char closing, uint32_t depth) 
         if (!column(steps, gap, place == first, depth)) return false;
         if (from_.accept(closing)) break;
         if (steps.items[place].kind == StepKind::kRest)
-            return from_.refuse("nothing stands behind the dots");
+            return from_.refuse("no column can follow the dots");
         if (!read_gap(gap)) return false;
     }
     return all_differ(steps, first);
@@ -144,20 +143,19 @@ bool HeaderReader::column(Steps &steps, Gap gap, bool first, uint32_t depth) {
     if (from_.accept("...")) step.kind = StepKind::kRest;
     else if (!read_name(step.name)) return false;
     step.optional = step.kind == StepKind::kRest || from_.accept('?');
-    if (first && step.optional) return from_.refuse("the first column is one that every row has");
+    if (first && step.optional) return from_.refuse("the first column cannot be optional");
     uint32_t place = push(steps, step);
     if (step.kind == StepKind::kCell && from_.is('(')) {
         Table *table = header(depth + 1);
         if (!table) return false;
-        if (table->keyed) return from_.refuse("rows with keys inside rows");
+        if (table->keyed) return from_.refuse("rows inside rows cannot have keys");
         set_stops(*table, true);
         steps.items[place].kind = StepKind::kRows;
         steps.items[place].table = table;
     } else if (step.kind == StepKind::kCell && from_.accept('{')) {
         steps.items[place].kind = StepKind::kGroup;
         if (depth + 1 == kMaxHeaderDepth)
-            return from_.refuse(
-                "a header with more brackets inside one another than a table can have");
+            return from_.refuse("the brackets of a header are nested too deeply");
         if (!columns(steps, gap, '}', depth + 1)) return false;
     }
     steps.items[place].skip = steps.count;
@@ -195,7 +193,7 @@ bool HeaderReader::all_differ(const Steps &steps, uint32_t first) {
         if (names[i].size() > kMaxKeyBytes)
             return from_.refuse(from_.at, "a key of more than 65,535 bytes", ACCP_E1004);
     return !value::find_equal(names, count, arena_, seed_) ||
-           from_.refuse("a header with one name twice");
+           from_.refuse("duplicate name in a header");
 }
 
 uint32_t HeaderReader::push(Steps &steps, const Step &step) {

@@ -95,7 +95,7 @@ void TokenCounter::split_specials(std::string_view text, Plain plain, Special sp
 Status TokenCounter::count(std::string_view text, uint64_t max, uint64_t &out) {
     if (tokenizer().kind == TokenizerKind::kHost) {
         int64_t answer = tokenizer().count(text.data(), text.size(), tokenizer().user);
-        if (answer < 0) return fail(ACCP_ERR_IO, 0, "the host's tokenizer answered with an error");
+        if (answer < 0) return fail(ACCP_ERR_IO, 0, "the host's tokenizer returned an error");
         out = static_cast<uint64_t>(answer);
         return {};
     }

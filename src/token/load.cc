@@ -10,8 +10,7 @@ namespace accp::token {
 namespace {
 
 constexpr const char *kOutOfOrder =
-    "tokens stand before the ones that they are merged from: not made by training, and not "
-    "supported";
+    "a token comes before the tokens that it is merged from: such vocabularies are not supported";
 
 }  // namespace
 
@@ -203,7 +202,7 @@ Status load_tiktoken(Memory &memory, std::string_view text, LoadedVocabulary &ou
         if (i && lines[i].rank == lines[i - 1].rank)
             return fail(ACCP_E1004, 0, "two tokens have one rank");
         if (lines[i].len == 1 && !maker.add_byte(token(lines[i])[0], lines[i].rank))
-            return fail(ACCP_E1004, 0, "one token stands there twice");
+            return fail(ACCP_E1004, 0, "a token occurs twice");
     }
     if (!maker.has_every_byte()) return fail(ACCP_E1004, 0, "a byte has no token");
     for (size_t i = 0; i < lines.size(); ++i) {

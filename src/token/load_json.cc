@@ -161,8 +161,7 @@ private:
         model_ = tree_.find(0, "model");
         if (!model_ || tree_[model_].kind != ACCP_MAP) return refuse("there is no model");
         if (text_of(tree_.find(model_, "type")) != "BPE")
-            return refuse(
-                "the model is no BPE: WordPiece, Unigram and their like are not supported");
+            return refuse("the model is not BPE: WordPiece, Unigram and others are not supported");
         if (is_true(tree_.find(model_, "byte_fallback")))
             return refuse("a SentencePiece model (byte_fallback) is not supported");
         if (!text_of(tree_.find(model_, "continuing_subword_prefix")).empty() ||
@@ -228,19 +227,19 @@ private:
 
     Status add_merge(VocabularyBuilder &maker, uint32_t node) {
         std::string_view left, right;
-        if (!halves(node, left, right)) return refuse("a merge is no pair of tokens");
+        if (!halves(node, left, right)) return refuse("a merge is not a pair of tokens");
         written_.clear();
         written_.append(left);
         written_.append(right);
         uint32_t found = *slot({written_.data(), written_.size()}), id = 0;
         if (!found || !id_of(found, id))
-            return refuse("a merge makes what is not in the vocabulary");
+            return refuse("the result of a merge is not in the vocabulary");
         size_t from = bytes_.size();
         if (!decode(left, bytes_))
-            return refuse("a token is not written byte by byte: this is no byte-level BPE");
+            return refuse("a token is not written byte by byte: this is not byte-level BPE");
         size_t middle = bytes_.size();
         if (!decode(right, bytes_))
-            return refuse("a token is not written byte by byte: this is no byte-level BPE");
+            return refuse("a token is not written byte by byte: this is not byte-level BPE");
         return maker.add({bytes_.data() + from, bytes_.size() - from}, middle - from, id);
     }
 
@@ -254,10 +253,10 @@ private:
             int byte = token.empty() ? -1 : byte_of(read_utf8(at));
             if (byte < 0 || at != token.data() + token.size()) continue;
             if (!id_of(i, id) || !maker.add_byte(static_cast<char>(byte), id))
-                return refuse("a token of one byte has no id, or stands there twice");
+                return refuse("a token of one byte has no id, or occurs twice");
         }
         if (!maker.has_every_byte())
-            return refuse("a byte has no token: this is no byte-level BPE");
+            return refuse("a byte has no token: this is not byte-level BPE");
         for (uint32_t i = merges_ + 1; i < tree_[merges_].next; i = tree_[i].next) {
             Status status = add_merge(maker, i);
             if (status.failed()) return status;

@@ -27,10 +27,11 @@ Status check_block(value::TreeView tree, uint32_t block, bool is_assistant) {
                                    "input_text", "output_text", "refusal", "function_call"})
         if (type == other) return fail(ACCP_E1001, block, kOpenAiBlock);
     if (type == "tool_use" && !is_assistant)
-        return fail(ACCP_E1001, block, "a block tool_use stands in an assistant's message");
+        return fail(ACCP_E1001, block,
+                    "a block tool_use is only allowed in an assistant's message");
     if (type != "tool_result") return {};
     if (is_assistant)
-        return fail(ACCP_E1001, block, "a block tool_result stands in a user's message");
+        return fail(ACCP_E1001, block, "a block tool_result is only allowed in a user's message");
     return text_member(tree, block, "tool_use_id").empty()
                ? fail(ACCP_E1001, block, "a block tool_result has a tool_use_id")
                : Status{};

@@ -8,8 +8,8 @@ namespace accp::transcript {
 namespace {
 
 constexpr const char *kAnthropicPart =
-    "this part is of the interface anthropic: in openai's messages a call stands in tool_calls of "
-    "the assistant's, and its result in a message with the role tool";
+    "this part is of the interface anthropic: in openai's messages a call is in tool_calls of the "
+    "assistant, and its result in a message with the role tool";
 constexpr const char *kNoContent =
     "a message has `content`: a text, or a list of parts, which is not empty";
 constexpr const char *kEmptyAssistant =

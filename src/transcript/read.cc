@@ -34,8 +34,7 @@ Status find_members(const Item &object, Members &out) {
     for (Item item; scanner.next(item);) {
         Item *known = out.find(item.key);
         if (!known) continue;
-        if (!known->text.empty())
-            return fail(ACCP_E1001, item.begin, "the key of this value stands here twice");
+        if (!known->text.empty()) return fail(ACCP_E1001, item.begin, "duplicate key");
         *known = item;
     }
     return scanner.status();

@@ -199,7 +199,7 @@ Status TextTranscriptReader::read(Format format, std::string_view text, const Si
     }
     Status status = end_turn(sink);
     if (status.failed() || has_turn_) return status;
-    return fail(ACCP_E1001, 0, "nobody has_turns in this text: see the marks of its format");
+    return fail(ACCP_E1001, 0, "the text has no speaker: see the marks of its format");
 }
 
 Status TextTranscriptReader::end_turn(const Sink &sink) {

@@ -85,7 +85,7 @@ Status json_string_fault(const char *fault, const char *text) {
                      std::strchr("89abcdefABCDEF", fault[3]) && fault[3];
     if (surrogate && hex4(fault + 2, fault + 6) >= 0)
         return fail(ACCP_E1004, offset, "a lone surrogate has no UTF-8");
-    return fail(ACCP_E1001, offset, "not an escape of JSON");
+    return fail(ACCP_E1001, offset, "not a JSON escape");
 }
 
 namespace {
@@ -307,7 +307,7 @@ inline bool Walk::close(Arena &arena, uint64_t seed) {
     --level_;
     if (level.closing == ']' || __builtin_expect(level.count <= kLinearKeys, 1)) return true;
     uint32_t duplicate = find_equal_key({first_, out_text_}, level.node, arena, seed);
-    return !duplicate || refuse(ACCP_E1001, origins_[duplicate].key, "this key stands here twice");
+    return !duplicate || refuse(ACCP_E1001, origins_[duplicate].key, "duplicate key");
 }
 
 inline bool Walk::key() {
@@ -323,7 +323,7 @@ inline bool Walk::key() {
         if (level_->count <= kLinearKeys &&
             // the count includes this entry
             has_key({first_, out_text_}, level_->node, count(), begin, len))
-            return refuse(ACCP_E1001, next_[-1], "this key stands here twice");
+            return refuse(ACCP_E1001, next_[-1], "duplicate key");
     }
     *write_++ = '\0';
     key_len_ = static_cast<uint32_t>(len);
@@ -361,7 +361,7 @@ bool Walk::run(Arena &arena, uint64_t seed) {
         if (!value(origin, arena)) return false;
         key_len_ = key_note_ = 0;
         for (;;) {  // close all containers that end here
-            if (!depth_) return next_ == last_ || wrong("text behind the JSON value");
+            if (!depth_) return next_ == last_ || wrong("text after the JSON value");
             if (peek() != level_->closing) break;
             if (!close(arena, seed)) return false;
         }

@@ -26,48 +26,49 @@ constexpr YamlError kYamlErrors[] = {
     {"did not find expected ',' or '}'",
      "not yaml: a map in { } has no } at its end, or no comma between two members"},
     {"did not find expected '-' indicator",
-     "not yaml: an item of the list before this begins with a dash, in the column of the others"},
+     "not yaml: each item of the list before this must begin with a dash in the same column"},
     {"did not find expected key",
-     "not yaml: a key begins here, in the column of the keys before it, with a colon and a blank "
+     "not yaml: expected a key here, in the column of the keys before it, with a colon and a blank "
      "after it; or a text before this needs quotes"},
     {"did not find expected node content",
      "not yaml: a value is missing here, or a bracket is not closed; a text that begins with a "
      "mark of YAML needs quotes"},
     {"did not find expected <document start>",
-     "not yaml: this belongs to nothing before it: look at the quotes, brackets and columns there"},
+     "not yaml: this does not continue the text before it: check the quotes, brackets and columns "
+     "there"},
     {"could not find expected ':'",
-     "not yaml: a line before this is no key with a colon and a blank after it; a text of several "
-     "lines is indented more than its key"},
+     "not yaml: a line before this is not a key with a colon and a blank; indent a text of several "
+     "lines more than its key"},
     {"mapping values are not allowed in this context",
-     "not yaml: a colon with a blank after it stands in a text, or a key in the wrong column: put "
-     "the text in quotes, or mend the column"},
+     "not yaml: a text contains a colon and a blank, or a key is in the wrong column: put the text "
+     "in quotes, or correct the column"},
     {"mapping keys are not allowed in this context",
-     "not yaml: no key can stand here: begin it on a line of its own"},
+     "not yaml: a key is not allowed here: begin it on a new line"},
     {"block sequence entries are not allowed in this context",
-     "not yaml: no list can begin here: put each item on a line of its own, with a dash"},
+     "not yaml: a list cannot begin here: put each item on a new line, with a dash"},
     {"found unexpected end of stream",
      "not yaml: a text in quotes is not closed: put the quote at its end"},
     {"found unexpected document indicator",
      "not yaml: a line of a text in quotes begins with --- or ...: indent it, or close the quote"},
     {"found character that cannot start any token",
-     "not yaml: no text begins with this character: put the text in quotes"},
+     "not yaml: a text cannot begin with this character: put the text in quotes"},
     {"found unknown escape character",
-     "not yaml: double quotes have no such escape: write \\\\ for a backslash, or use single "
+     "not yaml: unknown escape in double quotes: write \\\\ for a backslash, or use single "
      "quotes"},
     {"did not find expected hexdecimal number",
-     "not yaml: \\x, \\u and \\U have 2, 4 and 8 hexadecimal digits after them"},
+     "not yaml: \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits"},
     {"found invalid Unicode character escape code",
-     "not yaml: an escape names no character: it is half of a pair, or over 10FFFF"},
+     "not yaml: an escape is not a character: it is half of a pair, or above 10FFFF"},
     {"did not find expected comment or line break",
-     "not yaml: after | or > stands a digit, + or - alone, and the text begins on the next line"},
-    {"found an indentation indicator equal to 0",
-     "not yaml: after | or > stands a digit from 1 to 9"},
+     "not yaml: after | or > only a digit, + or - is allowed, and the text begins on the next "
+     "line"},
+    {"found an indentation indicator equal to 0", "not yaml: the digit after | or > is 1 to 9"},
     {"found a tab character where an indentation space is expected",
      "not yaml: a text is indented with a tab: use blanks"},
     {"found a tab character that violates indentation",
      "not yaml: a text is indented with a tab: use blanks"},
     {"found unexpected ':'",
-     "not yaml: a colon stands in a text in [ ] or { }: put the text in quotes"},
+     "not yaml: a text in [ ] or { } contains a colon: put the text in quotes"},
 };
 
 // Returns "not yaml: …", which stays valid. `problem` is libyaml's text, or NULL.
@@ -99,7 +100,7 @@ Status check_gap(std::string_view text, size_t from, size_t to) {
 }
 
 constexpr const char *kNoYamlCharacter =
-    "not yaml: YAML does not have this character: leave it out, or write it in double quotes as "
+    "not yaml: this character is not allowed in YAML: remove it, or write it in double quotes as "
     "\\x with two digits";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 

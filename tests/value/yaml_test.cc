@@ -91,53 +91,51 @@ TEST_F(YamlTest, Refusals) {
          8},
         {"a: 'b", "not yaml: a text in quotes is not closed: put the quote at its end", 5},
         {"a: b: c",
-         "not yaml: a colon with a blank after it stands in a text, or a key in the wrong column: "
-         "put the text in quotes, or mend the column",
+         "not yaml: a text contains a colon and a blank, or a key is in the wrong column: put the "
+         "text in quotes, or correct the column",
          4},
         {"a: b\nc\n",
-         "not yaml: a line before this is no key with a colon and a blank after it; a text of "
-         "several lines is indented more than its key",
+         "not yaml: a line before this is not a key with a colon and a blank; indent a text of "
+         "several lines more than its key",
          7},
         {"- a\nb: c",
-         "not yaml: an item of the list before this begins with a dash, in the column of the "
-         "others",
+         "not yaml: each item of the list before this must begin with a dash in the same column",
          4},
-        {"a: - b",
-         "not yaml: no list can begin here: put each item on a line of its own, with a dash", 3},
+        {"a: - b", "not yaml: a list cannot begin here: put each item on a new line, with a dash",
+         3},
         {"a: 'b' c",
-         "not yaml: a key begins here, in the column of the keys before it, with a colon and a "
+         "not yaml: expected a key here, in the column of the keys before it, with a colon and a "
          "blank after it; or a text before this needs quotes",
          7},
-        {"a: @b", "not yaml: no text begins with this character: put the text in quotes", 3},
+        {"a: @b", "not yaml: a text cannot begin with this character: put the text in quotes", 3},
         {"a: ]",
          "not yaml: a value is missing here, or a bracket is not closed; a text that begins with a "
          "mark of YAML needs quotes",
          3},
         {"a: \"\\y\"",
-         "not yaml: double quotes have no such escape: write \\\\ for a backslash, or use single "
+         "not yaml: unknown escape in double quotes: write \\\\ for a backslash, or use single "
          "quotes",
          4},
-        {"a: \"\\u12\"", "not yaml: \\x, \\u and \\U have 2, 4 and 8 hexadecimal digits after them",
-         6},
+        {"a: \"\\u12\"", "not yaml: \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits", 6},
         {"a: \"\\ud83d\"",
-         "not yaml: an escape names no character: it is half of a pair, or over 10FFFF", 6},
+         "not yaml: an escape is not a character: it is half of a pair, or above 10FFFF", 6},
         {"a: \"\\\\ud83d\\ude00\"",
-         "not yaml: an escape names no character: it is half of a pair, or over 10FFFF", 13},
+         "not yaml: an escape is not a character: it is half of a pair, or above 10FFFF", 13},
         {"a: |x\n b",
-         "not yaml: after | or > stands a digit, + or - alone, and the text begins on the next "
+         "not yaml: after | or > only a digit, + or - is allowed, and the text begins on the next "
          "line",
          4},
-        {"a: |0\n b", "not yaml: after | or > stands a digit from 1 to 9", 4},
+        {"a: |0\n b", "not yaml: the digit after | or > is 1 to 9", 4},
         {"a: 'b\n--- c'",
          "not yaml: a line of a text in quotes begins with --- or ...: indent it, or close the "
          "quote",
          6},
         {"[a]]",
-         "not yaml: this belongs to nothing before it: look at the quotes, brackets and columns "
-         "there",
+         "not yaml: this does not continue the text before it: check the quotes, brackets and "
+         "columns there",
          3},
         {"a: \x01",
-         "not yaml: YAML does not have this character: leave it out, or write it in double quotes "
+         "not yaml: this character is not allowed in YAML: remove it, or write it in double quotes "
          "as \\x with two digits",
          3},
         {"a: \xC0\x80", "not utf-8", 3},

@@ -28,8 +28,8 @@ public:
         }
         if (rules_.allows_others || has_name(rules_.ignored, key)) return {};
         return {fail(ACCP_E1001, node,
-                     "a message has agent, intent, operation, payload and meta: other members are "
-                     "to be ignored by name, or left out"),
+                     "a message has agent, intent, operation, payload and meta: ignore other "
+                     "members by name, or leave them out"),
                 true};
     }
 

@@ -99,8 +99,8 @@ inline Status read_reply_to(const Message &request, ReplyTo &out) {
     out = {request.operation, to_text(cid.empty() ? mid : cid), to_text(mid)};
     return out.cid.len ? Status{}
                        : fail(ACCP_E1001, 0,
-                              "the request has neither cid nor mid, by which an answer could name "
-                              "it: give the message as it was delivered");
+                              "the request has neither cid nor mid, so an answer cannot refer to "
+                              "it: pass the message as it was delivered");
 }
 
 }  // namespace accp::message
