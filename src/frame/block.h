@@ -35,6 +35,7 @@ private:
     struct Level;
     Level own_level(uint32_t end, BlockStyle style) const;
     Level inner_level(const value::Node &node) const;
+    bool may_open(value::TreeView tree, uint32_t node, const Level &outer, size_t depth) const;
     char *write_key(Level &level, const value::Node &node, const char *content, char *to,
                     const Buffer<char> &out) const;
     char *write_scalar(const Level &level, const value::Node &node, const char *content, char *to,

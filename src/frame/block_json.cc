@@ -98,6 +98,13 @@ constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DE
     return to + len + 3;
 }
 
+// The size of a block's JSON, if each byte needs at most one escape.
+size_t max_json_size(const value::Node *nodes, uint32_t block) {
+    const value::Node &last = nodes[nodes[block].next - 1];
+    return 2 * size_t{last.offset + last.len - nodes[block].offset} +
+           kNodeReserve * size_t{nodes[block].next - block + 1};
+}
+
 }  // namespace
 
 // Appends the JSON of a mapped key and a colon. Returns false for a second mapped key in one map,
@@ -144,15 +151,13 @@ bool BlockJsonWriter::write_other(value::TreeView frame, uint32_t node, Arena &a
 bool BlockJsonWriter::write(value::TreeView frame, uint32_t block, BlockKind what, Arena &arena,
                             Buffer<char> &out) const {
     const bool payload = what == BlockKind::kPayload || what == BlockKind::kFreshPayload;
-    if (payload && abbreviate_) return false;  // too many mapped keys
-    if (spelling_.symbols) return false;       // any string may be symbols
+    if ((payload && abbreviate_) || spelling_.symbols)
+        return false;  // many keys or strings are mapped
     const bool fresh = what == BlockKind::kFreshPayload || what == BlockKind::kFreshMeta;
     const bool meta = what == BlockKind::kFreshMeta;  // some texts can look like numbers or words
     if (meta && !strict_) return false;
     const value::Node *const nodes = frame.nodes;
-    const value::Node &last = nodes[nodes[block].next - 1];
-    const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} +
-                       kNodeReserve * size_t{nodes[block].next - block + 1};
+    const size_t all = max_json_size(nodes, block);
     Level levels[kMaxDepth + 1], *level = levels;
     *level = {block, nodes[block].next, '}', payload, false};
     char *to = out.reserve(all);

@@ -138,6 +138,14 @@ BlockWriter::Level BlockWriter::inner_level(const value::Node &node) const {
     return end + 1;
 }
 
+// Returns false if Encoder is needed for this container, which is inside `outer`.
+[[gnu::always_inline]] inline bool BlockWriter::may_open(value::TreeView tree, uint32_t node,
+                                                         const Level &outer, size_t depth) const {
+    if (depth == max_depth_ || tree[node].len > max_items_) return false;
+    if (tree[node].kind != ACCP_MAP) return true;
+    return !(tables_ && !outer.keys) && !(keep_refs_ && may_be_reference(tree, node));
+}
+
 bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
                         Buffer<char> &out) const {
     const value::Node *const nodes = tree.nodes;
@@ -188,18 +196,14 @@ bool BlockWriter::write(value::TreeView tree, uint32_t map, BlockStyle style,
         *to++ = lead;
         lead = level->separator;
         if (level->keys && !(to = write_key(*level, node, content, to, out))) return false;
-        const auto depth = static_cast<size_t>(level - levels);
         if (!value::is_container(node.kind)) {
             to = write_scalar(*level, node, content, to, out);
             if (!to) return false;
             continue;
         }
-        const bool is_map = node.kind == ACCP_MAP;
-        if (depth == max_depth_ || len > max_items_) return false;
-        if (is_map && ((tables_ && !level->keys) || (keep_refs_ && may_be_reference(tree, i))))
-            return false;
+        if (!may_open(tree, i, *level, static_cast<size_t>(level - levels))) return false;
         *++level = inner_level(node);
-        lead = is_map ? '{' : '[';
+        lead = node.kind == ACCP_MAP ? '{' : '[';
     }
 }
 
