@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Sixteen bytes at a time answer what one byte at a time answers, for every byte in every place.
-// Built twice: with SSE2 and without.
+// Operations on sixteen bytes give the same results as on single bytes, for every byte in every
+// position. Built twice: with SSE2 and without.
 #include "base/bytes.h"
 
 #include <gtest/gtest.h>

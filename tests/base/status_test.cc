@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Messages with names in them: the same for ever, whatever comes after them, and never more than
-// the table has place for.
+// Messages with names never change, and there are never more than the table can hold.
 #include "base/status.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Strings and numbers on the wire: every short text comes back as it went, is legal in a frame, and
-// is written in the one way that docs/wire.md says.
+// Strings and numbers on the wire: every short text survives a round trip, is valid in a frame, and
+// has the one spelling of docs/wire.md.
 #include "frame/scalar.h"
 
 #include <gtest/gtest.h>
@@ -28,8 +28,8 @@ std::string write(const std::string &text, frame::Spelling spelling) {
                                                                         : "-";
 }
 
-// As decode reads a string: unescaped when plain, read_quoted() when quoted. "fault N" for a
-// malformed %u.
+// Reads a string as decode does: with unescape() if it is plain, with read_quoted() if it is
+// quoted. Returns "fault N" for a malformed %u.
 std::string read_text(const std::string &wire) {
     const Padded padded(wire);
     std::unique_ptr<char[]> out(new char[wire.size() + Buffer<char>::kSlack]);
@@ -39,7 +39,7 @@ std::string read_text(const std::string &wire) {
     return fault < wire.size() ? "fault " + std::to_string(fault) : std::string(out.get(), end);
 }
 
-// What the frame grammar takes as one string of a value, and takes for a string.
+// Returns whether the grammar accepts the text as one string of a value.
 bool is_legal(const std::string &wire, bool raw) {
     if (wire.empty()) return false;
     bool escaped = false;
@@ -80,7 +80,7 @@ TEST(WireString, EveryShortText) {
 
 TEST(WireString, AsWritten) {
     const struct {
-        const char *text, *wire, *raw;  // raw: in u8, nullptr for the same
+        const char *text, *wire, *raw;  // raw: in u8; nullptr: the same
     } cases[] = {
         {"", "\"\"", nullptr},
         {"a", "a", nullptr},
@@ -146,7 +146,7 @@ TEST(WireString, EveryLengthAndPlace) {
     }
 }
 
-// What docs/wire.md says of a text in quotes, one character after the other.
+// The quoted form as docs/wire.md defines it, one character after the other.
 std::string quoted_slowly(const std::string &text, bool raw, bool wide_space) {
     std::string out = "\"";
     bool in_run = false;
@@ -179,7 +179,7 @@ std::string quoted_slowly(const std::string &text, bool raw, bool wide_space) {
     return out + (in_run ? ";\"" : "\"");
 }
 
-// Texts of every length around a vector's, of plain letters with more or fewer odd ones between.
+// Texts of every length around a vector, mostly plain letters with some special characters.
 TEST(WireString, QuotedAsTheDefinitionSays) {
     const std::vector<std::string> odd = {" ",
                                           " ",

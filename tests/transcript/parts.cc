@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See parts.h.
 #include "transcript/parts.h"
 
 #include "frame/message/json.h"
@@ -34,7 +33,7 @@ std::string PartList::write(Provider provider, const accp_allocator &allocator) 
 
 namespace {
 
-// Ids that may stand, that may not, and twins.
+// Valid ids, invalid ids, and duplicates.
 constexpr std::string_view kIds[] = {"a", "b", "c_1", "call_2", "call_3", "no id", "", "a"};
 constexpr std::string_view kNames[] = {"open", "Read", "search files", "mcp__x", ""};
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Requests as they are written, byte for byte.
+// Requests, byte for byte.
 #include <gtest/gtest.h>
 
 #include "transcript/call_names.h"
@@ -87,7 +87,7 @@ TEST(TranscriptWrite, CallWithoutAnId) {
               R"({"role":"tool","tool_call_id":"call_0","content":"x"}])");
 }
 
-// Of a row of acts those at its end are calls; without ids results come in the order of the acts.
+// The last acts of a row are calls. Without ids, results belong to the acts in order.
 TEST(TranscriptWrite, ActsBeforeAGroup) {
     PartList parts;
     parts.act(R"({"arguments":{}})", "@a req:tool");
@@ -105,8 +105,7 @@ TEST(TranscriptWrite, ActsBeforeAGroup) {
               R"({"role":"user","content":"go on"}])");
 }
 
-// Whether the request ends with open calls is looked at with the same results: what it matched is
-// forgotten where the answer is no.
+// The check for open calls uses the same results; its matches are discarded if there are none.
 TEST(TranscriptWrite, ResultsBelongToTheirCalls) {
     PartList parts;
     for (const char *id : {"p", "q", "y"})
@@ -149,7 +148,7 @@ TEST(TranscriptWrite, BrokenUtf8IsReplaced) {
               "[{\"role\":\"user\",\"content\":\"a\uFFFD(\uFFFDz\uFFFD\"}]");
 }
 
-// A group of more calls than a provider takes is text.
+// A group with more calls than a provider accepts is text.
 TEST(TranscriptWrite, GroupsHaveABound) {
     for (const size_t size : {128u, 129u}) {
         PartList parts;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// YAML in and out: what the safe subset takes, at which byte a text is refused, and that what is
-// written is read back.
+// Reading and writing of YAML: what the safe subset accepts, the byte of each error, and that
+// written texts can be read back.
 #include "value/yaml_reader.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ protected:
         EXPECT_EQ(value.empty(), status.failed());
         return status;
     }
-    // What was read as JSON, every scalar a string.
+    // The value as JSON, with every scalar as a string.
     std::string printed() { return accp_unit::json_of(room.memory, value.view()); }
     std::string written() {
         Buffer<char> out(room.memory);
@@ -55,12 +55,12 @@ TEST_F(YamlTest, Readings) {
         {"a: x\xC2\x85y\xE2\x80\xA8z\xE2\x80\xA9",
          "{\"a\":\"x\xC2\x85y\xE2\x80\xA8z\xE2\x80\xA9\"}"},
         {"a: \"\\ud83d\\ude00\"", "{\"a\":\"\xF0\x9F\x98\x80\"}"},
-        // an escape in double quotes alone
+        // only in double quotes is it an escape
         {"# \\ud83d\\ude00\na: [\\uD83D\\ude00, '\\ud83d\\ude01', \"\\\\ud83d\", "
          "\"\\ud83d\\ude02\"]",
          "{\"a\":[\"\\\\uD83D\\\\ude00\",\"\\\\ud83d\\\\ude01\",\"\\\\ud83d\",\"\xF0\x9F\x98\x82\"]"
          "}"},
-        // what hides is no code point of the text, raw or escaped
+        // the replacements are not code points of the text, raw or escaped
         {"a: \"\xF4\x80\x80\x80\\U00100001\\udbc0\\udc02 \xC2\x85\"",
          "{\"a\":\"\xF4\x80\x80\x80\xF4\x80\x80\x81\xF4\x80\x80\x82 \xC2\x85\"}"},
         {"a:\rb: c\r", R"(!)"},
@@ -167,7 +167,7 @@ TEST_F(YamlTest, Refusals) {
     }
 }
 
-// Whatever the text, time grows with its length: quadratic, these would take minutes.
+// Time grows linearly with the length of any text: with quadratic time these would take minutes.
 TEST_F(YamlTest, LongRunsAreLinear) {
     const std::string runs[] = {std::string(200000, '\\'), std::string(200000, '\t'),
                                 std::string(200000, '#'), std::string(200000, '['),
@@ -245,7 +245,7 @@ TEST_F(YamlTest, WritesOneForm) {
               "\"k: \": \"\\u2028\\t\"\nm: |+\n  a\n\n");
 }
 
-// Random values whose texts are of what YAML trips over: read(write(v)) is v.
+// Random values with texts that are difficult in YAML: read(write(v)) is v.
 TEST_F(YamlTest, ComesBack) {
     accp_unit::Random random(7);
     const char *const pieces[] = {"a",
