@@ -102,11 +102,7 @@ public:
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
     // For buffers that live long: allocates space for `count` elements in all and little more, and
-    // keeps the elements. is_exact() returns whether the buffer has that size already.
-    bool is_exact(size_t count) const {
-        return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1
-                     : !capacity_;
-    }
+    // keeps the elements.
     void reserve_exact(size_t count) {
         if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }

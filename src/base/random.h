@@ -19,17 +19,16 @@ uint64_t random_secret();
 // SipHash-1-3 of the bytes under the seed.
 uint64_t seeded_hash(const char *text, size_t len, uint64_t seed);
 
+struct PermutationKey {
+    uint64_t low, high;
+};
+
 // A permutation of 0 to size - 1 with a key: each number occurs once, in an order that looks
 // random. Without the key, known numbers do not help to predict the others.
 //
 // A Feistel network over two digits in base b, the smallest with b * b >= size. The round function
 // is SipHash with the key. A result beyond size is permuted again (cycle walking, less than once in
 // a thousand times).
-
-struct PermutationKey {
-    uint64_t low, high;
-};
-
 class Permutation {
 public:
     // `size` is at most 2^62.

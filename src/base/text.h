@@ -57,7 +57,6 @@ inline bool is_among(std::string_view name, std::initializer_list<std::string_vi
 }
 
 // Appends an integer in decimal.
-
 template <std::integral Number>
 void append_decimal(Number number, Buffer<char> &out) {
     char *to = out.reserve(24);  // at most 20 characters

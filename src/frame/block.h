@@ -47,14 +47,13 @@ private:
     const size_t max_key_, max_params_, max_items_, max_depth_;
 };
 
-// Writes the nodes of a parsed block as JSON in one pass, without a value in between. Decoder
-// (decode.h) handles everything else: tables, several mapped keys in one map, and errors. Both
-// write the same bytes.
-
 // The kind of a block. A fresh block comes directly from the parser: its refs are not resolved, and
 // mark_field_texts() was not called.
 enum class BlockKind : uint8_t { kPayload, kMeta, kFreshPayload, kFreshMeta };
 
+// Writes the nodes of a parsed block as JSON in one pass, without a value in between. Decoder
+// (decode.h) handles everything else: tables, several mapped keys in one map, and errors. Both
+// write the same bytes.
 class BlockJsonWriter {
 public:
     explicit BlockJsonWriter(const Settings &settings)

@@ -83,7 +83,6 @@ private:
 };
 
 // Checks that the entries of a map are written in the order of their wire keys.
-
 // Trivial, so that an array of these costs nothing until one is used. KeyOrder{} has no key yet.
 class KeyOrder {
 public:

@@ -127,7 +127,6 @@ inline bool is_ref(const char *text, uint32_t len) {
 //
 // "minus" becomes a symbol only before a percentage, because -12 is a number. The two forms
 // correspond one to one.
-
 struct Quantity {
     char sign = 0;            // a symbol, or 0
     std::string_view number;  // empty: not a quantity

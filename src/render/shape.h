@@ -55,7 +55,6 @@ private:
 
 // Converts a shape to a table: the steps of its rows and the gaps between them, which depend on the
 // cells.
-
 class TableLayout {
 public:
     TableLayout(value::TreeView tree, Arena &arena) : tree_(tree), arena_(arena) {}

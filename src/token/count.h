@@ -23,13 +23,6 @@ public:
     // Returns whether the count of a text is the sum of the counts of its pieces. It is not if the
     // host counts, or if special tokens are recognised.
     bool adds_up() const { return tokenizer().kind != TokenizerKind::kHost && !special_; }
-    // Returns whether a piece ends with a newline if blanks follow.
-    bool newline_ends_piece() const {
-        static constexpr char kText[] = "\n  a";
-        return adds_up() && tokenizer().pattern->piece(kText, kText + 4,
-                                                       tokenizer().pattern->rules) == kText + 1;
-    }
-
     // Sets `out` to the number of tokens. If there are more than `max`, stops early and sets `out`
     // to some number above `max`.
     Status count(std::string_view text, uint64_t max, uint64_t &out);
@@ -90,7 +83,6 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
 // Counts the tokens of a text while it grows. Pieces far enough from the end cannot change any
 // more: they are counted once and discarded. The counter keeps the text after them as valid UTF-8,
 // and the first bytes of an incomplete character.
-
 class IncrementalCounter {
 public:
     IncrementalCounter(Memory &memory, TokenCounter &counter) : counter_(counter), tail_(memory) {}

@@ -11,10 +11,6 @@
 
 namespace accp::token {
 
-// Builds a vocabulary in memory from the tokens of a file. Tokens are added in the order of their
-// merges. The tokens before it merge each token, and two parts must remain. Any other token is kept
-// apart: no merge makes it, so it only matches a whole piece (docs/notes/tokens.md).
-
 // The memory of a loaded tokenizer.
 struct LoadedVocabulary {
     explicit LoadedVocabulary(Memory &memory)
@@ -36,6 +32,9 @@ struct LoadedVocabulary {
     Buffer<char> special_text;  // of `specials`; reserved likewise
 };
 
+// Builds a vocabulary in memory from the tokens of a file. Tokens are added in the order of their
+// merges. The tokens before it merge each token, and two parts must remain. Any other token is kept
+// apart: no merge makes it, so it only matches a whole piece (docs/notes/tokens.md).
 class VocabularyBuilder {
 public:
     // Maximum bytes of a token, because finding its split takes quadratic time.
@@ -49,8 +48,6 @@ public:
     // Adds the next token. `left` is the length of its left part; 0: any split. Call this after all
     // bytes.
     Status add(std::string_view token, size_t left, uint32_t id);
-    // Returns whether the merges so far make this token.
-    bool is_made(std::string_view token) { return split(token) == 1; }
 
     // Builds `out`, to which `tokenizer` then refers. whole: a piece that equals a token is that
     // token, even if no merge makes it.

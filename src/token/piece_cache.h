@@ -136,7 +136,7 @@ struct LongPiece {
 // in its set. The size is bounded. Entries hold the whole piece, so hostile texts can make the
 // cache useless, but not wrong. It begins small and grows as it fills, so a counter for few pieces
 // needs little memory.
-
+//
 // An Entry is plain data whose size is a power of two; all zeros means empty. It has kWays (entries
 // in a set, a power of two), hash() (whose high bits select the set), and is_none().
 template <class Entry>

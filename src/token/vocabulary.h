@@ -133,7 +133,6 @@ inline size_t image_size(const ImageHead &head) {
 }
 
 // Reads an image: the merge of two tokens, and the bytes of a token.
-
 class Vocabulary {
 public:
     Vocabulary() = default;
@@ -197,13 +196,12 @@ private:
     uint32_t pair_filter_words_ = 0, slot_count_ = 0, bucket_count_ = 0, seed_ = 0;
 };
 
-// Builds images from merges: at build time for built-in vocabularies, at run time for loaded ones.
-
 struct Merge {
     uint32_t left, right;
 };
 
-// Writes the image of `merges`. Merge i is token 256 + i and consists of two lower tokens.
+// Builds an image: at build time for built-in vocabularies, at run time for loaded ones. Writes the
+// image of `merges`. Merge i is token 256 + i and consists of two lower tokens.
 // byte_token: the token of every byte.
 void build_image(Memory &memory, const uint32_t *byte_token, const Merge *merges, uint32_t count,
                  Buffer<char> &image);

@@ -69,7 +69,6 @@ private:
 void write_agent(std::string_view name, Buffer<char> &out);
 
 // A call of a tool.
-
 struct Call {
     std::string_view name, id;  // the id may be empty
     // The arguments: a map in a tree, or a text that may be empty.
@@ -79,6 +78,7 @@ struct Call {
     std::string_view text;
 };
 
+// One turn of an assistant, which may span several items.
 class Turn {
 public:
     explicit Turn(Memory &memory)

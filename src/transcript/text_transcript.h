@@ -43,7 +43,6 @@ private:
 };
 
 // Converts a transcript in text form to messages, line by line.
-
 class TextTranscriptReader {
 public:
     TextTranscriptReader(Memory &memory, uint64_t max_bytes)

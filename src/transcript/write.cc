@@ -236,11 +236,6 @@ void Planner::add_text(const Part &part) {
 
 }  // namespace
 
-void plan_steps(Provider provider, const Part *parts, size_t count, Arena &arena,
-                Buffer<Step> &out) {
-    Planner(provider, parts, count, arena, out).run();
-}
-
 bool find_provider(std::string_view name, Provider &out) {
     if (name != "openai" && name != "anthropic") return false;
     out = name == "openai" ? Provider::kOpenAi : Provider::kAnthropic;
@@ -250,7 +245,7 @@ bool find_provider(std::string_view name, Provider &out) {
 void write_request(Provider provider, const Part *parts, size_t count, Memory &memory, Arena &arena,
                    Buffer<char> &out) {
     Buffer<Step> steps(memory);
-    plan_steps(provider, parts, count, arena, steps);
+    Planner(provider, parts, count, arena, steps).run();
     if (provider == Provider::kOpenAi) write_openai(steps, memory, out);
     else write_anthropic(steps, memory, out);
 }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The plan of a request: one step for each part, and the functions that write a step.
+// The steps of a request, one for each part that is written, and the functions that write them.
 #pragma once
 
 #include "transcript/write.h"
@@ -29,10 +29,6 @@ struct Step {
     uint32_t original = 0, covered = 0;
 };
 
-// Appends a step for each part that is written.
-void plan_steps(Provider provider, const Part *parts, size_t count, Arena &arena,
-                Buffer<Step> &out);
-
 // Appends the text of a call.
 void write_call_words(const message::Message &act, Buffer<char> &out);
 std::string_view tool_name_of(const message::Message &act);
@@ -46,8 +42,6 @@ void write_request_text(std::string_view text, Buffer<char> &scratch, Buffer<cha
 
 void write_openai(const Buffer<Step> &steps, Memory &memory, Buffer<char> &out);
 void write_anthropic(const Buffer<Step> &steps, Memory &memory, Buffer<char> &out);
-
-// Finds the original text of a part whose message has an equivalent in a provider's format.
 
 bool is_trusted(const Part &part);
 bool is_act(const Part &part);

@@ -60,8 +60,7 @@ private:
     uint64_t seed_;
 };
 
-// Copying of JSON strings without their escapes.
-
+// A copy of a JSON string without its escapes.
 struct StringCopy {
     char *written;      // the end of the copy
     const char *fault;  // an invalid escape or a lone surrogate; nullptr if there is none

@@ -47,7 +47,6 @@ uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, 
 uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
 
 // The children of a node, for output in sorted order.
-
 struct Children {
     uint32_t *nodes;
     uint32_t count;

@@ -52,8 +52,6 @@ Status check_chain(const Message &message);
 // Returns E1001 if a cancel names no chain, and otherwise the result of check_chain().
 Status check_cancel(const Message &message);
 
-// The names of a message, as the grammar of frames allows them.
-
 // Returns whether the text is not empty, has at most `max_bytes` bytes, and only bytes of this
 // class.
 bool is_name(std::string_view text, ByteClass wanted, uint64_t max_bytes);
