@@ -92,7 +92,7 @@ inline bool write_plain_string(const char *text, size_t len, char *to) {
 
 // Returns the kind of a number on the wire (docs/wire.md 2): ACCP_INT, ACCP_DEC, or ACCP_STRING for
 // text that only looks like a number: 007, -0, .5, 1e5.
-inline uint8_t wire_number_kind(const char *text, uint32_t len) {
+[[gnu::always_inline]] inline uint8_t wire_number_kind(const char *text, uint32_t len) {
     const char *p = text, *end = text + len;
     if (p < end && *p == '-') ++p;
     const char *integer = p;
