@@ -68,7 +68,7 @@ constexpr int kDecimalIntegerDigits = 17;  // docs/wire.md 3: with more digits, 
 constexpr size_t kMidBytes = 12;           // specification 3.5
 // Pieces whose token count is cached. The cache grows up to this size, which is 1 MiB.
 constexpr uint32_t kTokenCache = 65536;
-constexpr uint32_t kMaxTokenCache = 1 << 20;  // a larger cache is slower than none
+constexpr uint32_t kMaxTokenCache = 1 << 20;  // a larger one no longer fits the processor's caches
 // Scratch memory that an idle handle keeps; more is freed.
 constexpr size_t kKeptBytes = 1 << 20;
 // Limits of one registry. A document over one of these limits is refused as a whole, because a

@@ -78,7 +78,7 @@ Status Coder::decode_parsed(const char *text, size_t len, Buffer<value::Node> &n
     Status status;
     value::TreeView tree = {nodes.data() + first, with_slack(text, len)};
     auto count = static_cast<uint32_t>(nodes.size() - first);
-    if (direct && write_directly(tree, count, out)) return {};
+    if (use_fast_paths && write_directly(tree, count, out)) return {};
     out.resize_down(start);
     mark_field_texts(nodes.data() + first, count, text);
     uint32_t ref = settings_.keep_refs ? 0 : find_ref(tree, kPayload, count);
@@ -94,8 +94,9 @@ Status Coder::decode_parsed(const char *text, size_t len, Buffer<value::Node> &n
 Status Coder::write_block(value::TreeView tree, uint32_t block, bool payload, Buffer<char> &out) {
     arena_.reset();
     size_t start = out.size();
-    if (direct && block_json_.write(tree, block, payload ? BlockKind::kPayload : BlockKind::kMeta,
-                                    arena_, out))
+    if (use_fast_paths &&
+        block_json_.write(tree, block, payload ? BlockKind::kPayload : BlockKind::kMeta, arena_,
+                          out))
         return {};
     out.resize_down(start);
     Status status = read_block(tree, block, payload, value_);
@@ -241,7 +242,8 @@ MessageStatus Coder::build(const message::Message &message, const EnvelopeStore 
         out.push('{');
         result.status = writer->write(encoder, out);
         out.push('}');
-    } else if (!direct || !block_writer_.write(message.tree, message.payload, kPayloadStyle, out)) {
+    } else if (!use_fast_paths ||
+               !block_writer_.write(message.tree, message.payload, kPayloadStyle, out)) {
         out.resize_down(payload);
         out.push('{');
         result.status = encoder.params(message.tree, message.payload, '|', true);
@@ -281,7 +283,7 @@ MessageStatus Coder::write_meta(const message::Message &message, const EnvelopeS
     if (envelope && !envelope->fields()) envelope = nullptr;
     if (!own && !envelope) return {};
     const size_t block = out.size();
-    if (direct && !envelope &&
+    if (use_fast_paths && !envelope &&
         block_writer_.write(message.meta_tree, message.meta, kMetaStyle, out))
         return {{}, true};
     out.resize_down(block);
@@ -363,7 +365,8 @@ Status Coder::encode(const char *json, size_t len, const EnvelopeStore *envelope
 }
 
 bool Coder::encode_directly(const char *json, size_t len, Buffer<char> &out) {
-    if (!direct || len > kMaxDirectBytes || settings_.keep_refs || settings_.has(ACCP_EXT_W1))
+    if (!use_fast_paths || len > kMaxDirectBytes || settings_.keep_refs ||
+        settings_.has(ACCP_EXT_W1))
         return false;
     return encode_direct(settings_, with_slack(json, len), len, reader_.index(),
                          reader_.index_count(), out);

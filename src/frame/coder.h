@@ -78,7 +78,7 @@ public:
     std::string_view operation;
 
     // For tests: false turns off the fast paths.
-    bool direct = true;
+    bool use_fast_paths = true;
 
 private:
     const char *with_slack(const char *text, size_t len);

@@ -62,7 +62,6 @@ struct RenderReader::Parser {
 
 private:
     bool root();
-    bool head();
     bool is_text();
     bool head(bool untrusted);
     void write_untrusted_list(uint32_t payload);

@@ -79,12 +79,12 @@ void Renderer::write_split(value::TreeView tree, RenderStyle style, Buffer<char>
     style.one_line = true;
     if (trusted_.count) {
         out.push(' ');
-        writer_.some(tree, trusted_.nodes, trusted_.count, style, out);
+        writer_.field_list(tree, trusted_.nodes, trusted_.count, style, out);
     }
     out.push(' ');
     out.append(kUntrustedMark);
     style.untrusted = true;
-    writer_.some(tree, untrusted_.nodes, untrusted_.count, style, out);
+    writer_.field_list(tree, untrusted_.nodes, untrusted_.count, style, out);
 }
 
 void Renderer::write_meta(const message::Message &message, const RenderStyle &style, bool envelope,

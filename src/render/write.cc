@@ -238,8 +238,8 @@ void RenderWriter::fields(value::TreeView tree, uint32_t map, const RenderStyle 
     printer.run();
 }
 
-void RenderWriter::some(value::TreeView tree, const uint32_t *nodes, uint32_t count,
-                        const RenderStyle &style, Buffer<char> &out) {
+void RenderWriter::field_list(value::TreeView tree, const uint32_t *nodes, uint32_t count,
+                              const RenderStyle &style, Buffer<char> &out) {
     Printer printer(*this, tree, style, out);
     printer.open_list(nodes, 0, count, true);
     printer.run();

@@ -30,8 +30,8 @@ public:
     void fields(value::TreeView tree, uint32_t map, const RenderStyle &style,
                 std::string_view first, Buffer<char> &out);
     // Appends these fields in the same way. None takes the rest of the line.
-    void some(value::TreeView tree, const uint32_t *nodes, uint32_t count, const RenderStyle &style,
-              Buffer<char> &out);
+    void field_list(value::TreeView tree, const uint32_t *nodes, uint32_t count,
+                    const RenderStyle &style, Buffer<char> &out);
     // Appends these fields in braces.
     void block(value::TreeView tree, const uint32_t *nodes, uint32_t count,
                const RenderStyle &style, Buffer<char> &out);

@@ -170,14 +170,14 @@ private:
     [[gnu::always_inline]] uint32_t here() const {
         return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_);
     }
-    [[gnu::always_inline]] bool wrong(const char *message) {
-        return refuse(ACCP_E1001, here(), message);
+    [[gnu::always_inline]] bool fail_here(const char *message) {
+        return fail_at(ACCP_E1001, here(), message);
     }
-    [[gnu::always_inline]] bool refuse(accp_status code, uint64_t offset, const char *message) {
+    [[gnu::always_inline]] bool fail_at(accp_status code, uint64_t offset, const char *message) {
         fault_ = fail(code, offset, message);
         return false;
     }
-    bool too_much(uint64_t offset, const char *message, uint64_t had, uint64_t limit) {
+    bool fail_limit_at(uint64_t offset, const char *message, uint64_t had, uint64_t limit) {
         fault_ = fail_limit(ACCP_E1004, offset, message, had, limit);
         return false;
     }
@@ -250,7 +250,7 @@ inline bool Walk::literal(const char *word, size_t len, uint32_t kind_and_flags,
     const char *p = text_ + *next_;
     if (static_cast<size_t>(end_ - p) < len || std::memcmp(p, word, len) ||
         !ends_token(p + len, end_))
-        return wrong("not a JSON value");
+        return fail_here("not a JSON value");
     ++next_;
     add(kind_and_flags, write_, origin);
     return true;
@@ -266,7 +266,7 @@ inline bool Walk::number(uint32_t origin) {
         if (!ends_token(p + token.len, end_)) token.len = 0;
     }
     if (!token.len) token = scan_number(p, end_);
-    if (!token.len || !ends_token(p + token.len, end_)) return wrong("not a JSON value");
+    if (!token.len || !ends_token(p + token.len, end_)) return fail_here("not a JSON value");
     ++next_;
     const char *begin = write_;
     if (token.len <= 16 && end_ - p >= 16) Bytes16::load(p).store(write_);
@@ -280,9 +280,9 @@ inline bool Walk::number(uint32_t origin) {
 
 inline bool Walk::open(bool map, uint32_t origin, Arena &arena) {
     if (depth_ == max_depth_)
-        return too_much(here(),
-                        "arrays and objects are nested deeper than the limit json_depth allows",
-                        depth_ + uint64_t{1}, max_depth_);
+        return fail_limit_at(
+            here(), "arrays and objects are nested deeper than the limit json_depth allows",
+            depth_ + uint64_t{1}, max_depth_);
     if (depth_ == levels_capacity_) {
         uint32_t room = levels_capacity_ ? levels_capacity_ * 4 : 16;
         auto *levels = arena.allocate<Level>(room);
@@ -307,33 +307,33 @@ inline bool Walk::close(Arena &arena, uint64_t seed) {
     --level_;
     if (level.closing == ']' || __builtin_expect(level.count <= kLinearKeys, 1)) return true;
     uint32_t duplicate = find_equal_key({first_, out_text_}, level.node, arena, seed);
-    return !duplicate || refuse(ACCP_E1001, origins_[duplicate].key, "duplicate key");
+    return !duplicate || fail_at(ACCP_E1001, origins_[duplicate].key, "duplicate key");
 }
 
 inline bool Walk::key() {
-    if (peek() != '"') return wrong("a key was expected");
+    if (peek() != '"') return fail_here("a key was expected");
     const char *begin = write_;
     if (!string<NoteKey>(key_note_)) return false;
     size_t len = static_cast<size_t>(write_ - begin);
     bool known = level_->keys.add(begin, len);
     if (__builtin_expect(known || len > kMaxKeyBytes, 0)) {
         if (len > kMaxKeyBytes)
-            return too_much(next_[-1], "more bytes in a key than a key may have", len,
-                            kMaxKeyBytes);
+            return fail_limit_at(next_[-1], "more bytes in a key than a key may have", len,
+                                 kMaxKeyBytes);
         if (level_->count <= kLinearKeys &&
             // the count includes this entry
             has_key({first_, out_text_}, level_->node, count(), begin, len))
-            return refuse(ACCP_E1001, next_[-1], "duplicate key");
+            return fail_at(ACCP_E1001, next_[-1], "duplicate key");
     }
     *write_++ = '\0';
     key_len_ = static_cast<uint32_t>(len);
-    if (peek() != ':') return wrong("a colon was expected");
+    if (peek() != ':') return fail_here("a colon was expected");
     ++next_;
     return true;
 }
 
 inline bool Walk::value(uint32_t origin, Arena &arena) {
-    if (next_ >= last_) return wrong("the JSON text ends too early");
+    if (next_ >= last_) return fail_here("the JSON text ends too early");
     value_at_ = *next_;
     char c = peek();
     if (__builtin_expect(c == '"', 1)) {
@@ -356,17 +356,17 @@ inline bool Walk::value(uint32_t origin, Arena &arena) {
 // Each iteration reads one value and its key, and closes the containers that end there. There is no
 // recursion, so depth costs no stack.
 bool Walk::run(Arena &arena, uint64_t seed) {
-    if (next_ == last_) return wrong("an empty text is not JSON");
+    if (next_ == last_) return fail_here("an empty text is not JSON");
     for (uint32_t origin = *next_;;) {
         if (!value(origin, arena)) return false;
         key_len_ = key_note_ = 0;
         for (;;) {  // close all containers that end here
-            if (!depth_) return next_ == last_ || wrong("text after the JSON value");
+            if (!depth_) return next_ == last_ || fail_here("text after the JSON value");
             if (peek() != level_->closing) break;
             if (!close(arena, seed)) return false;
         }
         if (level_->count++) {
-            if (peek() != ',') return wrong("a comma or the closing bracket was expected");
+            if (peek() != ',') return fail_here("a comma or the closing bracket was expected");
             ++next_;
         }
         origin = *next_;

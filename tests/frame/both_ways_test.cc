@@ -22,7 +22,7 @@ class Ways {
 public:
     explicit Ways(const Settings &settings)
         : settings_(settings), fast_(room_.memory, settings_), general_(room_.memory, settings_) {
-        general_.direct = false;
+        general_.use_fast_paths = false;
     }
 
     void expect(const std::string &block) {

@@ -181,7 +181,7 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
         {"[", ACCP_E1001, ""},
         {"[]", ACCP_E1004, "an object"},
         {"{}", ACCP_E1004, "no model"},
-        {R"({"model":{"type":"WordPiece"}})", ACCP_E1004, "no BPE"},
+        {R"({"model":{"type":"WordPiece"}})", ACCP_E1004, "not BPE"},
         {R"({"model":{"type":"BPE","byte_fallback":true}})", ACCP_E1004, "SentencePiece"},
         {R"({"model":{"type":"BPE"},"normalizer":{"type":"Lowercase"}})", ACCP_E1004, "normalizer"},
         {R"({"model":{"type":"BPE"},"pre_tokenizer":{"type":"Metaspace"}})", ACCP_E1004,
@@ -189,10 +189,10 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
         {tokenizer_json(bytes, "", "", "[a-z]+"), ACCP_E1004, "pre-tokenizer"},
         {tokenizer_json("\"a\":1", ""), ACCP_E1004, "a byte has no token"},
         {tokenizer_json(bytes, "\"a b\""), ACCP_E1004, "not in the vocabulary"},
-        {tokenizer_json(bytes, "\"ab\""), ACCP_E1004, "no pair"},
+        {tokenizer_json(bytes, "\"ab\""), ACCP_E1004, "not a pair"},
         {tokenizer_json(bytes + ",\"▁a\":300", "\"▁ a\""), ACCP_E1004, "byte by byte"},
         {tokenizer_json(bytes + ",\"ab\":300,\"abc\":301", "\"ab c\",\"a b\""), ACCP_E1004,
-         "not made by training"},
+         "a token comes before"},
         {tokenizer_json(bytes + ",\"ab\":300,\"bc\":300", "\"a b\",\"b c\""), ACCP_E1004, "one id"},
         {tokenizer_json(bytes_json(0), ""), ACCP_E1004, "one id"},  // the id of <|begin|>
     };

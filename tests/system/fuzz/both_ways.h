@@ -27,7 +27,7 @@ template <class Work>
 void require_one_text_both_ways(const accp::Settings &settings, Work work) {
     accp::Memory memory(settings.allocator, uint64_t{1} << 30);
     accp::frame::Coder fast(memory, settings), general(memory, settings);
-    general.direct = false;
+    general.use_fast_paths = false;
     accp::Buffer<char> one(memory), other(memory);
     const accp::Status first = work(fast, one), second = work(general, other);
     REQUIRE(first.code == second.code && first.offset == second.offset);
