@@ -97,7 +97,8 @@ inline Texts code_texts() {
     for (const char *name :
          {"frame/parse.cc", "frame/encode.cc", "frame/encode_direct.cc", "frame/symbols_avx512.cc",
           "value/json_reader.cc", "value/number.cc", "value/json_writer.cc", "capi/accp_frame.cc",
-          "capi/accp_value.cc", "cli/frames/inspect_command.cc", "cli/frames/filter.cc", "cli/settings.cc"})
+          "capi/accp_value.cc", "cli/frames/inspect_command.cc", "cli/frames/filter.cc",
+          "cli/settings.cc"})
         texts.push_back(whole_file(std::string(ACCP_SOURCE_DIR "/src/") + name));
     return texts;
 }
