@@ -1,10 +1,10 @@
 # The specification's grammar (3.1), byte by byte and rule by rule, in its names and order. No host code.
 #
-# Arrays and maps call themselves. typed-literal is string here: which strings are literals is decided on whole tokens. Dialects: a raw byte
-# and a loose @ or : stand in the grammar, and the includer's actions refuse them where the dialect does not have them.
+# Arrays and maps are recursive. A typed-literal is a string here; the actions decide on whole tokens which strings are literals. The grammar
+# accepts raw bytes and a loose @ or :, and the includer's actions reject them if the dialect does not allow them.
 #
-# The includer defines the actions  mark key_start name_end key_end item array map leave payload meta raw loose  and, where a byte cannot
-# stand, want_X: what could. Of several the first counts, which is that of the larger expression.
+# The includer defines the actions  mark key_start name_end key_end item array map leave payload meta raw loose  and want_X, which report what
+# was expected at an invalid byte. If several apply, the first one counts, which belongs to the largest expression.
 %%{
     machine abnf;
     include chars "chars.rl";

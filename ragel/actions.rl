@@ -1,8 +1,8 @@
-# What the machines of lexer.rl and lexer_compat.rl share: the alphabet, and the names of the includer's actions.
+# The common part of lexer.rl and lexer_compat.rl: the alphabet, and the names of the includer's actions.
 %%{
     machine actions;
     alphtype unsigned char;
-    getkey (codes[*p] & 0x7F);  # without kNonDigit, which the actions ask for
+    getkey (codes[*p] & 0x7F);  # without kNonDigit, which the actions test
 
     action agent { ON_AGENT }
     action agent_other { ON_AGENT_OTHER }

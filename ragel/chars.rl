@@ -1,4 +1,4 @@
-# The terminals of the specification's grammar (3.1), a class of bytes for each, in its own names.
+# The terminals of the specification's grammar (3.1) with their names, one byte class for each.
 %%{
     machine chars;
 

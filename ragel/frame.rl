@@ -1,6 +1,6 @@
 # The grammar of a frame (specification 3.1) over the symbols of symbols.rl. No host code.
 #
-# A symbol is a delimiter and the kind of text before it, so each rule below ends with the delimiter that ends it.
+# A symbol is a delimiter and the kind of the text before it, so each rule includes the delimiter after it.
 # The includer defines, before including this file:
 #   actions  agent agent_other intent operation payload key word text null ref array map leave payload_end meta meta_end
 #            accept

@@ -1,4 +1,4 @@
-// The machine of the strict and u8 dialects. Actions are macros of the includer, src/frame/machine.h: they record positions, no more.
+// The machine of the strict and u8 dialects. Its actions are macros of the includer, src/frame/machine.cc. They only record positions.
 %%{
     machine lexer;
     include actions "actions.rl";

@@ -1,4 +1,4 @@
-// The byte machine that finds where a refused frame went wrong. Actions are macros of the includer, src/frame/locate.cc.
+// The byte machine that finds the error in a rejected frame. Its actions are macros of the includer, src/frame/locate.cc.
 %%{
     machine locate;
     alphtype unsigned char;

@@ -1,4 +1,4 @@
-# The alphabet of the symbol machine: src/frame/symbols.h says how it is made.
+# The alphabet of the symbol machine: see src/frame/symbols.h.
 #
 # e_X: the delimiter X with no text before it; w_X: with a word ([A-Za-z0-9_]+) before it; o_X: with other text; t_X: with any text.
 %%{
@@ -15,5 +15,5 @@
     e_comma  = 0x0F;  w_comma  = 0x1F;  o_comma  = 0x3F;  t_comma  = w_comma | o_comma;
     e_dollar = 0x07;
     e_tilde  = 0x0E;
-    e_end    = 0x40;  # put after the last symbol, so that the machine need not ask at each one whether there is another
+    e_end    = 0x40;  # added after the last symbol, so that the machine need not check for the end
 }%%

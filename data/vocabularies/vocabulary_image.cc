@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "token/image_build.h"
+#include "token/vocabulary.h"
 
 namespace {
 
@@ -18,7 +18,8 @@ void give(void *memory, size_t, void *) { std::free(memory); }
 std::vector<unsigned char> read_all() {
     std::vector<unsigned char> all;
     unsigned char block[65536];
-    while (size_t got = std::fread(block, 1, sizeof block, stdin)) all.insert(all.end(), block, block + got);
+    while (size_t got = std::fread(block, 1, sizeof block, stdin))
+        all.insert(all.end(), block, block + got);
     return all;
 }
 
@@ -40,15 +41,22 @@ std::vector<accp::token::Merge> merges_of(const unsigned char *columns, size_t c
 
 int main() {
     const std::vector<unsigned char> all = read_all();
-    if (all.size() < kHead + accp::token::kByteTokens || std::memcmp(all.data(), "ACCPMRG1", 8) != 0) return 1;
+    if (all.size() < kHead + accp::token::kByteTokens ||
+        std::memcmp(all.data(), "ACCPMRG1", 8) != 0)
+        return 1;
     const size_t tokens = all[8] | all[9] << 8 | all[10] << 16;
     const size_t count = tokens - accp::token::kByteTokens;
     if (all.size() != kHead + accp::token::kByteTokens + kColumns * count) return 1;
     uint32_t byte_token[accp::token::kByteTokens];
     for (uint32_t i = 0; i < accp::token::kByteTokens; ++i) byte_token[all[kHead + i]] = i;
-    const std::vector<accp::token::Merge> merges = merges_of(all.data() + kHead + accp::token::kByteTokens, count);
+    const std::vector<accp::token::Merge> merges =
+        merges_of(all.data() + kHead + accp::token::kByteTokens, count);
     accp::Memory memory({take, give, nullptr}, UINT64_MAX);
     accp::Buffer<char> image(memory);
-    accp::token::build_image(memory, byte_token, merges.data(), static_cast<uint32_t>(count), image);
-    return std::fwrite(image.data(), 1, image.size(), stdout) == image.size() && std::fflush(stdout) == 0 ? 0 : 1;
+    accp::token::build_image(memory, byte_token, merges.data(), static_cast<uint32_t>(count),
+                             image);
+    return std::fwrite(image.data(), 1, image.size(), stdout) == image.size() &&
+                   std::fflush(stdout) == 0
+               ? 0
+               : 1;
 }

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A bump arena for what one call needs and the next one does not: positions, sets, orders. Chunks
-// come from the handle's Memory.
+// A bump allocator for data that lives for one call: positions, sets, orders. It takes its chunks
+// from the handle's Memory.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ public:
     Arena &operator=(const Arena &) = delete;
     ~Arena() { release(head_); }
 
-    // Uninitialised room for `count` items, aligned to 16 bytes, until reset().
+    // Returns uninitialised space for `count` items, aligned to 16 bytes and valid until reset().
     template <class T>
     T *allocate(size_t count) {
         static_assert(std::is_trivially_copyable_v<T> && alignof(T) <= 16);
@@ -30,14 +30,15 @@ public:
         return reinterpret_cast<T *>(memory);
     }
 
-    // Forgets everything. Keeps one chunk, unless a single large input made it too large to keep.
+    // Frees everything. Keeps one chunk for the next call, unless that chunk is larger than
+    // kKeptBytes.
     void reset() {
         if (!head_) return;
         if (head_->previous || head_->size > kKeptBytes) return shrink();
         next_ = body(head_);
     }
 
-    // Gives back what was taken since mark().
+    // A position in the arena. rewind() frees what was allocated since mark().
     struct Mark {
         void *head = nullptr;
         char *next = nullptr;
@@ -53,7 +54,8 @@ public:
             memory_->release(head_, sizeof(Chunk) + head_->size);
             head_ = previous;
         }
-        // one chunk more than there was stays, so that going to and fro takes no memory
+        // Keep one chunk more than at mark(), so that repeated mark() and rewind() allocate
+        // nothing.
         next_ = body(head_);
         end_ = next_ + head_->size;
     }
@@ -79,7 +81,7 @@ private:
         end_ = next_ + want;
     }
 
-    // The newest chunk stays: it is the one that the last call outgrew the others with.
+    // Keeps the newest chunk only: the last call needed it, and it is the largest.
     [[gnu::noinline]] void shrink() {
         release(head_->previous);
         head_->previous = nullptr;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Making and ending a handle of the C face: an object that lives in memory of the allocator that
-// its options name.
+// Creates and destroys handles of the C API. A handle lives in memory from the allocator that its
+// options name.
 #pragma once
 
 #include <atomic>
@@ -12,8 +12,8 @@
 
 namespace accp {
 
-// Handle's constructor takes the settings, copies them, and allocates nothing that could fail
-// halfway without being given back.
+// The constructor of Handle takes the settings and copies them. It must not leave anything
+// allocated if it throws.
 template <class Handle>
 Handle *make_handle(const Settings &settings) {
     void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
@@ -21,7 +21,7 @@ Handle *make_handle(const Settings &settings) {
     return new (memory) Handle(settings);
 }
 
-// The same for one that is made of something else.
+// The same for a handle that is constructed from another object.
 template <class Handle, class From>
 Handle *make_handle(const Settings &settings, From &from) {
     void *memory = settings.allocator.alloc(sizeof(Handle), settings.allocator.user);
@@ -30,24 +30,24 @@ Handle *make_handle(const Settings &settings, From &from) {
 }
 
 template <class Handle>
-void end_handle(Handle *handle) noexcept {
+void destroy_handle(Handle *handle) noexcept {
     if (!handle) return;
     accp_allocator allocator = handle->settings.allocator;
     handle->~Handle();
     allocator.release(handle, sizeof(Handle), allocator.user);
 }
 
-// Of a handle that several own at once, on any thread: nothing of it changes but the count of its
-// owners, whoever asks. nullptr is nothing.
+// For handles with several owners, on any thread. Only the number of owners changes. nullptr is
+// allowed.
 template <class Handle>
-Handle *share_handle(const Handle *held) {
+Handle *retain_handle(const Handle *held) {
     auto *shared = const_cast<Handle *>(held);
     if (shared) shared->owners.fetch_add(1, std::memory_order_relaxed);
     return shared;
 }
 template <class Handle>
-void drop_handle(Handle *held) noexcept {
-    if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) end_handle(held);
+void release_handle(Handle *held) noexcept {
+    if (held && held->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) destroy_handle(held);
 }
 
 }  // namespace accp

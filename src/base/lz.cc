@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See lz.h.
 #include "base/lz.h"
 
 #include <lz4.h>
@@ -9,8 +8,8 @@ namespace accp {
 
 namespace {
 
-constexpr size_t kMinText = 32;      // in fewer bytes nothing repeats
-constexpr size_t kMaxPacking = 255;  // no block of LZ4 is shorter than its text by more
+constexpr size_t kMinText = 32;      // shorter texts do not compress
+constexpr size_t kMaxPacking = 255;  // the best ratio of an LZ4 block
 constexpr int kFast = 1;             // LZ4's own default
 
 }  // namespace
@@ -18,14 +17,14 @@ constexpr int kFast = 1;             // LZ4's own default
 void LzPacker::pack(std::string_view text, Buffer<char> &out) {
     if (text.size() < kMinText || text.size() > LZ4_MAX_INPUT_SIZE) return out.append(text);
     const int size = static_cast<int>(text.size()), max = LZ4_compressBound(size);
-    char *to = out.reserve(static_cast<size_t>(max));  // with less space it could fail halfway
+    char *to = out.reserve(static_cast<size_t>(max));  // LZ4 can fail with less space
     const int packed = LZ4_compress_fast_continue(stream(), text.data(), to, size, max, kFast);
-    if (packed <= 0 || packed >= size) return out.append(text);  // it is not shorter
+    if (packed <= 0 || packed >= size) return out.append(text);  // not shorter
     out.advance(static_cast<size_t>(packed));
 }
 
-// For a text that has nothing to do with the one before. Its table of 16 KiB is not cleared again:
-// what it has of other texts is passed over.
+// Returns a state without a dictionary. LZ4 does not clear its table of 16 KiB for this; it ignores
+// old entries.
 LZ4_stream_u *LzPacker::stream() {
     if (!state_.empty()) {
         auto *stream = reinterpret_cast<LZ4_stream_t *>(state_.data());

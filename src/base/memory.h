@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Where memory comes from. A handle has one Memory: an allocator and a cap. Buffers and the arena
-// take from it and give back.
+// The memory of a handle: an allocator and a cap, from which its buffers and its arena allocate.
 #pragma once
 
 #include <cstddef>
@@ -15,8 +14,8 @@
 
 namespace accp {
 
-// The library's private allocator (mimalloc), never the host's malloc. In sanitizer builds the
-// system's, so that they see every block.
+// Returns the library's private allocator (mimalloc), never the host's malloc. Sanitizer builds use
+// the system's malloc, so that the sanitizer sees every block.
 accp_allocator private_allocator();
 
 class Memory {
@@ -48,7 +47,7 @@ private:
 };
 
 // A growing array of plain data that keeps its memory when it is cleared. kSlack bytes after its
-// capacity may be read and written over, so that copies can go in whole vectors.
+// capacity can be read and written, so that copies can go in whole vectors.
 template <class T>
 class Buffer {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -73,7 +72,7 @@ public:
     const T *begin() const { return data_; }
     const T *end() const { return data_ + size_; }
 
-    // Both have the same Memory.
+    // Both buffers must have the same Memory.
     void swap(Buffer &other) noexcept {
         T *data = data_;
         size_t size = size_, capacity = capacity_;
@@ -84,7 +83,7 @@ public:
     void clear() { size_ = 0; }
     void resize_down(size_t size) { size_ = size; }
 
-    // Clears, and gives back what is larger than an idle handle should keep.
+    // Clears the buffer, and frees memory above `kept_bytes`.
     void recycle(size_t kept_bytes) {
         size_ = 0;
         if (capacity_ * sizeof(T) <= kept_bytes) return;
@@ -93,8 +92,8 @@ public:
         capacity_ = 0;
     }
 
-    // Space for `extra` more elements, which the caller writes and then counts with advance().
-    // Never NULL: even none has its slack.
+    // Returns space for `extra` more elements. The caller writes them and then calls advance().
+    // Never returns NULL, and there are kSlack bytes after the space.
     T *reserve(size_t extra) {
         if (extra >= capacity_ - size_) grow(extra);
         return data_ + size_;
@@ -102,12 +101,8 @@ public:
     void advance(size_t count) { size_ += count; }
     void set_end(const T *end) { size_ = static_cast<size_t>(end - data_); }
 
-    // For what is kept long: space for `count` elements in all, and not much more. Keeps the
-    // elements. is_exact(): it has that already.
-    bool is_exact(size_t count) const {
-        return count ? capacity_ > count && capacity_ - count <= count / 8 + 64 / sizeof(T) + 1
-                     : !capacity_;
-    }
+    // For buffers that live long: allocates space for `count` elements in all and little more, and
+    // keeps the elements.
     void reserve_exact(size_t count) {
         if (count && capacity_ <= count) replace(count + count / 32 + 1);
     }
@@ -116,8 +111,8 @@ public:
         *reserve(1) = item;
         ++size_;
     }
-    // The same from another buffer of this kind, or from anything else with kSlack readable bytes
-    // after it: in whole vectors, no call.
+    // The same, but faster. kSlack bytes after the items must be readable, as they are in a buffer
+    // of this type.
     void append_padded(const T *items, size_t count) {
         T *to = reserve(count);
         size_t bytes = count * sizeof(T);
@@ -134,7 +129,7 @@ public:
     void append(std::string_view text) requires std::is_same_v<T, char> {
         append(text.data(), text.size());
     }
-    // With a pointer also where it is empty.
+    // The pointer is never NULL.
     std::string_view view() const requires std::is_same_v<T, char> {
         return {data() ? data() : "", size()};
     }

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Small records of our own, as bytes: numbers in base 128, texts with their length before them.
-// Reading stops at the first thing that is not there, and from then on gives zeros and empty texts:
-// one look at ok() at the end is enough.
+// A compact encoding of small internal records: numbers in base 128, and texts with their length
+// before them. The first invalid item ends reading: all later items are 0 or empty. So it is enough
+// to check ok() once, at the end.
 #pragma once
 
 #include <string_view>
@@ -45,7 +45,7 @@ public:
         return stop();
     }
     std::string_view text() { return bytes(number()); }
-    // So many of them, without a length before them.
+    // Reads `len` bytes that have no length before them.
     std::string_view bytes(uint64_t len) {
         if (len > rest_.size()) {
             stop();

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See random.h.
 #include "base/random.h"
 
 #include <sys/random.h>

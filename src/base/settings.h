@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What every handle has of the config that it was made with.
+// The part of a config that every handle copies.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Settings {
 
     uint64_t limit(accp_limit which) const { return limits[which]; }
     bool has(uint32_t extension) const { return (extensions & extension) != 0; }
-    // The dialect in force: naming u8 among the extensions is enough.
+    // Returns the dialect in use: the extension u8 implies the dialect u8.
     int32_t reading() const {
         return has(ACCP_EXT_U8) && dialect == ACCP_STRICT ? int32_t{ACCP_U8} : dialect;
     }

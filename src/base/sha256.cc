@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See sha256.h. The arithmetic is libmd's.
+// The computation is libmd's.
 #include "base/sha256.h"
 
 #include <sha2.h>

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// SHA-256, as hexadecimal text: what names content that must be the same on both sides.
+// SHA-256 as hexadecimal text. It identifies content that must be the same on both sides.
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Open addressing over numbers that are not 0; whoever has one says how numbers hash, and which of
-// them is meant.
+// A hash table of numbers other than 0, with open addressing. The owner passes the hash of a number
+// and a test for equality to each call.
 #pragma once
 
 #include <cstring>
@@ -19,7 +19,7 @@ public:
 
     uint64_t count() const { return count_; }
 
-    // Room for `extra` more. Takes memory or leaves all as it is.
+    // Makes space for `extra` more numbers. If it throws, the table is unchanged.
     template <class HashOf>
     void reserve(size_t extra, HashOf hash_of) {
         if (2 * (count_ + extra) <= capacity_) return;
@@ -35,18 +35,18 @@ public:
         memory_->release(old, old_capacity * sizeof(uint64_t));
     }
 
-    // The number that is_it() takes, or 0.
+    // Returns the number that is_it() accepts, or 0.
     template <class IsIt>
     uint64_t find(uint64_t hash, IsIt is_it) const {
         return capacity_ ? slots_[place(hash, is_it)] : 0;
     }
-    // After reserve(): a number that is not in it.
+    // Adds a number that is not in the table. Call reserve() first.
     void add(uint64_t hash, uint64_t number) {
         slots_[place(hash, [](uint64_t) { return false; })] = number;
         ++count_;
     }
-    // Takes away the number that is_it() takes, which is in it. Those after it that it had pushed
-    // away move up.
+    // Removes the number that is_it() accepts, which must be in the table. Moves the entries of the
+    // same probe sequence up.
     template <class HashOf, class IsIt>
     void remove(uint64_t hash, HashOf hash_of, IsIt is_it) {
         const size_t mask = capacity_ - 1;
@@ -60,13 +60,12 @@ public:
         slots_[gap] = 0;
         --count_;
     }
-    // Forgets all numbers; the memory stays.
+    // Removes all numbers and keeps the memory.
     void clear() {
         if (slots_) std::memset(slots_, 0, capacity_ * sizeof(uint64_t));
         count_ = 0;
     }
-    // The same, and gives back what is larger than an idle handle should keep. Costs nothing where
-    // there was none.
+    // The same, but frees memory above `kept_bytes`. Costs nothing if the table is empty.
     void recycle(size_t kept_bytes) {
         if (!count_) return;
         if (capacity_ * sizeof(uint64_t) <= kept_bytes) return clear();

@@ -1,9 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a step of the library answers: nothing wrong, or a code, a byte offset and static text.
+// The result of an internal operation: OK, or an error code with a byte offset and static text.
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
+#include <string_view>
 
 #include "accp/error.h"
 
@@ -14,7 +16,7 @@ struct [[nodiscard]] Status {
     uint32_t record = 0;
     uint64_t offset = 0;
     const char *message = nullptr;
-    // Of a limit that was passed: what there was, and how much may be; else 0.
+    // If a limit was exceeded: the actual value and the limit, else 0.
     uint64_t had = 0;
     uint64_t limit = 0;
 
@@ -25,22 +27,28 @@ struct [[nodiscard]] Status {
 inline Status fail(accp_status code, uint64_t offset, const char *message) {
     return {code, 0, offset, message, 0, 0};
 }
-// More than a limit allows: the message says of what.
+// For a value over a limit. The message names what is limited.
 inline Status fail_limit(accp_status code, uint64_t offset, const char *message, uint64_t had,
                          uint64_t limit) {
     return {code, 0, offset, message, had, limit};
 }
-// The same of a budget: the message says what to do, too.
+// The same for a budget. The message also describes what to do.
 inline Status fail_limit(uint64_t had, uint64_t limit, const char *message, uint64_t offset = 0) {
     return fail_limit(ACCP_E2003, offset, message, had, limit);
 }
-// The same failure, at another byte.
+// Returns the same failure at another offset.
 inline Status move_to(Status status, uint64_t offset) {
     status.offset = offset;
     return status;
 }
 
-// The one exception of the library: thrown by Memory, caught in capi/guard.h.
+// Concatenates the pieces and returns the text, which stays valid for the life of the process
+// (accp/error.h). Such error messages are interned in a fixed table without a lock. Returns
+// `fallback` if the text is too long or not a line of printable ASCII, or if the table is full. Can
+// be called from any thread.
+const char *interned_text(std::initializer_list<std::string_view> pieces, const char *fallback);
+
+// The only exception of the library: thrown by Memory, caught in capi/guard.h.
 struct OutOfMemory {};
 
 }  // namespace accp

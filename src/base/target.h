@@ -1,12 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Functions for a newer processor than the one that the library is built for.
+// Compiles functions for a newer instruction set than the rest of the library.
 //
-// Those between ACCP_TARGET_BEGIN("avx2,bmi") and ACCP_TARGET_END may use these instruction sets,
-// and are called only where the processor has them. The first include of other files stands above
-// the region: an inline function that is compiled in it is compiled for the newer processor, and
-// the linker may keep this copy for the whole library. tests/system/static/archives.sh looks for
-// such.
+// Functions between ACCP_TARGET_BEGIN("avx2,bmi") and ACCP_TARGET_END may use these instructions,
+// and are only called if the processor has them. Include other headers before the region. Otherwise
+// their inline functions are compiled for the newer processor too, and the linker may keep that
+// copy for the whole library; tests/system/static/archives.sh checks this.
 #pragma once
 
 #define ACCP_PRAGMA(text) _Pragma(#text)

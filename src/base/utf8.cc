@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See utf8.h. simdjson says whether a text is valid; this says where it is not.
 #include "base/utf8.h"
 
-#include "base/vector.h"
+#include "base/bytes.h"
 
 namespace accp {
 

@@ -28,7 +28,7 @@ inline char *write_utf8(uint32_t point, char *to) {
     return to;
 }
 
-// The code point at `text`, which is valid UTF-8; moves `text` after it.
+// Returns the code point at `text`, which must be valid UTF-8, and advances `text`.
 inline uint32_t read_utf8(const char *&text) {
     auto next = [&text] { return static_cast<unsigned char>(*text++); };
     uint32_t lead = next();
@@ -40,20 +40,18 @@ inline uint32_t read_utf8(const char *&text) {
     return (lead & 0x07) << 18 | second << 12 | third << 6 | (next() & 0x3Fu);
 }
 
-// Of valid UTF-8.
+// The text must be valid UTF-8.
 inline size_t count_code_points(std::string_view text) {
     size_t count = 0;
     for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
     return count;
 }
 
-// How many bytes of the text are whole, valid code points, before the first that is not: len when
-// all are.
+// Returns the length of the longest prefix that consists of whole, valid code points.
 size_t valid_utf8_prefix(const char *text, size_t len);
 
-// Where no valid code point stands: how many bytes a decoder that replaces what is broken takes for
-// one replacement, which is as much of a sequence as was begun well (Unicode's maximal subpart), at
-// least 1.
+// Returns how many bytes at an invalid position a decoder replaces by one U+FFFD: the longest part
+// of a sequence that was begun correctly (Unicode's maximal subpart), at least 1.
 size_t broken_utf8_size(const char *text, size_t len);
 
 }  // namespace accp

@@ -15,7 +15,7 @@ namespace {
 void end_capabilities(accp_capabilities *capabilities) noexcept {
     if (!capabilities) return;
     accp_store *store = capabilities->store;
-    end_handle(capabilities);
+    destroy_handle(capabilities);
     store::drop_store(store);
 }
 

@@ -5,7 +5,7 @@
 
 #include "accp/capability.h"
 #include "base/handle.h"
-#include "base/lasting.h"
+#include "base/status.h"
 #include "capi/guard.h"
 #include "capi/sacp_handle.h"
 #include "sacp/agents/shared_capabilities.h"
@@ -57,7 +57,7 @@ inline Status refusal_of(const sacp::Verdict &verdict) {
     constexpr const char *kRefused = "the entry or query is malformed: see the verdict";
     const bool is_ours = verdict.code() != sacp::Code::kMALFORMED_MESSAGE;
     return fail(accp_code_of(verdict.code()), verdict.byte(),
-                is_ours ? lasting_text({verdict.details()}, kRefused) : kRefused);
+                is_ours ? interned_text({verdict.details()}, kRefused) : kRefused);
 }
 
 // Runs a call with an empty verdict. Its text must not be in a buffer that the call writes to.

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "capi/capability_handle.h"
 #include "capi/sacp_handle.h"
 

@@ -122,7 +122,7 @@ accp_status accp_stream_new(const accp_config *config, accp_stream **out,
     });
 }
 
-void accp_stream_free(accp_stream *stream) noexcept { end_handle(stream); }
+void accp_stream_free(accp_stream *stream) noexcept { destroy_handle(stream); }
 
 accp_status accp_stream_add(accp_stream *stream, const accp_chunk *chunk, accp_stream_part *out,
                             accp_error *err) noexcept {

@@ -63,7 +63,7 @@ Status set_up_engine(accp_engine &made, const accp_config &config) {
 void accp::capi::drop_engine(accp_engine *engine) noexcept {
     if (!engine || engine->owners.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
     accp_store *store = engine->store, *own_store = engine->own_store;
-    end_handle(engine);
+    destroy_handle(engine);
     store::drop_store(store);
     accp_store_close(own_store, nullptr);
 }

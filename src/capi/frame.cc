@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "frame/q1.h"
+#include "frame/scalar.h"
 
 using namespace accp;
 using namespace accp::capi;
@@ -38,7 +38,7 @@ accp_status read_block(accp_frame *frame, bool payload, accp_value *out, accp_er
         const bool is_text =
             status.ok() && payload && frame::text_node(frame->tree(), block, frame->settings);
         if (is_text && out->value.nodes[1].kind == ACCP_STRING) out->value.keep_last();
-        if (status.ok()) out->value.note_plain(0);
+        if (status.ok()) out->value.set_plain_flags(0);
         return status;
     });
     if (code != ACCP_OK) out->clear();
@@ -57,7 +57,7 @@ accp_status accp_frame_new(const accp_config *config, accp_frame **out, accp_err
     });
 }
 
-void accp_frame_free(accp_frame *frame) noexcept { end_handle(frame); }
+void accp_frame_free(accp_frame *frame) noexcept { destroy_handle(frame); }
 
 accp_status accp_frame_parse(accp_frame *frame, const char *text, size_t text_len,
                              accp_error *err) noexcept {

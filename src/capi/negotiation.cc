@@ -86,7 +86,7 @@ accp_status accp_negotiation_new(const char *agent, size_t agent_len, const accp
     });
 }
 
-void accp_negotiation_free(accp_negotiation *negotiation) noexcept { end_handle(negotiation); }
+void accp_negotiation_free(accp_negotiation *negotiation) noexcept { destroy_handle(negotiation); }
 
 accp_status accp_negotiation_add_known(accp_negotiation *negotiation, const accp_registry *known,
                                        accp_error *err) noexcept {

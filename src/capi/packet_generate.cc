@@ -5,7 +5,7 @@
 #include <cstddef>
 
 #include "accp/context.h"
-#include "base/lasting.h"
+#include "base/status.h"
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/packet_handle.h"
@@ -38,8 +38,8 @@ const packet::CodeFiles *code_of(const accp_packet_request &request) {
 class CodeUse {
 public:
     explicit CodeUse(const accp_packet_request &request)
-        : code_(share_handle(handle_of(request))) {}
-    ~CodeUse() { drop_handle(code_); }
+        : code_(retain_handle(handle_of(request))) {}
+    ~CodeUse() { release_handle(code_); }
     CodeUse(const CodeUse &) = delete;
     CodeUse &operator=(const CodeUse &) = delete;
 

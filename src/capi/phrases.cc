@@ -36,8 +36,8 @@ namespace {
 
 void end_phrases(accp_phrases *phrases) noexcept {
     if (!phrases) return;
-    drop_handle(phrases->owned);
-    end_handle(phrases);
+    release_handle(phrases->owned);
+    destroy_handle(phrases);
 }
 
 class HostModel : public sacp::Model {

@@ -45,7 +45,7 @@ accp_status accp_presenter_new(const char *text, size_t text_len, const char *lo
     });
 }
 
-void accp_presenter_free(accp_presenter *presenter) noexcept { end_handle(presenter); }
+void accp_presenter_free(accp_presenter *presenter) noexcept { destroy_handle(presenter); }
 
 accp_status accp_presenter_print(accp_presenter *presenter, const char *text, size_t text_len,
                                  accp_text *out, accp_error *err) noexcept {

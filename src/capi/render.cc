@@ -88,7 +88,7 @@ accp_status accp_render_new(const accp_config *config, accp_render **out,
     });
 }
 
-void accp_render_free(accp_render *render) noexcept { end_handle(render); }
+void accp_render_free(accp_render *render) noexcept { destroy_handle(render); }
 
 accp_status accp_render_json(accp_render *render, const char *text, size_t text_len, uint32_t flags,
                              accp_text *out, accp_error *err) noexcept {

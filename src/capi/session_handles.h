@@ -42,7 +42,7 @@ void drop_engine(accp_engine *engine) noexcept;  // releases one share; the last
 struct accp_session {
     explicit accp_session(accp_engine &of)
         : settings(of.engine.settings),
-          owner(accp::share_handle(&of)),
+          owner(accp::retain_handle(&of)),
           engine(&of.engine),
           hooks(&of.hooks),
           memory(settings.allocator, settings.limit(ACCP_LIMIT_MEMORY_BYTES)),

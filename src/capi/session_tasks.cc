@@ -84,7 +84,7 @@ void accp::capi::note_sent(accp_session *session, std::string_view frame, int64_
 void accp::capi::end_tasks(accp_session *session) noexcept {
     if (!session || !session->tasks) return;
     accp_store *store = session->tasks->store;
-    end_handle(session->tasks);
+    destroy_handle(session->tasks);
     store::drop_store(store);
     session->tasks = nullptr;
 }

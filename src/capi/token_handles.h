@@ -69,7 +69,7 @@ struct accp_counter {
     accp::capi::TokenizerRef tokenizer;
     accp::capi::HandleUses uses;
     accp::token::TokenCounter counter;
-    accp::token::GrowingCount growing;
+    accp::token::IncrementalCounter growing;
     accp::Buffer<uint32_t> ids;
     accp::Buffer<char> text;
 };

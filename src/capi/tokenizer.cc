@@ -52,7 +52,9 @@ accp_status make_tokenizer(const char *name, size_t name_len, const accp_config 
 
 namespace accp::capi {
 
-void TokenizerRef::share(const accp_tokenizer *tokenizer) noexcept { own(share_handle(tokenizer)); }
+void TokenizerRef::share(const accp_tokenizer *tokenizer) noexcept {
+    own(retain_handle(tokenizer));
+}
 
 Status pick_tokenizer(const accp_config *config, TokenizerRef &out) {
     out.share(config ? config->tokenizer.get() : nullptr);
@@ -130,7 +132,7 @@ accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int a
     });
 }
 
-void accp_tokenizer_free(accp_tokenizer *tokenizer) noexcept { drop_handle(tokenizer); }
+void accp_tokenizer_free(accp_tokenizer *tokenizer) noexcept { release_handle(tokenizer); }
 
 accp_text accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept {
     return tokenizer ? to_text(tokenizer->tokenizer.name) : accp_text{"", 0};

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
-#include "frame/literal.h"
+#include "frame/scalar.h"
 #include "value/json_writer.h"
 #include "value/keys.h"
 #include "value/number.h"
@@ -56,7 +56,7 @@ accp_status add(accp_value *value, const char *key, size_t key_len, accp_error *
         value->value.rewind(nodes, text);
         return code;
     }
-    value->value.note_plain(nodes);
+    value->value.set_plain_flags(nodes);
     if (!value->open.empty() && value->open[value->open.size() - 1].node < nodes)
         ++value->open[value->open.size() - 1].count;
     return code;
@@ -127,7 +127,7 @@ accp_status accp_value_new(const accp_config *config, accp_value **out, accp_err
     });
 }
 
-void accp_value_free(accp_value *value) noexcept { end_handle(value); }
+void accp_value_free(accp_value *value) noexcept { destroy_handle(value); }
 
 void accp_value_reset(accp_value *value) noexcept {
     if (value) value->clear();

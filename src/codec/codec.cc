@@ -3,9 +3,9 @@
 // Encoding without a registry, and checks for both directions.
 #include "codec/codec.h"
 
-#include "base/lasting.h"
+#include "base/status.h"
 #include "codec/encode/outgoing.h"
-#include "frame/frame_text.h"
+#include "frame/parse.h"
 
 namespace accp::codec {
 
@@ -71,7 +71,7 @@ Status Codec::count_parts(token::TokenCounter *counter, FrameTokens &tokens) {
     FrameTokens all = {0, 0, 0, tokens_.total};
     for (size_t at = 0; !counted_ && counter && at < sent.size();) {
         const std::string_view frame = sent.substr(at, sent.find('\n', at) - at);
-        const frame::FrameText text = frame::take_apart(frame);
+        const frame::FrameText text = frame::split_frame(frame);
         const std::string_view parts[] = {text.header(), text.body(), text.meta};
         uint64_t *const sums[] = {&all.header, &all.body, &all.metadata};
         for (int i = 0; i < 3; ++i) {

@@ -3,8 +3,7 @@
 #include "codec/log.h"
 
 #include "accp/render.h"
-#include "base/decimal.h"
-#include "base/name_list.h"
+#include "base/text.h"
 #include "codec/codec.h"
 
 namespace accp::codec {

@@ -10,7 +10,7 @@
 #include "context/lines.h"
 #include "context/scratch.h"
 #include "context/shrink.h"
-#include "frame/message/write.h"
+#include "frame/message/json.h"
 #include "value/json_writer.h"
 
 namespace accp::context {

@@ -9,7 +9,7 @@
 #include "context/facts.h"
 #include "context/plan.h"
 #include "context/scratch.h"
-#include "frame/message/names.h"
+#include "frame/message/message.h"
 
 namespace accp::context {
 

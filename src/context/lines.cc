@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "context/names.h"
 #include "context/state.h"
 

@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "context/text_fields.h"
 #include "context/untrusted_text.h"
 #include "value/json_writer.h"

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/blanks.h"
+#include "base/text.h"
 
 namespace accp::context {
 

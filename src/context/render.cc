@@ -3,7 +3,7 @@
 // See context.h: the text for a model, whole or within a budget.
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "context/context.h"
 #include "context/lines.h"
 #include "context/scratch.h"

@@ -5,7 +5,6 @@
 #include <charconv>
 #include <string_view>
 
-#include "base/decimal.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "delivery/streams.h"

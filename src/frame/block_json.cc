@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See block_json.h. What stands unescaped in a frame needs no escape in JSON but for quotes, so
-// nearly everything is copied in whole vectors.
-#include "frame/block_json.h"
+// A text without escapes in a frame needs no escapes in JSON except for quotes, so nearly
+// everything is copied in whole vectors.
+#include "frame/block.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
-#include "base/vector.h"
 #include "frame/decode.h"
 #include "frame/envelope.h"
 #include "frame/table.h"
@@ -14,23 +14,23 @@
 namespace accp::frame {
 
 // An open array or map, or the block itself.
-struct BlockJson::Level {
+struct BlockJsonWriter::Level {
     uint32_t node, end;  // the first node after it
     char closing;
-    bool payload;  // its keys are those of the payload itself
-    bool mapped;   // one of its keys stands for another
+    bool payload;  // its keys are keys of the payload
+    bool mapped;   // it has a mapped key
 };
 
 namespace {
 
-// brackets, quotes, separators and fixed words around a node's text
+// Space for brackets, quotes, separators and fixed words around a node's text.
 constexpr size_t kNodeReserve = 16;
 
-// Kinds whose text in a frame is their JSON, which a string's is but for the quotes.
+// Kinds whose wire text is also their JSON, if a string is put in quotes.
 constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DEC | 1u << ACCP_BOOL;
 
-// Copies a text in whole vectors, 32 bytes and more where there is more, and says whether it holds
-// a quote. Both sides have slack.
+// Copies 32 bytes, and more only if needed. Returns whether the text contains a quote. Both buffers
+// have slack.
 [[gnu::always_inline]] inline bool copy_text(char *to, const char *text, size_t len) {
     const Bytes16 first = Bytes16::load(text), second = Bytes16::load(text + 16);
     first.store(to);
@@ -46,8 +46,8 @@ constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DE
     return quotes != 0;
 }
 
-// Writes a scalar that stands for itself; nullptr for any other. is_text: whatever it looks like.
-// What a node is differs from message to message, so there is one branch.
+// Writes a scalar whose text needs no conversion, or returns nullptr. is_text: treat the node as a
+// string. The kind of a node is hard to predict, so there is only one branch.
 [[gnu::always_inline]] inline char *write_plain_scalar(const value::Node &node, const char *text,
                                                        bool is_text, char *to) {
     if (!(kOwnJson >> node.kind & 1) | ((node.flags & ACCP_NODE_ESCAPED) != 0)) return nullptr;
@@ -59,8 +59,8 @@ constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DE
     return string & (quotes | (*text == '=')) ? nullptr : end + string;
 }
 
-// Writes a string that has backslashes, which go, but is not quoted; nullptr where it may be, or
-// holds a quote. Both sides have slack.
+// Writes a string with backslashes and removes them. Returns nullptr if the string is quoted or
+// contains a quote. Both buffers have slack.
 [[gnu::noinline]] char *write_escaped(const value::Node &node, const char *text, char *to) {
     constexpr uint8_t kFlags = ACCP_NODE_ESCAPED | kVerbatim;
     if (node.kind != ACCP_STRING || (node.flags & kFlags) != ACCP_NODE_ESCAPED || *text == '"')
@@ -78,7 +78,7 @@ constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DE
         to += plain;
         if (!special) continue;
         if (*text++ == '"') return nullptr;
-        *to = '\\';  // which JSON escapes too
+        *to = '\\';  // JSON escapes it too
         to += *text == '\\';
         *to++ = *text++;
     }
@@ -86,7 +86,7 @@ constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DE
     return to + 1;
 }
 
-// Does the key after the mark stand there as it is, without an escape?
+// Returns whether the rest of a mapped key has no escapes.
 [[gnu::always_inline]] inline bool is_bare(const char *key, size_t len) {
     return len - 1 < 16 && !(Bytes16::load(key).equal('_') & ((uint32_t{1} << len) - 1));
 }
@@ -98,12 +98,19 @@ constexpr uint32_t kOwnJson = 1u << ACCP_STRING | 1u << ACCP_INT | 1u << ACCP_DE
     return to + len + 3;
 }
 
+// The size of a block's JSON, if each byte needs at most one escape.
+size_t max_json_size(const value::Node *nodes, uint32_t block) {
+    const value::Node &last = nodes[nodes[block].next - 1];
+    return 2 * size_t{last.offset + last.len - nodes[block].offset} +
+           kNodeReserve * size_t{nodes[block].next - block + 1};
+}
+
 }  // namespace
 
-// Appends the JSON of a key that stands for another, and a colon. False where two such are in one
-// map, or it begins a table, or is at fault.
-bool BlockJson::write_mapped_key(value::TreeView frame, uint32_t node, Level &level, Arena &arena,
-                                 Buffer<char> &out) const {
+// Appends the JSON of a mapped key and a colon. Returns false for a second mapped key in one map,
+// for a key of a table, and for an invalid key.
+bool BlockJsonWriter::write_mapped_key(value::TreeView frame, uint32_t node, Level &level,
+                                       Arena &arena, Buffer<char> &out) const {
     std::string_view wire = frame.key(node);
     if (level.mapped || (tables_ && (wire == kColumnsKey || wire == kRowsKey)) ||
         (level.payload && wire == kTextKey))
@@ -125,10 +132,10 @@ bool BlockJson::write_mapped_key(value::TreeView frame, uint32_t node, Level &le
     return true;
 }
 
-// Appends the JSON of a scalar that does not stand for itself: a string that is escaped, quoted, or
-// a number after an equals sign; a ref. False for a malformed %u.
-bool BlockJson::write_other(value::TreeView frame, uint32_t node, Arena &arena,
-                            Buffer<char> &out) const {
+// Appends the JSON of any other scalar: an escaped or quoted string, a number after an equals sign,
+// or a ref. Returns false for a malformed %u.
+bool BlockJsonWriter::write_other(value::TreeView frame, uint32_t node, Arena &arena,
+                                  Buffer<char> &out) const {
     value::Node read = frame[node];
     if (read.kind == ACCP_REF) out.append("{\"$ref\":", 8);
     char *text = arena.allocate<char>(read.len + Buffer<char>::kSlack);
@@ -141,25 +148,23 @@ bool BlockJson::write_other(value::TreeView frame, uint32_t node, Arena &arena,
     return true;
 }
 
-bool BlockJson::write(value::TreeView frame, uint32_t block, JsonBlock what, Arena &arena,
-                      Buffer<char> &out) const {
-    const bool payload = what == JsonBlock::kPayload || what == JsonBlock::kFreshPayload;
-    if (payload && abbreviate_) return false;  // too many keys that stand for others
-    if (spelling_.symbols) return false;       // any string may stand for another
-    const bool fresh = what == JsonBlock::kFreshPayload || what == JsonBlock::kFreshMeta;
-    const bool meta = what == JsonBlock::kFreshMeta;  // with texts that may look otherwise
+bool BlockJsonWriter::write(value::TreeView frame, uint32_t block, BlockKind what, Arena &arena,
+                            Buffer<char> &out) const {
+    const bool payload = what == BlockKind::kPayload || what == BlockKind::kFreshPayload;
+    if ((payload && abbreviate_) || spelling_.symbols)
+        return false;  // many keys or strings are mapped
+    const bool fresh = what == BlockKind::kFreshPayload || what == BlockKind::kFreshMeta;
+    const bool meta = what == BlockKind::kFreshMeta;  // some texts can look like numbers or words
     if (meta && !strict_) return false;
     const value::Node *const nodes = frame.nodes;
-    const value::Node &last = nodes[nodes[block].next - 1];
-    const size_t all = 2 * size_t{last.offset + last.len - nodes[block].offset} +
-                       kNodeReserve * size_t{nodes[block].next - block + 1};
+    const size_t all = max_json_size(nodes, block);
     Level levels[kMaxDepth + 1], *level = levels;
     *level = {block, nodes[block].next, '}', payload, false};
     char *to = out.reserve(all);
     char lead = '{';
     for (uint32_t i = block + 1;; ++i) {
         while (i == level->end) {
-            if (lead != ',') *to++ = lead;  // empty
+            if (lead != ',') *to++ = lead;  // an empty container
             *to++ = level->closing;
             lead = ',';
             if (level == levels) {
@@ -179,7 +184,7 @@ bool BlockJson::write(value::TreeView frame, uint32_t block, JsonBlock what, Are
             } else {
                 out.set_end(to);
                 if (!write_mapped_key(frame, i, *level, arena, out)) return false;
-                to = out.reserve(all);  // for all that may follow
+                to = out.reserve(all);  // space for the rest of the block
             }
         }
         const bool field = meta & (level == levels) && is_text_field(node, frame.text);

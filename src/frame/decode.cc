@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See decode.h. One loop over a stack of levels, as in encode.cc; a table is walked as rows of
-// cells that borrow their keys from its columns.
+// One loop over a stack of levels, as in encode.cc. A table is read as rows of cells, which take
+// their keys from its columns.
 #include "frame/decode.h"
 
-#include "frame/quantity.h"
+#include "frame/scalar.h"
 #include "frame/table.h"
 #include "value/keys.h"
 #include "value/number.h"
@@ -13,18 +13,18 @@ namespace accp::frame {
 
 namespace {
 
-// Has the map two children of one key? A few are compared one with another; the caller's general
-// path finds out which.
+// Returns whether the map may have two equal keys. Few keys are compared one by one; for more it
+// returns true, and the general path checks.
 bool has_equal_children(value::TreeView tree, uint32_t map) {
-    if (tree[map].len > kLinearKeys) return true;  // not known: let the general path see
+    if (tree[map].len > kLinearKeys) return true;  // unknown: the general path checks
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next)
         if (value::has_key(tree, map, i, tree.key(i).data(), tree.key(i).size())) return true;
     return false;
 }
 
-constexpr size_t kLongestName = 32;  // of an abbreviation written in full
+constexpr size_t kLongestName = 32;  // of an abbreviated key written in full
 
-// An = number: what follows the sign is one JSON number and nothing else.
+// Returns the number of a text that is = and a JSON number.
 value::NumberToken equals_number(std::string_view text) {
     if (text.size() < 2 || text[0] != '=') return {0, 0};
     value::NumberToken token = value::scan_number(text.data() + 1, text.data() + text.size());
@@ -82,10 +82,9 @@ Status Decoder::params(value::TreeView frame, uint32_t block, bool payload, valu
     return status;
 }
 
-// Without tables, a block's nodes are the value's nodes: they are copied, their text in one piece,
-// and only what does not stand for itself is written anew after that text, key and all. False, and
-// nothing done, where that is not enough: a table, a key inside a map that stands for another, any
-// fault.
+// Copies the nodes of a block without tables, and their text in one piece. Only entries that need
+// conversion are written again after that text, with their keys. Returns false if this is not
+// enough: for a table, for a mapped key in an inner map, or for an error.
 bool Decoder::copy_plain(uint32_t block) {
     const value::Node *from = frame_.nodes + block;
     const uint32_t count = from->next - block, base = from->offset;
@@ -93,8 +92,8 @@ bool Decoder::copy_plain(uint32_t block) {
     out_->text.append(frame_.text + base,
                       last.offset + (value::is_container(last.kind) ? 0 : last.len) - base);
     value::Node *to = out_->nodes.reserve(count);
-    bool mapped = payload_ && settings_.abbreviate;  // `data` may stand here, and `d` too
-    uint32_t sibling = 1;                            // the next of the block's own entries
+    bool mapped = payload_ && settings_.abbreviate;  // `data` and `d` may both occur
+    uint32_t sibling = 1;                            // the next entry of the block
     for (uint32_t i = 0; i < count; ++i) {
         value::Node node = from[i];
         const bool own = i == sibling;
@@ -122,8 +121,8 @@ bool Decoder::copy_plain(uint32_t block) {
     return !mapped || !keys_differ_ || !has_equal_children(out_->view(), 0);
 }
 
-// Writes one entry anew after the value's text, and moves the node there. False where the key or
-// the text is at fault, or begins a table.
+// Writes an entry again after the value's text and moves its node there. Returns false if the key
+// or the text is invalid, or if the entry belongs to a table.
 bool Decoder::rewrite(value::Node &node, std::string_view key, bool other_key) {
     bool payload = payload_ && depth_ == 0;
     other_key = other_key && keys_.is_mapped(key, payload);
@@ -206,10 +205,12 @@ Status Decoder::close() {
     Level &level = levels_[--depth_];
     out_->close(level.out, level.count);
     if (!level.mapped || (!depth_ && !keys_differ_)) return {};
-    uint32_t twin = value::find_equal_key(out_->view(), level.out, arena_, seed_);
-    if (!twin) return {};
-    uint32_t node = level.first;  // the twin's place among its siblings is that of its wire key
-    for (uint32_t i = level.out + 1; i < twin; i = out_->nodes[i].next) node = frame_[node].next;
+    uint32_t duplicate = value::find_equal_key(out_->view(), level.out, arena_, seed_);
+    if (!duplicate) return {};
+    uint32_t node =
+        level.first;  // the duplicate has the same index among its siblings as its wire key
+    for (uint32_t i = level.out + 1; i < duplicate; i = out_->nodes[i].next)
+        node = frame_[node].next;
     return fail(ACCP_E1001, ACCP_NODE_KEY(&frame_.nodes[node]), "two keys that stand for one");
 }
 
@@ -218,7 +219,7 @@ Status Decoder::key(uint32_t node) {
     bool payload = payload_ && depth_ == 1;
     if (!keys_.is_mapped(wire, payload)) {
         out_->add_key(wire);
-        // `data` may stand here, and `d` too
+        // `data` and `d` may both occur
         levels_[depth_ - 1].mapped |= payload && settings_.abbreviate;
         return {};
     }
@@ -254,7 +255,7 @@ Status Decoder::value(uint32_t i) {
     return {};
 }
 
-// Keys of columns and words of quantities come back longer than they were sent.
+// Keys of columns and words of quantities are longer than on the wire.
 Status Decoder::too_large(uint32_t i) const {
     return fail_limit(ACCP_E1001, frame_[i].offset, "more bytes of text than a value may have",
                       out_->text.size(), kMaxTextBytes);
@@ -268,7 +269,7 @@ Status Decoder::malformed_point(uint32_t i) const {
     return fail(ACCP_E1001, frame_[i].offset + fault, "a malformed %u");
 }
 
-// A map that has one of a table's keys must be a table.
+// A map with a key of a table must be a table.
 Status Decoder::open_table(uint32_t map, bool &table) {
     uint32_t columns = frame_.find(map, kColumnsKey), rows = frame_.find(map, kRowsKey);
     table = columns || rows;
@@ -304,9 +305,9 @@ Status Decoder::read_columns(uint32_t node, Columns &columns) {
                               settings_.limit(ACCP_LIMIT_KEY_BYTES));
         columns.names[columns.count++] = {name, static_cast<size_t>(end - name)};
     }
-    uint32_t twin = value::find_equal(columns.names, columns.count, arena_, seed_);
-    if (!twin) return {};
-    for (i = node + 1; twin; --twin) i = frame_[i].next;
+    uint32_t duplicate = value::find_equal(columns.names, columns.count, arena_, seed_);
+    if (!duplicate) return {};
+    for (i = node + 1; duplicate; --duplicate) i = frame_[i].next;
     return fail(ACCP_E1001, frame_[i].offset, "two columns of one name");
 }
 

@@ -1,27 +1,27 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The wire to values: the params of a parsed payload or metadata block, under the extensions in
-// force (docs/wire.md sections 3 and 4).
+// From the wire to values: decodes the params of a parsed payload or metadata block with the
+// extensions in use (docs/wire.md sections 3 and 4).
 #pragma once
 
 #include "base/arena.h"
 #include "base/settings.h"
 #include "base/status.h"
 #include "frame/key.h"
-#include "frame/q1.h"
+#include "frame/scalar.h"
 #include "value/value.h"
 
 namespace accp::frame {
 
-// A flag of a string node: its text is read as it stands, whatever q1 makes of one like it.
+// A flag of a string node: its text is literal, even if it looks like a q1 spelling.
 inline constexpr uint8_t kVerbatim = 8;
 
-// Writes the text of a scalar as a value has it, and sets what the node then is. `to` has room for
-// all of it, kMaxWordsGrowth under w1, and slack. nullptr for a malformed %u.
+// Writes the text of a scalar as it is in a value, and updates the node's kind. `to` needs space
+// for the text, slack, and with w1 kMaxWordsGrowth more. Returns nullptr for a malformed %u.
 char *read_content(value::Node &node, std::string_view text, Spelling spelling, char *to);
 
-// The node of the text that a payload is, as the key rule spells one; 0 where it is an object. A
-// string that turns out to be an = number is none.
+// Returns the node of a payload that is a text (its key is kTextKey), or 0 if the payload is an
+// object. A string that is an = number does not count as a text.
 uint32_t text_node(value::TreeView frame, uint32_t block, const Settings &settings);
 
 class Decoder {
@@ -34,8 +34,8 @@ public:
           seed_(seed) {}
 
     // Replaces `out` by the map at node `block` of a parsed frame. On failure `out` is empty, and
-    // the offset is a byte of the frame. Where keys_differ is false, two of the block's own keys
-    // may come to be equal without their escapes: the caller knows what they stand for.
+    // the offset is a byte of the frame. If keys_differ is false, two keys of the block may become
+    // equal when they are unescaped; the caller handles this.
     Status params(value::TreeView frame, uint32_t block, bool payload, value::Value &out,
                   bool keys_differ = true);
 
@@ -43,13 +43,13 @@ private:
     enum class Kind : uint8_t { kArray, kMap, kRows, kRow };
     struct Level {
         uint32_t next, end;  // nodes of the frame
-        uint32_t first;      // the first child
+        uint32_t first;      // first child
         uint32_t out;        // node of the value
         uint32_t count;
         Kind kind;
-        bool mapped;  // a key stands for another: two of them may stand for one
+        bool mapped;  // has a mapped key, so two keys may become equal
     };
-    // The columns of the table that is open at a level.
+    // The columns of a table that is open at this level.
     struct Columns {
         std::string_view *names;
         uint32_t count;

@@ -1,12 +1,12 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See encode.h. One loop over a stack of levels: what is open, and which of its entries comes next.
+// One loop over a stack of levels. A level is an open container and its next entry.
 #include "frame/encode.h"
 
 #include "base/limits.h"
 #include "frame/envelope.h"
 #include "frame/table.h"
-#include "value/order.h"
+#include "value/keys.h"
 
 namespace accp::frame {
 
@@ -15,8 +15,8 @@ namespace {
 Status no_spelling(uint32_t node, const char *message) { return fail(ACCP_E1004, node, message); }
 
 constexpr std::string_view kDeltaKey = "delta";
-constexpr const char *kNoString = "a string without a spelling, as q1 is not in force";
-constexpr const char *kNoKey = "a key without a spelling, as q1 is not in force";
+constexpr const char *kNoString = "a string that cannot be written without extension q1";
+constexpr const char *kNoKey = "a key that cannot be written without extension q1";
 
 }  // namespace
 
@@ -27,7 +27,7 @@ Encoder::Encoder(const Settings &settings, Arena &arena, Buffer<char> &out)
       keys_(settings),
       spelling_(spelling_of(settings)) {}
 
-// The first child of a container that a limit does not allow.
+// Returns the first child of a container that exceeds the limit.
 uint32_t Encoder::first_beyond(uint32_t node, uint64_t limit) const {
     for (++node; limit; --limit) node = tree_[node].next;
     return node;
@@ -38,8 +38,8 @@ Status Encoder::long_key(uint32_t node, size_t len) const {
                       settings_.limit(ACCP_LIMIT_KEY_BYTES));
 }
 
-// The key of a node as an entry has it, in the arena where it is not its own wire form. Never of
-// the payload itself.
+// Sets `key` to the wire form of the node's key, in the arena if it differs from the key. Not for
+// keys of the payload.
 Status Encoder::wire_key(uint32_t node, std::string_view &key) {
     key = tree_.key(node);
     if (!keys_.is_plain(key, false)) {
@@ -121,8 +121,7 @@ Status Encoder::element(value::TreeView tree, uint32_t node, uint32_t nesting) {
     return run();
 }
 
-// What stands before the next entry: a separator, or the end of one row and the beginning of
-// another.
+// Writes the separator before the next entry, or the end of a row and the beginning of the next.
 void Encoder::separate(Level &level) {
     if (level.columns && level.next % level.columns == 0) {
         if (level.next) out_.append("],", 2);
@@ -137,7 +136,7 @@ bool Encoder::is_delta(size_t start) const {
     return std::string_view(out_.data() + start, out_.size() - start) == kDeltaKey;
 }
 
-// The string that a peer which reads compat takes for a removal, as one that it does not.
+// Writes the string `null` in quotes, because a peer with the dialect compat reads it as a removal.
 Status Encoder::quoted_removal(uint32_t node) {
     if (!spelling_.q1) return no_spelling(node, kNoString);
     out_.push('"');
@@ -146,7 +145,7 @@ Status Encoder::quoted_removal(uint32_t node) {
     return {};
 }
 
-// Writes the next entry of a level, or opens it.
+// Writes or opens the next entry of a level.
 Status Encoder::next(Level &level) {
     removes_ = level.removes;
     if (level.entries) {
@@ -184,7 +183,7 @@ Status Encoder::field_text(uint32_t node) {
     return {};
 }
 
-// It is read as a text, so one that is spelled as a value alone would come back as another.
+// The field is read as a text, so the = form of q1 would not survive.
 Status Encoder::field_number(uint32_t node) {
     Spelling plain = spelling_;
     plain.q1 = false;
@@ -239,7 +238,7 @@ Status Encoder::scalar(uint32_t i) {
             return {};
         default:
             if (write_wire_number(text, node.kind, spelling_, out_)) return {};
-            return no_spelling(i, "a number without a spelling, as q1 is not in force");
+            return no_spelling(i, "a number that cannot be written without extension q1");
     }
 }
 
@@ -264,7 +263,7 @@ Status Encoder::open(uint32_t node) {
     return {};
 }
 
-// A map is walked in the order of its wire keys.
+// The entries of a map are sorted by their wire keys.
 Status Encoder::open_map(uint32_t node, Level &level) {
     auto *entries = arena_.allocate<Entry>(tree_[node].len);
     uint32_t count = 0;
@@ -302,7 +301,7 @@ bool Encoder::open_table(uint32_t node) {
     if (!find_table(tree_, node, rule, arena_, table)) return false;
     if (table.rows > settings_.limit(ACCP_LIMIT_ITEMS) ||
         table.columns > settings_.limit(ACCP_LIMIT_ITEMS))
-        return false;  // open() refuses
+        return false;  // open() reports the error
     uint32_t count = table.rows * table.columns;
     auto *cells = arena_.allocate<Entry>(count);
     for (uint32_t i = 0; i < count; ++i) cells[i] = {{}, table.cells[i]};

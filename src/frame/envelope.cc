@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See envelope.h.
 #include "frame/envelope.h"
 
 #include <charconv>
@@ -27,7 +26,7 @@ size_t plain_length(std::string_view text) {
     return len;
 }
 
-void take_field_texts(value::Node *nodes, size_t count, const char *text) {
+void mark_field_texts(value::Node *nodes, size_t count, const char *text) {
     const uint32_t meta = metadata_of(nodes, count);
     if (!meta) return;
     for (uint32_t i = meta + 1; i < nodes[meta].next; i = nodes[i].next) {
@@ -39,7 +38,7 @@ void take_field_texts(value::Node *nodes, size_t count, const char *text) {
 }
 
 Status check_field_texts(value::TreeView tree, uint32_t meta, int32_t dialect) {
-    const bool strict = dialect == ACCP_STRICT;  // where only an escape can be at fault
+    const bool strict = dialect == ACCP_STRICT;  // only an escape can be wrong then
     for (uint32_t i = meta + 1; meta && i < tree[meta].next; i = tree[i].next) {
         const value::Node &node = tree[i];
         const bool suspect = !strict | ((node.flags & ACCP_NODE_ESCAPED) != 0);
@@ -126,7 +125,7 @@ void EnvelopeStore::write(const EnvelopeField &field, Buffer<char> &out) const {
 }
 
 bool format_mid(uint32_t letter, uint32_t issuer, uint64_t counter, char *to) {
-    constexpr uint64_t kCounters = 1'000'000'000;  // of one issuer among several
+    constexpr uint64_t kCounters = 1'000'000'000;  // of one of several issuers
     if (letter > 5 || issuer > 99 || counter >= (issuer ? kCounters : kCounters * 100))
         return false;
     counter += issuer * kCounters;

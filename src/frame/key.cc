@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See key.h.
 #include "frame/key.h"
 
 #include <cstring>
@@ -49,7 +48,7 @@ char *write_key_byte(unsigned char c, char *to) {
     return to;
 }
 
-// `_` stands for itself before a letter or digit that does not make it look like _HH.
+// `_` is not escaped before a letter or digit, unless the result looks like _HH.
 bool may_stand(std::string_view key, size_t underscore) {
     unsigned char next = byte(key, underscore + 1);
     if (!is_digit(next) && !is_alpha(next)) return false;

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See locate.h. The machine of ragel/locate.rl runs the grammar; this file adds what is no grammar,
-// in the order of the text: equal keys, depth, counts, lengths, and the code points of u8. Slow
-// paths only: clarity before speed, but linear in any case.
-#include "frame/locate.h"
+// The machine of ragel/locate.rl runs the grammar. This file checks everything else in the order of
+// the text: equal keys, depth, counts, lengths, and the code points of u8. It runs only for invalid
+// frames, so clarity is more important than speed, but it takes linear time.
+#include "frame/parse.h"
 
 #include <cstring>
 
@@ -22,7 +22,7 @@ using Byte = const unsigned char *;
 struct Fault {
     Byte at = nullptr;
     const char *message = nullptr;
-    // Of a limit that was passed: what there was, as far as it was counted, and how much may be.
+    // If a limit was exceeded: the actual value, as far as it was counted, and the limit.
     uint64_t had = 0, limit = 0;
 
     bool set(Byte where, const char *what, uint64_t was = 0, uint64_t max = 0) {
@@ -31,7 +31,7 @@ struct Fault {
     }
 };
 
-// Every key so far, each with the serial number of its map: one table for the whole frame.
+// All keys so far, each with the number of its map, in one table for the whole frame.
 class Keys {
 public:
     Keys(Byte text, size_t len, Arena &arena) : seed_(random_seed()) {
@@ -42,7 +42,7 @@ public:
         std::memset(static_cast<void *>(table_), 0, slots_ * sizeof *table_);
     }
 
-    bool insert(uint32_t map, Byte key, size_t len) {  // false: the map has it
+    bool insert(uint32_t map, Byte key, size_t len) {  // false if the map has the key
         uint64_t at = seeded_hash(reinterpret_cast<const char *>(key), len, seed_ ^ map);
         for (;; ++at) {
             Entry &entry = table_[at & (slots_ - 1)];
@@ -83,10 +83,10 @@ public:
         Byte key = name_;
         if (name_end(p)) return true;
         if (!keys_.insert(level().serial, key, static_cast<size_t>(p - key)))
-            return fault.set(key, "this key stands here twice");
+            return fault.set(key, "duplicate key");
         return false;
     }
-    // The first byte of a key, or of an element of an array.
+    // Called at the first byte of a key or of an array element.
     bool item(Byte p) {
         accp_limit limit = depth_ ? ACCP_LIMIT_ITEMS : ACCP_LIMIT_PARAMS;
         if (level().count++ < settings_.limit(limit)) return false;
@@ -109,11 +109,11 @@ public:
 
     bool loose(Byte p) {
         return settings_.reading() != ACCP_COMPAT &&
-               fault.set(p, "a bare @ or : inside a value; the strict grammar wants it escaped");
+               fault.set(p, "a bare @ or : inside a value; the strict grammar requires an escape");
     }
     bool raw(Byte &p) {
         if (settings_.reading() != ACCP_U8)
-            return fault.set(p, "a byte above 0x7E; only the u8 dialect takes raw text");
+            return fault.set(p, "a byte above 0x7E; only the u8 dialect allows raw text");
         int good = 0;
         int len =
             raw_point(reinterpret_cast<const char *>(p), static_cast<size_t>(end_ - p), &good);
@@ -122,7 +122,7 @@ public:
         return false;
     }
 
-    // A name that was too long before the fault comes first.
+    // A name that became too long before the fault is reported first.
     void settle() {
         if (name_) is_long_name(fault.at);
     }
@@ -151,22 +151,47 @@ private:
     Level levels_[kMaxDepth + 1] = {};
 };
 
+// What the grammar expects at an invalid byte. The names are those of the actions want_X in
+// ragel/abnf.rl.
+#define ACCP_WANTS(WANT)                                                                       \
+    WANT(frame, "expected @ at the beginning of the frame")                                    \
+    WANT(agent, "expected the name of an agent: letters, digits, _ and -")                     \
+    WANT(agent_end, "expected > after the agent")                                              \
+    WANT(intent, "expected an intent: letters")                                                \
+    WANT(intent_end, "expected : after the intent")                                            \
+    WANT(operation, "expected an operation: letters, digits and _")                            \
+    WANT(operation_end, "expected { after the operation")                                      \
+    WANT(first_key, "expected a key or }")                                                     \
+    WANT(key, "expected a key: letters, digits and _")                                         \
+    WANT(key_end, "expected : after the key")                                                  \
+    WANT(value, "expected a value")                                                            \
+    WANT(label, "expected the name of a reference: letters, digits and _ between dots")        \
+    WANT(delimiter, "expected a delimiter after the backslash: one of @>:{}[]|$,~ or another") \
+    WANT(bar, "expected | and another param, or }")                                            \
+    WANT(comma, "expected a comma and another pair, or ]")                                     \
+    WANT(first_element, "expected an element or ]")                                            \
+    WANT(element, "expected an element")                                                       \
+    WANT(comma_array, "expected a comma and another element, or ]")                            \
+    WANT(comma_map, "expected a comma and another entry, or }")                                \
+    WANT(metadata, "expected [ and metadata, or the end of the frame")                         \
+    WANT(end, "expected the end of the frame")
+
 enum Want : uint8_t {
-#define ACCP_WANT(name, words) kWant_##name,
-#include "frame/wants.def"
-#undef ACCP_WANT
-    kWants
+#define ACCP_WANT_NAME(name, words) kWant_##name,
+    ACCP_WANTS(ACCP_WANT_NAME)
+#undef ACCP_WANT_NAME
+        kWants
 };
 
-// Why the byte cannot stand: nothing special about it, or what no frame has outside of strings.
+// Why the byte is invalid; bytes of the last three causes are not allowed outside strings.
 enum Cause : uint8_t { kOther, kEnd, kControl, kHigh, kCauses };
 
 constexpr const char *kExpected[kWants][kCauses] = {
-#define ACCP_WANT(name, words)                                                                \
+#define ACCP_WANT_TEXTS(name, words)                                                          \
     {words, "the frame ends too early: " words, "white space or a control character: " words, \
      "a byte above 0x7E outside a string: " words},
-#include "frame/wants.def"
-#undef ACCP_WANT
+    ACCP_WANTS(ACCP_WANT_TEXTS)
+#undef ACCP_WANT_TEXTS
 };
 
 const char *grammar_message(Want want, Byte at, Byte end) {
@@ -200,11 +225,11 @@ const char *grammar_message(Want want, Byte at, Byte end) {
     if (checks.raw(p)) goto done;
 #define ON_LOOSE \
     if (checks.loose(p)) goto done;
-// Of several the first is that of the larger expression.
+// If several apply, the first belongs to the largest expression.
 #define ON_WANT(name) \
     if (want == kWants) want = kWant_##name;
 
-// The first fault in [text, end), at `end` when there is none before.
+// Returns the first fault in [text, end), at `end` if there is none before.
 Fault first_fault(Byte text, Byte end, const Settings &settings, Arena &arena) {
     Checker checks(text, static_cast<size_t>(end - text), settings, arena);
     Byte p = text, pe = end, eof = end;

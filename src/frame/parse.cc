@@ -1,12 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See parse.h.
 #include "frame/parse.h"
 
 #include "base/random.h"
-#include "frame/locate.h"
-#include "frame/machine.h"
 #include "frame/raw.h"
+#include "value/tree.h"
 
 namespace accp::frame {
 
@@ -14,7 +12,7 @@ namespace {
 
 uint32_t small(uint64_t limit) { return static_cast<uint32_t>(limit); }
 
-// compat reads null as the removal of an entry of `delta` (decision A35). True when there is any.
+// In compat, null removes an entry of `delta` (decision A35). Returns whether there is any.
 bool read_removals(const char *text, value::Node *nodes) {
     bool any = false;
     auto is = [text](uint32_t at, uint32_t len, const char *word) {
@@ -51,8 +49,8 @@ bool Parser::run(const char *text, size_t len, Buffer<value::Node> &nodes) {
     if (len > max_) return false;
     arena_.reset();
     Symbols &symbols = input_.symbols;
-    // Whole lines of the cache: a 64-byte store across two of them is not forwarded to the
-    // machine's loads, at a fifth of its time.
+    // Aligned to cache lines: a 64-byte store across two lines is not forwarded to the loads of the
+    // machine, which would cost a fifth of its time.
     size_t codes_bytes = (len + 127) & ~size_t{63};
     auto room = reinterpret_cast<uintptr_t>(
         arena_.allocate<char>(64 + codes_bytes + (len + 64) * sizeof(uint32_t)));

@@ -1,26 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See print.h. Most of a frame is canonical as it stands, so one pass over the nodes looks for what
-// is not (a map out of order, a decimal with zeros at its end, what only the compat dialect takes),
-// and everything between is copied in one piece.
-#include "frame/print.h"
+// Most of a frame is canonical already. One pass over the nodes finds the exceptions: a map that is
+// not sorted, a decimal with trailing zeros, and syntax of the compat dialect. Everything in
+// between is copied in one piece.
+#include "frame/parse.h"
 
 #include "base/bytes.h"
 #include "base/limits.h"
-#include "frame/parse.h"
-#include "frame/q1.h"
-#include "value/order.h"
+#include "frame/scalar.h"
+#include "value/keys.h"
 
 namespace accp::frame {
 
 namespace {
 
-// What is being printed: a run of nodes with the text between them, up to `end`; or, one by one,
-// the children of a map out of order.
+// A run of nodes with the text between them, up to `end`; or a map that is not sorted, child by
+// child.
 struct PrintLevel {
-    uint32_t next, last;       // of a run: nodes; of a map: places in `children`
+    uint32_t next, last;       // of a run: nodes; of a map: indices in `children`
     const uint32_t *children;  // nullptr: a run
-    // of a run: where its text ends; of a map: where the text after it begins
+    // of a run: the end of its text; of a map: the beginning of the text after it
     const char *end;
 };
 
@@ -40,7 +39,7 @@ private:
         out_.append(from_, static_cast<size_t>(to - from_));
         from_ = to;
     }
-    // params keep their order
+    // params are not sorted
     bool is_block(uint32_t node) const { return node == kPayload || node == tree_[kPayload].next; }
     const char *end_of(uint32_t node) const;
     const char *begin_of(uint32_t node) const {
@@ -50,7 +49,7 @@ private:
     value::TreeView tree_;
     Arena &arena_;
     Buffer<char> &out_;
-    const char *from_;  // what is copied next begins here
+    const char *from_;  // the next copy begins here
     PrintLevel levels_[2 * kMaxDepth + 1];
     uint32_t depth_ = 0;
 };
@@ -82,7 +81,7 @@ bool is_canonical(value::TreeView tree, uint32_t i) {
     }
 }
 
-// After the node's last byte, brackets included.
+// Returns the end of a node, including its closing brackets.
 const char *Printer::end_of(uint32_t node) const {
     uint32_t closing = 0;
     while (value::is_container(tree_[node].kind)) {
@@ -95,7 +94,7 @@ const char *Printer::end_of(uint32_t node) const {
     return tree_.text + tree_[node].offset + tree_[node].len + closing;
 }
 
-// A scalar that is not canonical as it stands; what is before it is copied already.
+// Writes a scalar that is not canonical. The text before it is copied already.
 Status Printer::rewrite(uint32_t i) {
     std::string_view text = tree_.string(i);
     from_ = text.data() + text.size();
@@ -109,7 +108,7 @@ Status Printer::rewrite(uint32_t i) {
         return {};
     }
     char *to = out_.reserve(2 * text.size());
-    // a loose string: what is escaped already stays so
+    // in a loose string, existing escapes are kept
     for (size_t at = 0; at < text.size(); ++at) {
         if (text[at] == '\\') *to++ = text[at++];
         else if (is_delimiter(static_cast<unsigned char>(text[at]))) *to++ = '\\';
@@ -140,7 +139,7 @@ void Printer::next_child(PrintLevel &level) {
     levels_[depth_++] = {child, tree_[child].next, nullptr, end_of(child)};
 }
 
-// Goes on with a run up to the next node that is not canonical.
+// Continues a run up to the next node that is not canonical.
 Status Printer::run(PrintLevel &level) {
     while (level.next < level.last && (is_block(level.next) || is_canonical(tree_, level.next)))
         ++level.next;

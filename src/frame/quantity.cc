@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See quantity.h.
-#include "frame/quantity.h"
+#include "frame/scalar.h"
 
 #include <cstring>
 
@@ -20,7 +19,7 @@ constexpr Sign kSigns[] = {
     {'+', "plus "}, {'-', "minus "}, {'>', "greater than "}, {'<', "less than "}};
 constexpr std::string_view kPercentWord = " percent", kPercentSymbol = "%";
 
-// What stands behind the sign: a number, and perhaps the word or the symbol for percent.
+// Reads a number and an optional percent word or symbol after the sign.
 Quantity read_rest(char sign, std::string_view text, std::string_view percent) {
     Quantity out;
     if (text.empty() || !is_digit(static_cast<unsigned char>(text[0]))) return out;

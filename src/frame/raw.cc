@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See raw.h.
 #include "frame/raw.h"
 
 namespace accp::frame {
@@ -11,8 +10,8 @@ struct Range {
     uint32_t first, last;
 };
 
-// What may not stand raw between U+00A1 and U+DFFFF, in order (docs/wire.md 3); U+xxFFFE and
-// U+xxFFFF besides.
+// Code points between U+00A1 and U+DFFFF that are escaped, in order (docs/wire.md 3). U+xxFFFE and
+// U+xxFFFF are escaped too.
 constexpr Range kEscaped[] = {
     {0xAD, 0xAD},     {0x600, 0x605},   {0x61C, 0x61C},   {0x6DD, 0x6DD},   {0x70F, 0x70F},
     {0x115F, 0x1160}, {0x1680, 0x1680}, {0x17B4, 0x17B5}, {0x180E, 0x180E}, {0x2000, 0x200F},
@@ -21,8 +20,8 @@ constexpr Range kEscaped[] = {
 };
 constexpr uint32_t kFirstRaw = 0xA1, kLastRaw = 0xDFFFF;
 
-// Is any point of [first, last], which share all but their low bits, legal? Every range of 64 or
-// more that is not wholly escaped is.
+// Returns whether any code point of [first, last] is allowed. The points differ only in their low
+// bits. A range of 64 or more points has an allowed one, unless all of them are escaped.
 bool any_raw(uint32_t first, uint32_t last) {
     for (uint32_t point = first; point <= last && point <= kLastRaw; ++point) {
         if (is_raw_point(point)) return true;
@@ -48,8 +47,8 @@ namespace {
 constexpr int kSizes[16] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 2, 3, 4};
 constexpr uint32_t kMin[] = {0, 0, 0x80, 0x800, 0x10000};
 
-// How many bytes of a point of `size` bytes, which is not whole or not legal, can still become one
-// that is.
+// Returns how many bytes of an invalid or incomplete code point of `size` bytes can be continued to
+// an allowed one.
 int good_bytes(const char *text, size_t len, int size) {
     uint32_t point = 0;
     for (int i = 0; i < size; ++i) {

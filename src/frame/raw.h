@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Raw non-ASCII text of the u8 dialect: which code points may stand in a frame as they are
+// Raw non-ASCII text in the u8 dialect: the code points that a frame can contain without an escape
 // (docs/wire.md section 3).
 #pragma once
 
@@ -9,17 +9,17 @@
 
 namespace accp::frame {
 
-// True for a code point that u8 writes raw; the rest (controls, odd spaces, bidi, zero-width,
-// private use, tags) stay escaped.
+// Returns whether u8 writes the code point raw. Controls, unusual spaces, and bidi, zero-width,
+// private-use and tag characters are escaped.
 bool is_raw_point(uint32_t point);
 
-// The length of the longest prefix that some continuation makes legal: `len` when everything from
-// 0x80 up is a whole, allowed code point. ASCII bytes are passed over.
+// Returns the length of the longest prefix that can be continued to valid text: `len` if all bytes
+// from 0x80 up form whole, allowed code points. ASCII bytes are skipped.
 size_t raw_text_prefix(const char *text, size_t len);
 
-// One code point at `text`, whose first byte is 0x80 or above: how many bytes it has when it is
-// whole and allowed, else 0, and then *good is how many of its bytes can be continued to one that
-// is.
+// Returns the length of the code point at `text`, whose first byte is 0x80 or above, or 0 if it is
+// not whole or not allowed. Then *good is the number of its bytes that can be continued to an
+// allowed code point.
 int raw_point(const char *text, size_t len, int *good);
 
 }  // namespace accp::frame

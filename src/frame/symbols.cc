@@ -1,20 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See symbols.h. The plain loop, and the choice of a kernel at run time; symbols_avx2.cc and
-// its like hold the others.
+// The portable loop, and the choice of a kernel at run time. The other kernels are in
+// symbols_avx2.cc and similar files.
 #include "frame/symbols.h"
 
 #include <atomic>
 #include <string_view>
 
-#include "frame/symbols_kernel.h"
-
 namespace accp::frame {
 
 namespace {
 
-// The plain loop: also for machines without such vectors, and the definition that the others must
-// equal.
+// For machines without these vectors. It also defines the result of the other kernels.
 bool find_portable(const char *text, size_t len, bool raw, Symbols &symbols) {
     uint32_t *position = symbols.positions;
     uint8_t text_bits = 0;
@@ -43,7 +40,7 @@ bool find_portable(const char *text, size_t len, bool raw, Symbols &symbols) {
 
 constexpr SymbolsKernel kPortable = {"portable", find_portable};
 
-// The kernels that this machine can run, best first.
+// Returns the best kernel that this machine can run, or the one with this name.
 const SymbolsKernel *kernel(const char *name) {
     auto wanted = [name](const SymbolsKernel &which) {
         return !name || std::string_view(name) == which.name;
@@ -61,7 +58,7 @@ const SymbolsKernel *kernel(const char *name) {
     return wanted(kPortable) ? &kPortable : nullptr;
 }
 
-// Constant after the first call, save for tests; racing first calls store the same pointer.
+// Constant after the first call, except in tests. Concurrent first calls store the same pointer.
 std::atomic<FindSymbols *> kernel_in_force{nullptr};
 
 [[gnu::noinline]] FindSymbols *choose_kernel() {

@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX2: two registers a block. Reached only where the machine has it.
+// The kernel for AVX2: two registers for each block. Used only if the machine has AVX2.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 #include "base/target.h"
-#include "frame/symbols_kernel.h"
+#include "frame/symbols.h"
 
 ACCP_TARGET_BEGIN("avx2,bmi,popcnt")
 #include "frame/symbols_blocks.h"

@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later): one register a block, one
-// table of 128 entries, masked loads instead of a copied tail, and positions written by
-// compression. Reached only where the machine has them.
+// The kernel for AVX-512 with VBMI and VBMI2 (Ice Lake, Zen 4 and later). It uses one register for
+// each block, one table of 128 entries, masked loads instead of a copied tail, and compression to
+// write positions. Used only if the machine has these instruction sets.
 #if defined(__x86_64__)
-// gcc 12 finds the undefined operands of its own intrinsics.
+// gcc 12 warns about the undefined operands of its own intrinsics.
 #if !defined(__clang__)
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
@@ -12,7 +12,7 @@
 #include <immintrin.h>
 
 #include "base/target.h"
-#include "frame/symbols_kernel.h"
+#include "frame/symbols.h"
 
 ACCP_TARGET_BEGIN("avx512f,avx512bw,avx512vl,avx512vbmi,avx512vbmi2,bmi,popcnt")
 #include "frame/symbols_blocks.h"

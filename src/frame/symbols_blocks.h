@@ -1,26 +1,25 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The 64-byte algorithm after symbols.h, over a vector policy V. Included by one file for each
-// instruction set, inside that set's region (base/target.h): nothing here may be shared with other
-// files, hence the unnamed namespace, and nothing is included that symbols_kernel.h does not
-// include too.
+// The 64-byte algorithm for symbols.h, over a vector policy V. One file for each instruction set
+// includes it inside the region of that set (base/target.h). Nothing here may be shared with other
+// files, so it is in the unnamed namespace, and it includes only symbols.h.
 //
-// V::kWidth bytes a register; V::read(from) gives a V::Block with the masks below for its bytes;
-// V::write(to, block, filled, other, mixed) stores codes.
+// V::read(from) returns the masks below for 64 bytes and fills a V::Block. V::write(to, block,
+// filled, other, mixed) stores the codes.
 #pragma once
 
-#include "frame/symbols_kernel.h"
+#include "frame/symbols.h"
 
 namespace accp::frame {
 namespace {
 
-// A byte is in a class when the entries of its low and of its high nibble share the class's bit.
-// Bits 0 to 4: delimiters of the high nibbles 2, 3, 4, 5 and 7, and ~; bits 5 to 7: words. DEL
-// comes out as a word, and is illegal anyway.
+// A byte is in a class if the entries of its low and its high nibble share the bit of the class.
+// Bits 0 to 4: delimiters with the high nibbles 2, 3, 4, 5 and 7, and ~. Bits 5 to 7: words. DEL
+// looks like a word, but is illegal anyway.
 constexpr uint8_t kLow[16] = {0xA4, 0xE0, 0xE0, 0xE0, 0xE1, 0xE0, 0xE0, 0xE0,
                               0xE0, 0xE0, 0xC2, 0x48, 0x49, 0x48, 0x52, 0xC0};
 constexpr uint8_t kHigh[16] = {0, 0, 0x01, 0x22, 0x44, 0x88, 0x40, 0x98};
-constexpr uint8_t kCode[16] = {0, 0, 3, 0xF6, 1, 0xFD};  // to be added to the low nibble
+constexpr uint8_t kCode[16] = {0, 0, 3, 0xF6, 1, 0xFD};  // added to the low nibble
 constexpr uint8_t kDelimiterBits = 0x1F, kDigitBit = 0x20;
 
 constexpr bool tables_hold() {
@@ -37,26 +36,27 @@ constexpr bool tables_hold() {
 }
 static_assert(tables_hold());
 
-struct Masks {  // a bit for each byte of a block
+struct Masks {  // one bit for each byte of a block
     uint64_t delimiters, words, digits, backslashes, illegal, high;
 
-    // Every byte that is not of `valid` becomes a letter.
+    // Turns every byte outside `valid` into a letter.
     Masks within(uint64_t valid) const {
         return {delimiters & valid,  words | ~valid,  digits & valid,
                 backslashes & valid, illegal & valid, high & valid};
     }
 };
 
-// What one block leaves to the next.
+// The state between two blocks.
 struct Carry {
     uint64_t escaped = 0;     // 1: the first byte is escaped
-    uint64_t structural = 1;  // 1: no text yet before the first byte
-    uint64_t other = 0;       // 1: the text before the first byte holds a non-word byte
-    uint64_t mixed = 0;       // 1: it holds a byte that is no digit
+    uint64_t structural = 1;  // 1: there is no text before the first byte
+    // 1: the text before the first byte has a byte that is not a word byte
+    uint64_t other = 0;
+    uint64_t mixed = 0;  // 1: the text before the first byte has a byte that is not a digit
 };
 
-// Which bytes are escaped: each that follows an odd-length run of backslashes. Walks the
-// backslashes, of which there are few.
+// Returns the escaped bytes: each that follows an odd number of backslashes. Visits each backslash,
+// because there are few.
 inline uint64_t find_escaped(uint64_t backslashes, Carry &carry) {
     uint64_t escaped = carry.escaped;
     backslashes &= ~escaped;
@@ -70,9 +70,9 @@ inline uint64_t find_escaped(uint64_t backslashes, Carry &carry) {
     return escaped;
 }
 
-// For each structural character: does the text before it hold a byte outside `good`? An addition
-// carries a bit from any such byte through the rest of its run of text into the structural
-// character that ends it.
+// Returns the structural characters whose preceding text has a byte outside `good`. An addition
+// carries a bit from any such byte through the rest of the text into the structural character that
+// ends it.
 inline uint64_t find_other(uint64_t structural, uint64_t good, uint64_t &carry) {
     uint64_t text = ~structural;
     uint64_t sum;
@@ -82,14 +82,14 @@ inline uint64_t find_other(uint64_t structural, uint64_t good, uint64_t &carry) 
     return sum & structural;
 }
 
-// Two overlapping moves of a fixed size cost less than a call.
+// Two overlapping moves of a fixed size are faster than a call.
 template <size_t size>
 void copy_ends(char *to, const char *from, size_t len) {
     std::memcpy(to + len - size, from + len - size, size);
     std::memcpy(to, from, size);
 }
 
-// A short block at the end of a page, filled up with letters.
+// Copies a short block at the end of a page, padded with letters.
 inline void copy_tail(char *to, const char *from, size_t len) {
     std::memset(to, 'a', 64);
     if (len >= 32) return copy_ends<32>(to, from, len);
@@ -98,8 +98,8 @@ inline void copy_tail(char *to, const char *from, size_t len) {
     for (size_t i = 0; i < len; ++i) to[i] = from[i];
 }
 
-// Eight at a time: the branch is then almost always foreseen, and the surplus is overwritten by
-// what follows.
+// Writes eight at a time: this branch is easy to predict, and the next positions overwrite the
+// excess.
 template <class V>
 uint32_t *write_positions(uint32_t *to, uint64_t bits, uint32_t base) {
     uint32_t *end = to + __builtin_popcountll(bits);
@@ -124,7 +124,7 @@ bool find_blocks(const char *text, size_t len, bool raw, Symbols &symbols) {
         uint64_t valid = ~uint64_t{0};
         if (len - base < 64) {
             valid = (uint64_t{1} << (len - base)) - 1;
-            if (!may_read_on(from, 64)) {
+            if (!can_read_past(from, 64)) {
                 copy_tail(tail, from, len - base);
                 from = tail;
             }

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for NEON: four registers a block. Every AArch64 machine has it.
+// The kernel for NEON: four registers for each block. Every AArch64 machine has NEON.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
@@ -19,8 +19,8 @@ struct Neon {
         return static_cast<uint64_t>(__builtin_ctzll(bits | uint64_t{1} << 63));
     }
 
-    // One bit a byte. NEON has no move-mask: each byte keeps the bit of its place among eight, and
-    // three pairwise additions bring eight bytes together in one.
+    // One bit for each byte. NEON has no move-mask instruction. So each byte keeps the bit of its
+    // index among eight, and three pairwise additions combine eight bytes in one.
     static uint64_t bits(const Bytes &set) {
         const uint8x16_t place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
         uint8x16_t low = vpaddq_u8(vandq_u8(set[0], place), vandq_u8(set[1], place));

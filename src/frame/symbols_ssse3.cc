@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for SSSE3: four registers a block. Reached only where the machine has it.
+// The kernel for SSSE3: four registers for each block. Used only if the machine has SSSE3.
 #if defined(__x86_64__)
 #include <immintrin.h>
 
 #include "base/target.h"
-#include "frame/symbols_kernel.h"
+#include "frame/symbols.h"
 
 ACCP_TARGET_BEGIN("ssse3")
 #include "frame/symbols_blocks.h"

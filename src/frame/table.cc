@@ -1,24 +1,23 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See table.h.
 #include "frame/table.h"
 
 #include "base/limits.h"
-#include "frame/literal.h"
-#include "value/order.h"
+#include "frame/scalar.h"
+#include "value/keys.h"
 
 namespace accp::frame {
 
 namespace {
 
-// Do all values below `array`, two levels down, nest at most `room` brackets?
+// Returns whether no value in the cells nests more than rule.room brackets.
 bool cells_fit(value::TreeView tree, uint32_t array, const TableRule &rule) {
     uint32_t ends[kMaxDepth + 3];
     uint32_t depth = 0;
     for (uint32_t i = array; i < tree[array].next; ++i) {
         while (depth && ends[depth - 1] == i) --depth;
         if (!value::is_container(tree[i].kind)) continue;
-        // its one child is no container
+        // its only child is a scalar
         if (rule.keep_refs && is_reference(tree, i, rule.key_bytes)) continue;
         if (depth == rule.room + 2) return false;
         ends[depth++] = tree[i].next;
@@ -36,7 +35,7 @@ bool may_be_table(value::TreeView tree, uint32_t array, const TableRule &rule) {
         if (rule.keep_refs && is_reference(tree, row, rule.key_bytes)) return false;
     }
     for (uint32_t i = array + 2; i < tree[array + 1].next; i = tree[i].next)
-        // refused as a key, so no column either
+        // the limit applies to columns too
         if (tree[i].key_len > rule.key_bytes) return false;
     return true;
 }

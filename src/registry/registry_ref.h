@@ -36,8 +36,8 @@ public:
     }
     ~RegistryRef() { drop(held_); }
 
-    static accp_registry *share(const accp_registry *held) { return share_handle(held); }
-    static void drop(accp_registry *held) { drop_handle(held); }
+    static accp_registry *share(const accp_registry *held) { return retain_handle(held); }
+    static void drop(accp_registry *held) { release_handle(held); }
 
     accp_registry *get() const { return held_; }
     accp_registry *release() {

@@ -1,10 +1,10 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See layout.h. In every vocabulary of note a word with a space in front of it is one token, and a
-// number takes one for whatever stands before it. So a space parts words, a comma stands before
-// what begins with no letter, and text that has spaces in it is fenced by ", " on both sides, or by
-// "| " where it has commas.
-#include "render/layout.h"
+// In all common vocabularies a word with a space before it is one token, and a number costs one
+// extra token for any character before it. So words are separated by a space, and cells that do not
+// begin with a letter by a comma. A text with spaces has ", " on both sides, or "| " if it contains
+// commas.
+#include "render/shape.h"
 
 namespace accp::render {
 
@@ -32,7 +32,7 @@ void TableLayout::add_steps(Table &table, const Shape &shape) {
     }
 }
 
-void TableLayout::add_string(Texts &texts, std::string_view text, bool nested) const {
+void TableLayout::add_string(TextStats &texts, std::string_view text, bool nested) const {
     if (!is_bare_text(text, nested ? unsigned{kStopClose} : 0)) return;
     unsigned met = 0;
     for (char c : text) met |= text_byte(c);
@@ -42,9 +42,9 @@ void TableLayout::add_string(Texts &texts, std::string_view text, bool nested) c
     texts.letters += is_letter(text[0]);
 }
 
-TableLayout::Texts TableLayout::look_at(const Step &step, bool nested) const {
+TableLayout::TextStats TableLayout::count_texts(const Step &step, bool nested) const {
     const Column &column = *step.column;
-    Texts texts;
+    TextStats texts;
     texts.count = column.count;
     if (step.kind != StepKind::kCell) return texts;
     for (uint32_t i = 0; i < column.count; ++i) {
@@ -55,8 +55,8 @@ TableLayout::Texts TableLayout::look_at(const Step &step, bool nested) const {
     return texts;
 }
 
-TableLayout::Texts TableLayout::look_at_keys(uint32_t container) const {
-    Texts texts;
+TableLayout::TextStats TableLayout::count_keys(uint32_t container) const {
+    TextStats texts;
     for (uint32_t i = container + 1; i < tree_[container].next; i = tree_[i].next) {
         ++texts.count;
         texts.letters += tree_[i].key_len && is_letter(tree_.key(i)[0]);
@@ -64,9 +64,9 @@ TableLayout::Texts TableLayout::look_at_keys(uint32_t container) const {
     return texts;
 }
 
-Gap TableLayout::choose_gap(const Texts &left, const Texts &right) {
-    bool letter = right.lettered();
-    if (letter && !left.spaced() && !right.spaced()) return {{' '}, 1};
+Gap TableLayout::choose_gap(const TextStats &left, const TextStats &right) {
+    bool letter = right.mostly_letters();
+    if (letter && !left.mostly_spaced() && !right.mostly_spaced()) return {{' '}, 1};
     return {{left.pipes < left.commas ? '|' : ',', ' '}, static_cast<uint8_t>(1 + letter)};
 }
 
@@ -74,14 +74,16 @@ Table *TableLayout::lay_out(const Shape &shape, bool map, uint32_t container, bo
     auto *table = arena_.allocate<Table>(1);
     *table = {arena_.allocate<Step>(count_steps(shape)), 0, map, false, {}};
     add_steps(*table, shape);
-    Texts left;
+    TextStats left;
     bool first = true;
     for (uint32_t i = 0; i < table->count; ++i) {
         if (table->steps[i].kind == StepKind::kGroup) continue;
-        Texts texts = look_at(table->steps[i], nested);
+        TextStats texts = count_texts(table->steps[i], nested);
         if (!first) table->steps[i].before = choose_gap(left, texts);
-        if (first) table->spaced = map ? look_at_keys(container).lettered() : texts.lettered();
-        if (first && map) table->key_gap = {{':', ' '}, static_cast<uint8_t>(1 + texts.lettered())};
+        if (first)
+            table->spaced = map ? count_keys(container).mostly_letters() : texts.mostly_letters();
+        if (first && map)
+            table->key_gap = {{':', ' '}, static_cast<uint8_t>(1 + texts.mostly_letters())};
         first = false;
         left = texts;
     }
@@ -94,8 +96,8 @@ Table *TableLayout::lay_out(const Shape &shape, bool map, uint32_t container, bo
 
 namespace {
 
-// Steps from `at` to `end`, without the bracket around them. The gap in front of the first is its
-// group's.
+// Writes the steps from `at` to `end` without brackets. The gap before the first step belongs to
+// its group.
 void write_steps(const Table &table, uint32_t at, uint32_t end, TextWriter &to) {
     for (uint32_t first = at; at < end; at = table.steps[at].skip) {
         const Step &step = table.steps[at];

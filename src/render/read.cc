@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h: records, objects, lists and scalars.
+// Reads records, objects, lists and scalars.
+#include "render/read.h"
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "frame/key.h"
-#include "frame/literal.h"
-#include "render/read_work.h"
+#include "frame/scalar.h"
 #include "value/keys.h"
 #include "value/number.h"
 
@@ -18,9 +18,9 @@ uint32_t text_end(const value::Value &out) { return static_cast<uint32_t>(out.te
 bool all_differ(value::TreeView tree, uint32_t map, Arena &arena, uint64_t seed) {
     if (tree[map].len > kLinearKeys) {
         const Arena::Mark mark = arena.mark();
-        bool twin = value::find_equal_key(tree, map, arena, seed) != 0;
+        bool duplicate = value::find_equal_key(tree, map, arena, seed) != 0;
         arena.rewind(mark);
-        return !twin;
+        return !duplicate;
     }
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {
         std::string_view key = tree.key(i);
@@ -31,18 +31,18 @@ bool all_differ(value::TreeView tree, uint32_t map, Arena &arena, uint64_t seed)
 
 }  // namespace
 
-// ---- a record
+// ---- records
 
-bool RenderReader::Work::record() {
+bool RenderReader::Parser::record() {
     const bool untrusted = scan.accept(kUntrustedMessage);
     if (untrusted && !scan.is('@')) return scan.refuse("a message was expected");
     if (scan.is('@')) return head(untrusted);
     if (!root() || !run()) return false;
-    return scan.done() || scan.refuse("text behind the value");
+    return scan.done() || scan.refuse("text after the value");
 }
 
-// A key begins fields; anything else that can stand here is the whole value.
-bool RenderReader::Work::root() {
+// A key begins the fields of the record; anything else is its only value.
+bool RenderReader::Parser::root() {
     const char *begin = scan.at;
     if (scan.is('[') || scan.is('{') || scan.is('(')) return value(0, true);
     if (scan.is('"')) {
@@ -61,7 +61,7 @@ bool RenderReader::Work::root() {
     return is_literal(word) ? bare(kStopSpace) : scan.refuse("a key and a colon were expected");
 }
 
-bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const char *message) {
+bool RenderReader::Parser::name(std::string_view key, unsigned char wanted, const char *message) {
     const char *begin = scan.at;
     while (!scan.done() && (byte_class(*scan.at) & wanted)) ++scan.at;
     auto len = static_cast<size_t>(scan.at - begin);
@@ -71,8 +71,8 @@ bool RenderReader::Work::name(std::string_view key, unsigned char wanted, const 
     return true;
 }
 
-// Does a string stand here that is no key?
-bool RenderReader::Work::is_text() {
+// Returns whether the next token is a string that is not a key.
+bool RenderReader::Parser::is_text() {
     const char *begin = scan.at;
     reader.scratch_.clear();
     const bool text = scan.is('"') && (!scan.quoted(reader.scratch_) || !scan.is(':'));
@@ -80,8 +80,8 @@ bool RenderReader::Work::is_text() {
     return text;
 }
 
-// `@agent intent:operation`, perhaps ` {metadata}`, and the payload.
-bool RenderReader::Work::head(bool untrusted) {
+// Reads `@agent intent:operation`, an optional ` {metadata}`, and the payload.
+bool RenderReader::Parser::head(bool untrusted) {
     uint32_t members = 4 + untrusted;
     depth = 1;
     out.open(ACCP_MAP);
@@ -113,24 +113,24 @@ bool RenderReader::Work::head(bool untrusted) {
         if (out.nodes[payload].kind != ACCP_MAP) return scan.refuse("a payload has keys");
     }
     if (untrusted_from != kNone) {
-        say_untrusted(payload);
+        write_untrusted_list(payload);
         ++members;
     } else if (untrusted) {
         out.add_key(kUntrustedMember);
         out.add_scalar(ACCP_BOOL, ACCP_NODE_TRUE, {});
     }
     out.close(0, members);
-    return scan.done() || scan.refuse("text behind the payload");
+    return scan.done() || scan.refuse("text after the payload");
 }
 
-// The member that names the fields after the mark.
-void RenderReader::Work::say_untrusted(uint32_t payload) {
+// Adds the member that lists the fields after the mark.
+void RenderReader::Parser::write_untrusted_list(uint32_t payload) {
     out.add_key(kUntrustedMember);
     const uint32_t list = out.open(ACCP_ARRAY);
     uint32_t place = 0, count = 0;
     for (uint32_t i = payload + 1; i < out.nodes[payload].next; i = out.nodes[i].next) {
         if (place++ < untrusted_from) continue;
-        reader.scratch_.clear();  // a key lies in the text that grows
+        reader.scratch_.clear();  // copied, because adding text moves the key
         reader.scratch_.append(out.view().key(i).data(), out.view().key(i).size());
         out.add_scalar(
             ACCP_STRING, 0,
@@ -140,13 +140,13 @@ void RenderReader::Work::say_untrusted(uint32_t payload) {
     out.close(list, count);
 }
 
-bool RenderReader::Work::run() {
+bool RenderReader::Parser::run() {
     while (!levels.empty())
         if (!next()) return false;
     return true;
 }
 
-bool RenderReader::Work::next() {
+bool RenderReader::Parser::next() {
     const uint64_t max_bytes = reader.settings_.limit(ACCP_LIMIT_JSON_BYTES);
     if (out.text.size() > max_bytes)
         return scan.refuse_limit(scan.at, "the value is longer than the limit json_bytes allows",
@@ -162,7 +162,7 @@ bool RenderReader::Work::next() {
 
 // ---- containers
 
-bool RenderReader::Work::open(uint8_t kind, Level level) {
+bool RenderReader::Parser::open(uint8_t kind, Level level) {
     const uint64_t max_depth = reader.settings_.limit(ACCP_LIMIT_JSON_DEPTH);
     if (depth == max_depth)
         return scan.refuse_limit(scan.at,
@@ -174,27 +174,27 @@ bool RenderReader::Work::open(uint8_t kind, Level level) {
     return true;
 }
 
-bool RenderReader::Work::open_fields(bool top) {
+bool RenderReader::Parser::open_fields(bool top) {
     if (!top) scan.accept('{');
     Level level = {Kind::kFields};
     level.top = top;
     return open(ACCP_MAP, level);
 }
 
-// Ends the innermost level and its container, in which no key may be twice.
-bool RenderReader::Work::close() {
+// Closes the innermost level and its container, which must not have equal keys.
+bool RenderReader::Parser::close() {
     const Level level = top();
     levels.resize_down(levels.size() - 1);
     --depth;
     out.close(level.node, level.count);
     if (level.owner) reader.arena_.rewind(level.mark);
-    bool checked = level.kind == Kind::kCells && !level.rest;  // the header's names all differ
+    bool checked = level.kind == Kind::kCells && !level.rest;  // the header has no equal names
     if (checked || level.count < 2 || out.nodes[level.node].kind != ACCP_MAP) return true;
     return all_differ(out.view(), level.node, reader.arena_, reader.seed_) ||
-           scan.refuse("a key stands here twice");
+           scan.refuse("duplicate key");
 }
 
-bool RenderReader::Work::next_field(Level &level) {
+bool RenderReader::Parser::next_field(Level &level) {
     if (level.top ? scan.done() && !level.first : scan.is('}')) {
         if (!level.top) ++scan.at;
         if (!level.rest) return close();
@@ -213,14 +213,14 @@ bool RenderReader::Work::next_field(Level &level) {
     return field(level);
 }
 
-bool RenderReader::Work::field(Level &level) {
+bool RenderReader::Parser::field(Level &level) {
     ++level.count;
     if (!field_key(level.top)) return false;
     if (level.top && scan.accept(' ')) return line_text();
     return value(level.top ? unsigned{kStopSpace} : kStopSpace | kStopClose, level.top);
 }
 
-bool RenderReader::Work::field_key(bool top) {
+bool RenderReader::Parser::field_key(bool top) {
     reader.scratch_.clear();
     bool is_bare = !scan.is('"');
     if (!scan.key(reader.scratch_) || !scan.expect(":", "a colon was expected")) return false;
@@ -231,7 +231,7 @@ bool RenderReader::Work::field_key(bool top) {
     return true;
 }
 
-bool RenderReader::Work::line_text() {
+bool RenderReader::Parser::line_text() {
     std::string_view text;
     uint32_t begin = text_end(out);
     if (!scan.bare(0, text) || !scan.unescape(text, out.text)) return false;
@@ -239,10 +239,10 @@ bool RenderReader::Work::line_text() {
     return true;
 }
 
-// ---- arrays: where a bare text comes first, what follows it, a comma or the closing bracket, says
-// whether spaces part items or are in them
+// ---- arrays: if the first item is bare text, the comma or bracket after it decides whether
+// spaces separate items or belong to them
 
-bool RenderReader::Work::next_item(Level &level) {
+bool RenderReader::Parser::next_item(Level &level) {
     if (scan.accept(']')) return close();
     if (level.first) {
         level.first = false;
@@ -264,14 +264,14 @@ bool RenderReader::Work::next_item(Level &level) {
     return item(level);
 }
 
-bool RenderReader::Work::item(Level &level) {
+bool RenderReader::Parser::item(Level &level) {
     ++level.count;
     return value(kStopComma | kStopClose | (level.comma ? 0 : unsigned{kStopSpace}), false);
 }
 
 // ---- values
 
-bool RenderReader::Work::value(unsigned stops, bool top) {
+bool RenderReader::Parser::value(unsigned stops, bool top) {
     Level items = {Kind::kItems};
     switch (scan.peek()) {
         case '"': return quoted();
@@ -283,14 +283,14 @@ bool RenderReader::Work::value(unsigned stops, bool top) {
     }
 }
 
-bool RenderReader::Work::quoted() {
+bool RenderReader::Parser::quoted() {
     uint32_t begin = text_end(out);
     if (!scan.quoted(out.text)) return false;
     out.add_written(ACCP_STRING, 0, begin);
     return true;
 }
 
-bool RenderReader::Work::ref() {
+bool RenderReader::Parser::ref() {
     const char *begin = ++scan.at;
     while (!scan.done() && (is_word(static_cast<unsigned char>(*scan.at)) || *scan.at == '.'))
         ++scan.at;
@@ -302,11 +302,11 @@ bool RenderReader::Work::ref() {
     return true;
 }
 
-bool RenderReader::Work::bare(unsigned stops) {
+bool RenderReader::Parser::bare(unsigned stops) {
     const char *begin = scan.at;
     std::string_view text;
     if (!scan.bare(stops, text)) return false;
-    if (text == "-") return scan.refuse(begin, "a - stands for an absent cell only");
+    if (text == "-") return scan.refuse(begin, "- is only allowed for an absent cell");
     if (text == "true" || text == "false") {
         out.add_scalar(ACCP_BOOL, text == "true" ? ACCP_NODE_TRUE : 0, {});
     } else if (text == "null") {
@@ -332,8 +332,8 @@ Status RenderReader::read(const char *text, size_t len, size_t start, value::Val
                           settings_.limit(ACCP_LIMIT_JSON_BYTES));
     size_t valid = valid_utf8_prefix(text, len);
     if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
-    Work work(*this, text, len, start, out);
-    return work.record() ? Status{} : work.scan.fault();
+    Parser parser(*this, text, len, start, out);
+    return parser.record() ? Status{} : parser.scan.fault();
 }
 
 }  // namespace accp::render

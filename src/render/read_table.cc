@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h: tables, row by row along the steps of their header.
+// Reads tables row by row, following the steps of their header.
 #include "base/bytes.h"
-#include "render/read_work.h"
+#include "render/read.h"
 
 namespace accp::render {
 
@@ -12,7 +12,7 @@ constexpr size_t kMaxCountDigits = 9;
 
 }  // namespace
 
-bool RenderReader::Work::table(bool top) {
+bool RenderReader::Parser::table(bool top) {
     const Arena::Mark mark = reader.arena_.mark();
     Table *table = read_header(scan, reader.arena_, reader.scratch_, reader.seed_);
     if (!table || !scan.expect("[", "the rows of the table were expected")) return false;
@@ -30,7 +30,7 @@ bool RenderReader::Work::table(bool top) {
     return open(table->keyed ? ACCP_MAP : ACCP_ARRAY, level);
 }
 
-bool RenderReader::Work::next_row(Level &level) {
+bool RenderReader::Parser::next_row(Level &level) {
     if (level.top) {
         if (level.count < level.rows)
             return scan.expect("\n", "another row was expected") && row(level);
@@ -46,7 +46,7 @@ bool RenderReader::Work::next_row(Level &level) {
     return row(level);
 }
 
-bool RenderReader::Work::row(Level &level) {
+bool RenderReader::Parser::row(Level &level) {
     ++level.count;
     Level cells = {Kind::kCells};
     cells.top = level.top;
@@ -63,12 +63,12 @@ bool RenderReader::Work::row(Level &level) {
     return open(ACCP_MAP, cells);
 }
 
-bool RenderReader::Work::at_row_end() const {
+bool RenderReader::Parser::at_row_end() const {
     return levels[levels.size() - 1].top ? scan.at_line_end()
                                          : scan.done() || scan.is(';') || scan.is(']');
 }
 
-bool RenderReader::Work::next_cell(Level &level) {
+bool RenderReader::Parser::next_cell(Level &level) {
     if (level.step == level.end) return close();
     const Step &step = level.table->steps[level.step];
     if (!level.first) {
@@ -92,7 +92,7 @@ bool RenderReader::Work::next_cell(Level &level) {
     return cell(level, step);
 }
 
-bool RenderReader::Work::cell(Level &level, const Step &step) {
+bool RenderReader::Parser::cell(Level &level, const Step &step) {
     Level inside = {Kind::kCells};
     inside.top = level.top;
     inside.table = level.table;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See renderer.h.
 #include "render/renderer.h"
 
 #include <algorithm>
@@ -8,7 +7,7 @@
 #include "accp/render.h"
 #include "base/random.h"
 #include "frame/envelope.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "value/json_writer.h"
 
 namespace accp::render {
@@ -21,7 +20,7 @@ bool is_envelope_key(std::string_view key) {
     return false;
 }
 
-// Like a message, and with the mark of one, whatever else it has.
+// Returns whether the map looks like a message with an untrusted mark.
 bool is_marked(value::TreeView tree, uint32_t root) {
     if (tree[root].kind != ACCP_MAP) return false;
     for (std::string_view name : {kUntrustedMember, std::string_view("agent"),
@@ -40,8 +39,8 @@ Renderer::Renderer(Memory &memory, const Settings &settings)
       reader_(memory, arena_, seed_, settings),
       json_(memory) {}
 
-// Sorts the members of the payload by whether the list of those that are untrusted names them.
-// False where it is no such list.
+// Divides the members of the payload into those in the list of untrusted members and the others.
+// Returns false if the list is invalid.
 bool Renderer::split(const message::Message &message) {
     const value::TreeView tree = message.tree;
     const value::Node &list = tree[message.mark], &payload = tree[message.payload];
@@ -64,7 +63,7 @@ bool Renderer::split(const message::Message &message) {
     return untrusted_.count == count;
 }
 
-// A message, perhaps with what of it is untrusted, and nothing else.
+// Returns whether the value is a valid message.
 bool Renderer::read_message(value::TreeView tree, uint32_t root, std::string_view ignored,
                             message::Message &message) {
     untrusted_ = trusted_ = {};
@@ -74,18 +73,18 @@ bool Renderer::read_message(value::TreeView tree, uint32_t root, std::string_vie
     return !message.mark || (tree[message.mark].flags & ACCP_NODE_TRUE) || split(message);
 }
 
-// Fields that are trusted, the mark, and those that are not. All on one line, and none of them the
-// rest of it.
+// Writes the trusted fields, the mark, and the untrusted fields on one line. No field takes the
+// rest of the line.
 void Renderer::write_split(value::TreeView tree, RenderStyle style, Buffer<char> &out) {
     style.one_line = true;
     if (trusted_.count) {
         out.push(' ');
-        writer_.some(tree, trusted_.nodes, trusted_.count, style, out);
+        writer_.field_list(tree, trusted_.nodes, trusted_.count, style, out);
     }
     out.push(' ');
     out.append(kUntrustedMark);
     style.untrusted = true;
-    writer_.some(tree, untrusted_.nodes, untrusted_.count, style, out);
+    writer_.field_list(tree, untrusted_.nodes, untrusted_.count, style, out);
 }
 
 void Renderer::write_meta(const message::Message &message, const RenderStyle &style, bool envelope,
@@ -100,7 +99,7 @@ void Renderer::write_meta(const message::Message &message, const RenderStyle &st
     writer_.block(tree, nodes, count, style, out);
 }
 
-// Answers where the root, or the payload, begins in what it appends.
+// Returns the position in `out` where the root or the payload begins.
 size_t Renderer::write(value::TreeView tree, uint32_t root, const message::Message *message,
                        const RenderStyle &style, uint32_t flags, Buffer<char> &out) {
     const bool says_so = message && message->mark && !untrusted_.count;
@@ -132,15 +131,14 @@ size_t Renderer::write(value::TreeView tree, uint32_t root, const message::Messa
     return body;
 }
 
-// Never longer than compact JSON: where tables make it so, they are left out, and without them no
-// part is.
+// The result is never longer than compact JSON: if tables make it longer, it is written without
+// them.
 void Renderer::render(value::TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
                       Buffer<char> &out) {
     message::Message read;
     const message::Message *message = read_message(tree, root, ignored, read) ? &read : nullptr;
     RenderStyle style;
-    // One that cannot be written as a message, or whose mark says nothing that can be understood,
-    // is data as a whole.
+    // A value that is not a valid message, or whose mark is invalid, is untrusted as a whole.
     style.untrusted = (flags & ACCP_RENDER_UNTRUSTED) != 0 ||
                       (is_marked(tree, root) && !(message && untrusted_.count));
     style.one_line = style.untrusted || (flags & ACCP_RENDER_ONE_LINE) != 0;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Records as render text and back: a message with its head, or any other value.
+// Converts between values and render text. A record is a message with its head, or any other value.
 #pragma once
 
 #include "base/settings.h"
@@ -14,12 +14,12 @@ class Renderer {
 public:
     Renderer(Memory &memory, const Settings &settings);
 
-    // Appends the text of a value. A map that is a message is written as one; `ignored`: members of
-    // it to pass over, each with a NUL after it.
+    // Appends the text of a value. A map that is a message is written as one. `ignored` lists
+    // members to ignore; each name ends with NUL.
     void render(value::TreeView tree, uint32_t root, uint32_t flags, std::string_view ignored,
                 Buffer<char> &out);
 
-    // Replaces `out` by the value of a text. On failure it is empty, and the offset is a byte of
+    // Replaces `out` by the value of a text. On failure `out` is empty, and the offset is a byte of
     // the text.
     Status read(const char *text, size_t len, value::Value &out);
 
@@ -36,7 +36,7 @@ private:
     const Settings &settings_;
     Arena arena_;
     uint64_t seed_;
-    // The members of a payload of which some are untrusted: those that are, and the others.
+    // The untrusted members of a payload, and the others, if only some are untrusted.
     struct Fields {
         uint32_t *nodes;
         uint32_t count;

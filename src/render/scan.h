@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A place in a render text, and the words that can stand there.
+// A position in a render text, and the tokens that can occur there.
 #pragma once
 
 #include <string_view>
@@ -33,7 +33,7 @@ public:
         return here;
     }
 
-    // False where the text is wrong; fault() then says how.
+    // Returns false on failure; fault() is then the error.
     bool expect(std::string_view word, const char *message) {
         return accept(word) || refuse(message);
     }
@@ -49,16 +49,16 @@ public:
     }
     const Status &fault() const { return fault_; }
 
-    // Appends what stands in quotes here, without its escapes.
+    // Appends the quoted string at this position, without its escapes.
     bool quoted(Buffer<char> &out);
-    // Finds the bare text here, which ends before any of these or at the end of the line; it is not
-    // empty.
+    // Sets `out` to the bare text at this position. It ends before any byte of `stops` or at the
+    // end of the line, and is not empty.
     bool bare(unsigned stops, std::string_view &out);
     // Appends a bare text without its escapes.
     bool unescape(std::string_view bare, Buffer<char> &out);
-    // Finds the bare key here, or answers an empty one for a quoted one.
+    // Returns the bare key at this position, or an empty view if the key is quoted.
     std::string_view bare_key();
-    // Appends the key here, bare or quoted; at most kMaxKeyBytes.
+    // Appends the bare or quoted key at this position, at most kMaxKeyBytes.
     bool key(Buffer<char> &out);
 
     const char *at;
@@ -69,8 +69,8 @@ private:
     Status fault_;
 };
 
-// Reads a table's header at `(`. Its names lie in the text, or in the arena. nullptr where it is
-// none.
+// Reads a table's header at `(`. Its names are views of the text or of the arena. Returns nullptr
+// on failure.
 Table *read_header(Scanner &from, Arena &arena, Buffer<char> &scratch, uint64_t seed);
 
 }  // namespace accp::render

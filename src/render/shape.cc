@@ -1,11 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See shape.h. A key is a column when at least one row in four has it, so that the marks of absent
-// cells are bounded by the cells that are there; the others are the rest. Every row must have one
-// key at least, and such keys must be half of all, or the maps have no shape in common.
+// A key is a column if at least one row in four has it, so that there are at most three absent
+// cells for each cell. All other keys are the rest. There must be a key that every row has, and
+// such keys must be at least half of all keys; otherwise the maps have no common shape.
 //
-// A map is looked at once for each container around it up to kMaxShapeDepth, so the whole is
-// linear.
+// A map is examined once for each container around it, up to kMaxShapeDepth, so the whole takes
+// linear time.
 #include "render/shape.h"
 
 #include <algorithm>
@@ -17,10 +17,10 @@ namespace accp::render {
 namespace {
 
 constexpr uint32_t kRarest = 4;
-// groups and tables inside one another: bounds recursion, and how often a map is looked at
+// Nesting of groups and tables. Bounds recursion, and how often a map is examined.
 constexpr uint32_t kMaxShapeDepth = 6;
 
-// What a table saves in bytes against the maps in full, and what it spends on its header and on
+// The bytes that a table saves compared with maps, and those that it needs for its header and for
 // absent cells.
 struct Balance {
     uint64_t saved = 0;
@@ -47,12 +47,12 @@ bool is_worth(const Shape &shape) {
 
 }  // namespace
 
-// The names of columns in the order in which they were met.
+// The names of columns in the order of their first occurrence.
 class ColumnNames {
 public:
     ColumnNames(Arena &arena, uint64_t seed) : arena_(arena), seed_(seed) { grow(); }
 
-    // `guess` is what comes after the name before: right whenever rows are alike.
+    // `guess` is the index after the last name, which is right if rows are alike.
     uint32_t find(std::string_view name, uint32_t guess) {
         if (guess < count && names[guess] == name) return guess;
         if (!slots_) {
@@ -103,11 +103,11 @@ private:
     Arena &arena_;
     uint64_t seed_;
     uint32_t capacity_ = 0;
-    uint32_t *slots_ = nullptr;  // places in names, from 1; none while there are few
+    uint32_t *slots_ = nullptr;  // index + 1 in names; nullptr while there are few
     uint32_t slot_count_ = 0;
 };
 
-// The keys of all rows, and for every child of every row, in order, which key it has.
+// The keys of all rows, and the key of every child of every row, in order.
 struct ShapeFinder::Keys {
     Keys(Arena &arena, uint64_t seed) : names(arena, seed) {}
 
@@ -116,7 +116,7 @@ struct ShapeFinder::Keys {
     uint32_t total = 0;
     uint32_t *order = nullptr;  // the columns: ids of names
     uint32_t columns = 0;
-    uint32_t in_columns = 0;  // children that are in columns
+    uint32_t in_columns = 0;  // children in columns
 };
 
 Shape *ShapeFinder::find(uint32_t container) {
@@ -151,12 +151,12 @@ Shape *ShapeFinder::find(const uint32_t *maps, uint32_t count, uint32_t depth) {
     bool rest = keys.in_columns < keys.total;
     *shape = {arena_.allocate<Column>(keys.columns + rest), keys.columns + rest, count};
     fill(*shape, keys, maps);
-    for (uint32_t i = 0; i < keys.columns; ++i) look_inside(*shape, i, depth);
+    for (uint32_t i = 0; i < keys.columns; ++i) classify_column(*shape, i, depth);
     return shape;
 }
 
-// Chooses the columns: first what every row has, as it came; then the others, those that more rows
-// have first, so that absent ones are at the end.
+// Selects the columns: first keys that every row has, in their order; then the others by decreasing
+// frequency, so that absent cells are at the end of a row.
 void ShapeFinder::sort_columns(Keys &keys, uint32_t rows) {
     const ColumnNames &names = keys.names;
     keys.order = arena_.allocate<uint32_t>(names.count);
@@ -176,7 +176,7 @@ void ShapeFinder::sort_columns(Keys &keys, uint32_t rows) {
     for (uint32_t i = 0; i < keys.columns; ++i) keys.in_columns += names.counts[keys.order[i]];
 }
 
-// Deals the children of all rows out to their columns.
+// Assigns the children of all rows to their columns.
 void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
     auto *place = arena_.allocate<uint32_t>(keys.names.count);
     std::fill(place, place + keys.names.count, keys.columns);
@@ -199,7 +199,7 @@ void ShapeFinder::fill(Shape &shape, Keys &keys, const uint32_t *maps) {
     }
 }
 
-// The values that are not null, when they are all of one kind; nullptr otherwise.
+// Returns the values that are not null if they all have this kind, else nullptr.
 const uint32_t *ShapeFinder::without_nulls(const Column &column, uint8_t kind, uint32_t &count) {
     count = 0;
     auto *nodes = arena_.allocate<uint32_t>(column.count);
@@ -218,11 +218,11 @@ bool ShapeFinder::begins_with_null(const Shape &shape) const {
     return false;
 }
 
-// A column of maps with a shape is a group; one of arrays of such maps has its rows in brackets.
-// Some may be null. A group that is not in every row, or is null in some, must not begin with a
-// null of its own: that is how the whole is written. For the same reason the first column is never
-// null in some.
-void ShapeFinder::look_inside(Shape &shape, uint32_t place, uint32_t depth) {
+// A column of maps with a common shape is a group. A column of arrays of such maps has its rows in
+// brackets. Values may be null. A group that is absent or null in some rows must not begin with a
+// null of its own, because a null at that position means the whole group. For the same reason the
+// first column is not a group if it is null in some rows.
+void ShapeFinder::classify_column(Shape &shape, uint32_t place, uint32_t depth) {
     Column &column = shape.columns[place];
     if (depth == kMaxShapeDepth) return;
     uint32_t count = 0;

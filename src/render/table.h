@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A table as its header states it: what stands in a row, in order, and what stands between. The
-// writer lays one out (layout.h), the reader reads one from a header, and both then walk its steps.
+// A table as described by its header: the cells of a row in order, and the gaps between them. The
+// writer creates it with TableLayout, the reader from a header; both then follow its steps.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace accp::render {
 
-// What stands in front of a cell; nothing before a row's first.
+// The text before a cell; empty for the first cell of a row.
 struct Gap {
     char text[2];
     uint8_t len;
@@ -24,28 +24,28 @@ struct Table;
 
 enum class StepKind : uint8_t { kCell, kRows, kGroup, kRest };
 
-// One cell of a row; or, before the cells of a group, where to go on when the row has none of it.
+// A cell of a row; or a group, which is followed by its cells.
 struct Step {
     StepKind kind;
     bool optional;
-    unsigned char stops;  // what ends a bare cell
-    Gap before;           // a group's is that of its first cell
-    uint32_t skip;        // the step after this one, and after all of a group
+    unsigned char stops;  // bytes that end a bare cell
+    Gap before;           // a group has the gap of its first cell
+    uint32_t skip;        // the next step; for a group, the step after its cells
     std::string_view name;
-    Table *table;    // kRows: what stands in its brackets
-    Column *column;  // the writer's
+    Table *table;    // for kRows: the table in brackets
+    Column *column;  // for the writer
 };
 
 struct Table {
     Step *steps;
     uint32_t count;
     bool keyed;   // a map: every row begins with its key and a colon
-    bool spaced;  // rows inside brackets are parted by "; ", not ";"
+    bool spaced;  // rows inside brackets are separated by "; ", not ";"
     Gap key_gap;  // after the key
 };
 
-// What ends bare cells, from the gaps on both sides: a cell may hold a space only where neither gap
-// is one. `nested`: inside brackets.
+// Sets the bytes that end bare cells from the gaps on both sides: a cell can contain a space only
+// if neither gap is a space. `nested`: inside brackets.
 inline void set_stops(Table &table, bool nested) {
     auto stop = [](const Gap &gap) -> unsigned {
         return gap.len ? text_byte(gap.text[0]) & (kStopSpace | kStopComma | kStopPipe) : 0;

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See text.h.
 #include "render/text.h"
 
 #include "base/utf8.h"
@@ -12,12 +11,12 @@ namespace accp::render {
 
 namespace {
 
-// What a bare text does not begin with: each of these begins something else.
-bool begins_else(char c) {
+// Bytes that begin other syntax, so that bare texts cannot begin with them.
+bool begins_syntax(char c) {
     return c == '"' || c == '[' || c == '{' || c == '(' || c == '$' || c == ' ';
 }
 
-// \uXXXX, two of them above U+FFFF.
+// Writes \uXXXX; code points above U+FFFF need two of these.
 char *write_unit(uint32_t unit, char *to) {
     constexpr char kHex[] = "0123456789abcdef";
     *to++ = '\\';
@@ -42,7 +41,7 @@ bool is_literal(std::string_view text) {
 }
 
 bool is_bare_text(std::string_view text, unsigned stops) {
-    if (text.empty() || begins_else(text.front()) || text.back() == ' ' || text.back() == ':')
+    if (text.empty() || begins_syntax(text.front()) || text.back() == ' ' || text.back() == ':')
         return false;
     for (char c : text)
         if (text_byte(c) & stops) return false;
@@ -60,7 +59,7 @@ bool looks_like_record(std::string_view text) {
     const auto is_plain = [](char c) {
         return c > ' ' && c < 0x7F && c != '@' && c != '$' && c != '(';
     };
-    if (!text.empty() && is_plain(text[0])) return false;  // as nearly all do
+    if (!text.empty() && is_plain(text[0])) return false;  // nearly all texts
     const char *from = text.data(), *end = from + text.size(), *seen = from;
     while (from < end) {
         seen = from;
@@ -82,7 +81,7 @@ bool is_bare_key(std::string_view key) {
     return true;
 }
 
-// Is a code point written as an escape, wherever it stands?
+// Returns whether a code point is always escaped.
 bool TextWriter::is_escaped(uint32_t point) const {
     if (point < 0x7F) return point < 0x20 || point == '\\';
     if (untrusted) return !frame::is_raw_point(point);
@@ -102,7 +101,7 @@ void TextWriter::bare(std::string_view text) {
     }
 }
 
-// One code point, as it is or escaped.
+// Writes one code point, escaped if necessary.
 void TextWriter::point(const char *&from, bool quotes) {
     const char *begin = from;
     const uint32_t point = read_utf8(from);
@@ -115,13 +114,13 @@ void TextWriter::point(const char *&from, bool quotes) {
 }
 
 void TextWriter::quoted(std::string_view text) {
-    if (!hides(text)) return value::write_json_string(text, out);
+    if (!needs_escape(text)) return value::write_json_string(text, out);
     put('"');
     for (const char *from = text.data(), *end = from + text.size(); from < end;) point(from, true);
     put('"');
 }
 
-bool TextWriter::hides(std::string_view text) const {
+bool TextWriter::needs_escape(std::string_view text) const {
     const char *from = text.data(), *end = from + text.size();
     while (from < end) {
         if (!(text_byte(*from) & kMarkByte) &&

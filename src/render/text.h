@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Texts of the render form (docs/render.md): which may stand bare, and how they are written.
+// Texts in render form (docs/render.md): which texts need no quotes, and how they are written.
 #pragma once
 
 #include <string_view>
@@ -9,21 +9,19 @@
 
 namespace accp::render {
 
-// What says that a text came from outside: in front of a record, where the caller says so; in front
-// of a message that says so itself; and in a message in front of those fields that do, which are
-// its last. No record and no field begins with a bracket and a word and has a space after them.
+// Marks for external data: before a record if the caller sets the flag, before a message that is
+// marked as untrusted, and in a message before its untrusted fields, which are the last. No record
+// or field begins with a word in brackets and a space.
 inline constexpr std::string_view kUntrustedMark = "(untrusted data) ",
                                   kUntrustedMessage = "(untrusted message) ";
-// The member of a message that says it.
+// The member of a message that marks it.
 inline constexpr std::string_view kUntrustedMember = "untrusted";
 
-// What ends a bare text, beside the end of its line. Which of them count depends on where it
-// stands.
-// ] } ;
+// Bytes that end a bare text, in addition to the end of its line. Which ones apply depends on the
+// position. kStopClose is for ] } ;
 enum Stop : unsigned char { kStopSpace = 1, kStopComma = 2, kStopPipe = 4, kStopClose = 8 };
 
-// The other classes of a byte.
-// a mark may begin here
+// Other classes of a byte. At a kMarkByte an invisible mark may begin.
 enum TextByte : unsigned char {
     kEscapedByte = 16,
     kNoKeyByte = 32,
@@ -56,11 +54,11 @@ inline constexpr TextBytes kTextBytes;
 
 inline unsigned char text_byte(char c) { return kTextBytes.at[static_cast<unsigned char>(c)]; }
 
-// A space in front of one is no token of its own in any vocabulary of note.
+// In common vocabularies a space before a letter does not cost a token.
 inline bool is_letter(char c) { return (text_byte(c) & kLetterByte) != 0; }
 
-// Does this word stand at `text`, and after it the end or what may end a cell? `-` is an absent
-// cell and `null` may be a whole group, so no bare text begins like either.
+// Returns whether `text` begins with `word` and then ends or has a byte that can end a cell. `-` is
+// an absent cell, and `null` can be a whole group, so no bare text begins with either.
 inline bool is_mark(std::string_view word, const char *text, const char *end) {
     if (static_cast<size_t>(end - text) < word.size() ||
         std::string_view(text, word.size()) != word)
@@ -71,24 +69,25 @@ inline bool is_mark(std::string_view word, const char *text, const char *end) {
 }
 inline constexpr std::string_view kAbsent = "-", kNull = "null";
 
-// Would this text, bare, be read as something else than a string?
+// Returns whether the bare text would be read as another kind than a string.
 bool is_literal(std::string_view text);
 
-// May a string stand without quotes where these bytes end it?
+// Returns whether a string needs no quotes if these bytes end it.
 bool is_bare_text(std::string_view text, unsigned stops);
 
-// May a string be the rest of its line?
+// Returns whether a string can be the rest of its line.
 bool is_line_text(std::string_view text);
 
 bool is_bare_key(std::string_view key);
 
-// Does a reader see the beginning of a message, of a mark or of a ref, once what cannot be seen is
-// left out?
+// Returns whether a reader sees the beginning of a message, a mark or a ref after skipping
+// invisible characters.
 bool looks_like_record(std::string_view text);
 
-// How texts are written: what moves the text around it (controls, ends of lines, directions, tags)
-// is escaped, and what a line of its own begins with looks like no message. Untrusted ones: those
-// with spaces are in quotes, and all that cannot be seen is escaped, so that nothing hides in them.
+// Writes texts. Characters that can change the layout of the text around them (controls, line ends,
+// directions, tags) are escaped. The first text in a line cannot look like a message. In untrusted
+// texts, texts with spaces are quoted, and all invisible characters are escaped, so that nothing is
+// hidden.
 class TextWriter {
 public:
     explicit TextWriter(Buffer<char> &out) : out(out) {}
@@ -100,9 +99,11 @@ public:
     void string(std::string_view text, unsigned stops) {
         is_bare(text, stops) ? bare(text) : quoted(text);
     }
-    void key(std::string_view key) { is_bare_key(key) && !hides(key) ? bare(key) : quoted(key); }
+    void key(std::string_view key) {
+        is_bare_key(key) && !needs_escape(key) ? bare(key) : quoted(key);
+    }
     bool is_bare(std::string_view text, unsigned stops) const {
-        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !hides(text);
+        if (untrusted) return is_bare_text(text, stops | kStopSpace) && !needs_escape(text);
         return is_bare_text(text, stops) && !(begins_line() && looks_like_record(text));
     }
 
@@ -113,7 +114,7 @@ private:
     bool begins_line() const { return out.size() && out.data()[out.size() - 1] == '\n'; }
     bool is_escaped(uint32_t point) const;
     void point(const char *&from, bool quotes);
-    bool hides(std::string_view text) const;
+    bool needs_escape(std::string_view text) const;
 };
 
 }  // namespace accp::render

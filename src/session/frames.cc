@@ -4,8 +4,7 @@
 
 #include "base/text.h"
 #include "frame/envelope.h"
-#include "frame/message/read.h"
-#include "frame/message/write.h"
+#include "frame/message/json.h"
 #include "registry/ontology.h"
 
 namespace accp::session {

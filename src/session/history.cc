@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "frame/message/names.h"
+#include "frame/message/message.h"
 #include "session/frames.h"
 #include "transcript/items.h"
 #include "value/json_writer.h"

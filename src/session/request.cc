@@ -157,7 +157,7 @@ private:
             return add_text(block, text), Status{};
         Part part;
         part.kind = block.kind == BlockKind::kPinned ? PartKind::kPinned : PartKind::kOpen;
-        part.said = static_cast<transcript::Said>(unit.source);
+        part.source = static_cast<transcript::SourceKind>(unit.source);
         part.is_stable = block.is_stable;
         part.is_untrusted = unit.untrusted;
         part.is_whole = !unit.cut && !unit.hidden && !block.is_cut;
@@ -206,10 +206,10 @@ private:
     Buffer<Part> parts_;
 };
 
-static_assert(int(transcript::Said::kGuide) == int(context::Source::kGuide) &&
-              int(transcript::Said::kTask) == int(context::Source::kTask) &&
-              int(transcript::Said::kAct) == int(context::Source::kAct) &&
-              int(transcript::Said::kResult) == int(context::Source::kResult));
+static_assert(int(transcript::SourceKind::kGuide) == int(context::Source::kGuide) &&
+              int(transcript::SourceKind::kTask) == int(context::Source::kTask) &&
+              int(transcript::SourceKind::kAct) == int(context::Source::kAct) &&
+              int(transcript::SourceKind::kResult) == int(context::Source::kResult));
 
 // Writes a request. `budget` limits the tokens of the context as text, which differ from those of
 // the request.

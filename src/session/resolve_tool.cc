@@ -12,7 +12,7 @@
 #include "base/name_list.h"
 #include "context/lines.h"
 #include "context/untrusted_text.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "session/frames.h"
 #include "session/ref_name.h"
 #include "value/json_writer.h"

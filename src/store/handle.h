@@ -16,8 +16,8 @@ struct accp_store {
 
 namespace accp::store {
 
-inline accp_store *share_store(accp_store *held) { return share_handle(held); }
-inline void drop_store(accp_store *held) noexcept { drop_handle(held); }
+inline accp_store *share_store(accp_store *held) { return retain_handle(held); }
+inline void drop_store(accp_store *held) noexcept { release_handle(held); }
 
 // Reports whether a store's name begins with nats:// or tls://.
 bool is_in_nats(std::string_view name);

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See phrases.h.
 #include "text/phrases.h"
 
 #include <algorithm>
@@ -9,11 +8,75 @@ namespace accp::text {
 
 namespace {
 
+constexpr size_t kMaxGap = 3;
 constexpr std::string_view kOr = " / ", kAtBegin = "^ ";
 
 bool is_word_alone(std::string_view element) { return element.find_first_of("*!") == element.npos; }
 
 }  // namespace
+
+bool matches_element(std::string_view word, std::string_view element) {
+    if (element.starts_with('!')) return !matches_element(word, element.substr(1));
+    for (size_t at = 0; at <= element.size();) {
+        const size_t end = std::min(element.find('|', at), element.size());
+        std::string_view one = element.substr(at, end - at);
+        const bool anywhere = one.size() > 2 && one.front() == '*' && one.back() == '*';
+        if (anywhere) {
+            if (word.find(one.substr(1, one.size() - 2)) != word.npos) return true;
+        } else if (one.size() > 1 && one.front() == '*') {
+            if (word.ends_with(one.substr(1))) return true;
+        } else if (!one.empty() && one.back() == '*') {
+            one.remove_suffix(1);
+            if (word.starts_with(one)) return true;
+        } else if (word == one) {
+            return true;
+        }
+        at = end + 1;
+    }
+    return false;
+}
+
+bool matches_rest(const Words &words, size_t at, std::string_view phrase) {
+    size_t gap = 0;
+    for (;;) {
+        if (phrase.empty()) return true;
+        const size_t end = std::min(phrase.find(' '), phrase.size());
+        const std::string_view element = phrase.substr(0, end);
+        const std::string_view rest = phrase.substr(std::min(end + 1, phrase.size()));
+        if (element == "~") {
+            gap = kMaxGap;
+            phrase = rest;
+            continue;
+        }
+        size_t tries = gap + 1;
+        gap = 0;
+        bool found = false;
+        for (; tries && at < words.size() && !found; --tries, ++at)
+            found = matches_element(words[at], element);
+        if (!found) return false;
+        phrase = rest;
+    }
+}
+
+namespace {
+
+bool has_one(const Words &words, std::string_view phrase) {
+    if (phrase.substr(0, 2) == "^ ") return matches_rest(words, 0, phrase.substr(2));
+    for (size_t at = 0; at < words.size(); ++at)
+        if (matches_rest(words, at, phrase)) return true;
+    return false;
+}
+
+}  // namespace
+
+bool has_phrase(const Words &words, std::string_view phrase) {
+    for (size_t at = 0; at <= phrase.size();) {
+        const size_t end = std::min(phrase.find(kOr, at), phrase.size());
+        if (has_one(words, phrase.substr(at, end - at))) return true;
+        at = end + kOr.size();
+    }
+    return false;
+}
 
 void Phrases::clear() {
     begins_.clear(), others_.clear(), has_.clear();
@@ -76,7 +139,8 @@ std::span<const uint8_t> Phrases::match(const Words &words) {
 void Phrases::try_all(const Words &words, size_t at, std::span<const Beginning> beginnings) {
     for (const Beginning &beginning : beginnings) {
         if (has_[beginning.phrase] || (beginning.at_begin && at)) continue;
-        if (is_one_of(words[at], beginning.word) && continues(words, at + 1, beginning.rest))
+        if (matches_element(words[at], beginning.word) &&
+            matches_rest(words, at + 1, beginning.rest))
             has_[beginning.phrase] = 1;
     }
 }

@@ -1,42 +1,54 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Many phrases looked for at once: which of them a sentence has.
+// Phrases in the words of a sentence: one phrase, or many at once.
 #pragma once
 
 #include "text/words.h"
 
 namespace accp::text {
 
-// What has_phrase() says of each phrase alone. The cost of a sentence is that of its words and of
-// the phrases that begin with one of them; phrases that begin with `part*` or the like cost a look
-// each.
+// A phrase is a list of elements separated by spaces. `word` and `one|or|other` match these words.
+// `begin*`, `*end` and `*part*` match a word with that part (in languages without spaces, a whole
+// clause is one word). `!one|other` matches every other word, `~` matches up to three words, and
+// `^` is the beginning of the sentence. ` / ` separates alternative phrases.
+bool has_phrase(const Words &words, std::string_view phrase);
+// Return whether one element matches a word, and whether the words from `at` on begin with the rest
+// of a phrase.
+bool matches_element(std::string_view word, std::string_view element);
+bool matches_rest(const Words &words, size_t at, std::string_view phrase);
+
+// Matches many phrases at once, each as has_phrase() does. The cost depends on the words of the
+// sentence and the phrases that begin with one of them. Phrases that begin with a pattern such as
+// `part*` are tried at every word.
 class Phrases {
 public:
     explicit Phrases(Memory &memory) : begins_(memory), others_(memory), has_(memory) {}
 
-    // May it match? Not before finish(), and not where memory ended on the way there.
+    // True after finish(). Stays false if memory was exhausted before that.
     bool is_ready() const { return is_ready_; }
     void clear();
-    // The phrase of number 0, 1, and so on; a view that has to stay. After the last: finish().
+    // Adds phrase number 0, 1, and so on. The view must stay valid. Call finish() after the last
+    // one.
     void add(std::string_view phrase);
     void finish();
 
-    // For each phrase, in order: does a sentence have it? A view until the next call.
+    // Returns for each phrase, in order, whether the sentence contains it. Valid until the next
+    // call.
     std::span<const uint8_t> match(const Words &words);
 
 private:
-    // One way in which a phrase may begin.
+    // One possible beginning of a phrase.
     struct Beginning {
-        uint64_t hash;          // of the first word, where it is one
+        uint64_t hash;          // of the first word, if it is a plain word
         std::string_view word;  // or the first element
-        std::string_view rest;  // what comes after it
+        std::string_view rest;  // the elements after it
         uint32_t phrase;
-        bool at_begin;  // of the sentence alone
+        bool at_begin;  // only at the beginning of the sentence
     };
     void add_one(std::string_view phrase);
     void try_all(const Words &words, size_t at, std::span<const Beginning> beginnings);
 
-    Buffer<Beginning> begins_;  // with a word: sorted
+    Buffer<Beginning> begins_;  // sorted by hash
     Buffer<Beginning> others_;
     Buffer<uint8_t> has_;
     bool is_ready_ = false;

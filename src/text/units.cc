@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See units.h.
 #include "text/units.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ bool is_fence(std::string_view line) {
     return line.substr(0, 3) == "```" || line.substr(0, 3) == "~~~";
 }
 
-// One line, without what stands around it.
+// One line without the white space and markers around it.
 struct Line {
     std::string_view text;
     size_t begin = 0;
@@ -33,10 +32,10 @@ struct Line {
     }
 };
 
-// Is it a line of a program or of data that stands without a fence? Of what is not in backticks a
-// sixth is brackets and the like.
+// Returns whether the line is code or data without a fence: more than a sixth of the text outside
+// backticks is brackets and the like.
 bool is_code(std::string_view text) {
-    if (text.front() == '"' && text.find("\":") != text.npos) return true;  // of JSON
+    if (text.front() == '"' && text.find("\":") != text.npos) return true;  // JSON
     constexpr std::string_view kMarks = "{}()[]<>=;\"\\|&$";
     size_t marks = 0, quoted = 0;
     bool in_quote = false;
@@ -48,21 +47,22 @@ bool is_code(std::string_view text) {
     return marks > 2 && marks * 6 > text.size() - quoted;
 }
 
-// A command of the program that the user talks with: `/add src/main.py`.
+// Returns whether the line is a command to the program, such as `/add src/main.py`.
 bool is_command(std::string_view text) {
     if (text.size() < 2 || text[0] != '/' || !is_alpha(text[1])) return false;
     const size_t end = std::min(text.find(' '), text.size());
     return text.substr(1, end - 1).find_first_of("/.") == text.npos;
 }
 
-// A call of a tool as terminals show it: `Update(src/main.py)`.
+// Returns whether the line is a tool call as terminals show it: `Update(src/main.py)`.
 bool is_call(std::string_view text) {
     size_t at = 0;
     while (at < text.size() && is_alpha(text[at])) ++at;
     return at && at < text.size() && text[at] == '(' && text.back() == ')';
 }
 
-// What a program printed and somebody pasted: a path alone, `path:12: …`, `=== RUN`, what git says.
+// Returns whether the line is pasted program output: a path alone, `path:12: …`, `=== RUN`, or
+// output of git.
 bool is_output(std::string_view text) {
     constexpr std::string_view kBeginnings[] = {
         "//",        "=== ",       "$ ",       "(use \"",           "modified: ",
@@ -78,13 +78,13 @@ bool is_output(std::string_view text) {
     if (colon != word.npos && colon + 1 < word.size() && is_digit(word[colon + 1]) &&
         word.find('.') < colon)
         return true;
-    // DONE 853 tests
+    // such as: DONE 853 tests
     return word.size() >= 4 && !rest.empty() && is_digit(rest.front()) &&
            std::all_of(word.begin(), word.end(), [](char c) { return c >= 'A' && c <= 'Z'; });
 }
 
-// Says the line nothing? A table's row, a rule, a line of a diff, a tag alone.
-bool is_furniture(std::string_view text) {
+// Returns whether the line has no statement: a table row, a rule, a diff line, a single tag.
+bool is_markup_line(std::string_view text) {
     if (text.empty() || text[0] == '|' || text[0] == '>' || text.substr(0, 2) == "@@" ||
         text.substr(0, 3) == "+++" || text.substr(0, 3) == "---" || is_command(text) ||
         is_call(text) || is_code(text) || is_output(text))
@@ -92,7 +92,7 @@ bool is_furniture(std::string_view text) {
     return text.find_first_not_of("-=*_ ") == text.npos || (text[0] == '<' && text.back() == '>');
 }
 
-// Bytes of the picture, arrow or side of a box that begins a text; 0: none does.
+// Returns the bytes of the emoji, arrow or box character at the beginning of a text, or 0.
 size_t symbol_size(std::string_view text) {
     const auto lead = static_cast<unsigned char>(text.front());
     const size_t size = lead >= 0xF0 ? 4 : 3;
@@ -104,8 +104,8 @@ size_t symbol_size(std::string_view text) {
     return is_symbol ? size : 0;
 }
 
-// Takes symbols from the beginning and the end of a line.
-void take_symbols(Line &line) {
+// Removes such symbols from both ends of a line.
+void strip_symbols(Line &line) {
     while (!line.text.empty()) {
         const size_t size = symbol_size(line.text);
         if (!size) break;
@@ -120,8 +120,8 @@ void take_symbols(Line &line) {
     }
 }
 
-// Takes the marks of a heading, of items and of boxes from a line.
-void take_marks(Line &line) {
+// Removes the markers of headings, items and boxes from a line.
+void strip_markers(Line &line) {
     const size_t hashes = line.text.find_first_not_of('#');
     if (hashes && hashes != line.text.npos && hashes <= 6 && is_space(line.text[hashes])) {
         line.is_heading = true;
@@ -144,7 +144,7 @@ void take_marks(Line &line) {
     }
 }
 
-// The end of the sentence that begins at `at`; `next`: where another may begin.
+// Returns the end of the sentence that begins at `at`. `next` is where another sentence may begin.
 size_t sentence_end(std::string_view text, size_t at, size_t &next) {
     for (size_t i = at; i < text.size(); ++i) {
         for (std::string_view end : kCjkEnds)
@@ -157,7 +157,7 @@ size_t sentence_end(std::string_view text, size_t at, size_t &next) {
         if (after == text.size() || !is_space(text[after])) continue;
         const size_t end = after;
         while (after < text.size() && is_space(text[after])) ++after;
-        // `e.g. this` and `No. 5` go on
+        // `e.g. this` and `No. 5` do not end a sentence
         const bool abbreviates = text[i] == '.' && i >= at + 2 && text[i - 2] == '.';
         if (abbreviates || after == text.size() || is_digit(text[after])) continue;
         next = after;
@@ -166,7 +166,7 @@ size_t sentence_end(std::string_view text, size_t at, size_t &next) {
     return next = text.size();
 }
 
-// Does it end with a colon, be it within marks of bold?
+// Returns whether the text ends with a colon, also within bold markers.
 bool opens_list(std::string_view sentence) {
     const size_t last = sentence.find_last_not_of("*_");
     return last != sentence.npos &&
@@ -186,7 +186,8 @@ void split_line(const Line &line, Buffer<Unit> &out) {
     }
 }
 
-// Reads a text line by line. A line that was broken where it had no more space goes on in the next.
+// Reads a text line by line. A line that was wrapped because it was full continues in the next
+// line.
 class UnitReader {
 public:
     UnitReader(std::string_view text, Buffer<Unit> &out) : text_(text), out_(out) {}
@@ -217,11 +218,11 @@ private:
         }
         if (in_code_) return;
         const size_t all = line.text.size();
-        take_symbols(line);
+        strip_symbols(line);
         const bool has_symbols = line.text.size() != all;
-        if (is_furniture(line.text)) return flush();
+        if (is_markup_line(line.text)) return flush();
         const size_t whole = line.text.size();
-        take_marks(line);
+        strip_markers(line);
         const bool is_marked = line.text.size() != whole;
         if (is_marked || !goes_on(line)) {
             flush();
@@ -245,7 +246,7 @@ private:
 
     std::string_view text_;
     Buffer<Unit> &out_;
-    Line open_;             // may go on in the next line
+    Line open_;             // may continue in the next line
     size_t last_line_ = 0;  // bytes
     bool in_code_ = false;
 };

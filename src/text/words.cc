@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See words.h.
 #include "text/words.h"
 
 #include <algorithm>
@@ -8,15 +7,20 @@
 
 #include "base/bytes.h"
 #include "base/utf8.h"
-#include "text/characters.h"
 
 namespace accp::text {
 
 namespace {
 
-constexpr size_t kMaxGap = 3;
+bool is_alnum(unsigned char c) { return is_alpha(c) || is_digit(c); }
 
-// Length of an apostrophe at `at`; 0: none.
+// Punctuation and spaces above ASCII.
+bool is_mark(uint32_t point) {
+    return point < 0xC0 || (point >= 0x2000 && point < 0x2C00) ||
+           (point >= 0x3000 && point < 0x3040) || (point >= 0xFF00 && point < 0xFF20);
+}
+
+// Returns the length of an apostrophe at `at`, or 0.
 size_t apostrophe(std::string_view text, size_t at) {
     if (text[at] == '\'') return 1;
     return text.substr(at, 3) == "\xE2\x80\x99" ? 3 : 0;
@@ -41,7 +45,7 @@ void Words::read(std::string_view text) {
     if (open) ends_.push(static_cast<uint32_t>(text_.size()));
 }
 
-// Moves `at` after a character, and takes it in lower case if words have it.
+// Advances `at` by one character. Appends it in lower case if it belongs to a word.
 bool Words::read_letter(std::string_view text, size_t &at) {
     const char c = text[at];
     if (!(c & 0x80)) {
@@ -66,28 +70,6 @@ uint64_t hash_word(std::string_view text) {
     return hash;
 }
 
-bool continues(const Words &words, size_t at, std::string_view phrase) {
-    size_t gap = 0;
-    for (;;) {
-        if (phrase.empty()) return true;
-        const size_t end = std::min(phrase.find(' '), phrase.size());
-        const std::string_view element = phrase.substr(0, end);
-        const std::string_view rest = phrase.substr(std::min(end + 1, phrase.size()));
-        if (element == "~") {
-            gap = kMaxGap;
-            phrase = rest;
-            continue;
-        }
-        size_t tries = gap + 1;
-        gap = 0;
-        bool found = false;
-        for (; tries && at < words.size() && !found; --tries, ++at)
-            found = is_one_of(words[at], element);
-        if (!found) return false;
-        phrase = rest;
-    }
-}
-
 size_t count_words(const Words &words) {
     constexpr size_t kCjkWord = 6;  // bytes
     size_t count = 0;
@@ -98,46 +80,89 @@ size_t count_words(const Words &words) {
     return count;
 }
 
-bool is_one_of(std::string_view word, std::string_view element) {
-    if (element.starts_with('!')) return !is_one_of(word, element.substr(1));
-    for (size_t at = 0; at <= element.size();) {
-        const size_t end = std::min(element.find('|', at), element.size());
-        std::string_view one = element.substr(at, end - at);
-        const bool anywhere = one.size() > 2 && one.front() == '*' && one.back() == '*';
-        if (anywhere) {
-            if (word.find(one.substr(1, one.size() - 2)) != word.npos) return true;
-        } else if (one.size() > 1 && one.front() == '*') {
-            if (word.ends_with(one.substr(1))) return true;
-        } else if (!one.empty() && one.back() == '*') {
-            one.remove_suffix(1);
-            if (word.starts_with(one)) return true;
-        } else if (word == one) {
-            return true;
-        }
-        at = end + 1;
-    }
-    return false;
-}
-
 namespace {
 
-bool has_one(const Words &words, std::string_view phrase) {
-    if (phrase.substr(0, 2) == "^ ") return continues(words, 0, phrase.substr(2));
-    for (size_t at = 0; at < words.size(); ++at)
-        if (continues(words, at, phrase)) return true;
-    return false;
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+
+// Common words that do not indicate a topic, sorted.
+constexpr std::string_view kCommon[] = {
+    "a",     "about", "all",   "also",  "an",     "and",   "any",  "are",   "as",   "at",
+    "be",    "been",  "but",   "by",    "can",    "could", "do",   "does",  "done", "each",
+    "else",  "for",   "from",  "get",   "had",    "has",   "have", "here",  "how",  "i",
+    "if",    "in",    "into",  "is",    "it",     "its",   "just", "let",   "like", "made",
+    "make",  "may",   "me",    "might", "more",   "most",  "must", "my",    "need", "new",
+    "no",    "not",   "now",   "of",    "on",     "once",  "one",  "only",  "or",   "our",
+    "out",   "over",  "shall", "she",   "should", "so",    "some", "than",  "that", "the",
+    "their", "them",  "then",  "there", "these",  "they",  "this", "those", "to",   "too",
+    "two",   "up",    "us",    "use",   "used",   "using", "very", "want",  "was",  "we",
+    "were",  "what",  "when",  "where", "which",  "who",   "why",  "will",  "with", "would",
+    "you",   "your"};
+
+bool is_common(std::string_view word) {
+    return std::binary_search(std::begin(kCommon), std::end(kCommon), word);
+}
+
+std::string_view without_ending(std::string_view word) {
+    if (word.size() <= 4) return word;
+    for (std::string_view ending : {"ing", "ed", "ies", "es", "s", "ly"})
+        if (word.size() > ending.size() + 2 && word.substr(word.size() - ending.size()) == ending)
+            return word.substr(0, word.size() - ending.size());
+    return word;
+}
+bool is_cjk(uint32_t point) { return point >= 0x3400 && point <= 0x9FFF; }
+
+void append(std::string_view text, bool with_common, Buffer<uint64_t> &out) {
+    const size_t begin = out.size();
+    char word[64];
+    size_t len = 0;
+    auto end_word = [&] {
+        const std::string_view made(word, len);
+        len = 0;
+        if (made.empty() || (!with_common && is_common(made))) return;
+        out.push(hash_word(without_ending(made)));
+    };
+    uint32_t before = 0;
+    for (const char *at = text.data(), *const end = at + text.size(); at != end;) {
+        const char c = *at;
+        if (!(c & 0x80)) {
+            // camelCase has two words
+            if (!is_alnum(c) ||
+                (is_upper(c) && at != text.data() && is_alnum(at[-1]) && !is_upper(at[-1])))
+                end_word();
+            if (is_alnum(c) && len < sizeof word) word[len++] = to_lower(c);
+            ++at;
+            before = 0;
+            continue;
+        }
+        const char *const begin = at;
+        const uint32_t point = read_utf8(at);
+        if (is_mark(point)) {
+            end_word();
+        } else if (is_cjk(point)) {
+            end_word();
+            if (is_cjk(before)) out.push(uint64_t{before} << 32 | point);
+        } else if (len + 4 <= sizeof word) {
+            len = static_cast<size_t>(std::copy(begin, at, word + len) - word);
+        }
+        before = point;
+    }
+    end_word();
+    std::sort(out.data() + begin, out.end());
+    out.set_end(std::unique(out.data() + begin, out.end()));
 }
 
 }  // namespace
 
-bool has_phrase(const Words &words, std::string_view phrase) {
-    constexpr std::string_view kOr = " / ";
-    for (size_t at = 0; at <= phrase.size();) {
-        const size_t end = std::min(phrase.find(kOr, at), phrase.size());
-        if (has_one(words, phrase.substr(at, end - at))) return true;
-        at = end + kOr.size();
+void append_topics(std::string_view text, Buffer<uint64_t> &out) { append(text, false, out); }
+void append_all_topics(std::string_view text, Buffer<uint64_t> &out) { append(text, true, out); }
+
+size_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b) {
+    size_t common = 0;
+    for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+        if (a[i] == b[j]) ++common, ++i, ++j;
+        else a[i] < b[j] ? ++i : ++j;
     }
-    return false;
+    return common;
 }
 
 }  // namespace accp::text

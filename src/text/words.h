@@ -1,17 +1,20 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The words of a sentence: as they are compared with phrases, and as sets that say how much two
+// The words of a sentence, for phrases (phrases.h), and sets of words, for measuring how much two
 // sentences have in common.
 #pragma once
 
+#include <algorithm>
 #include <span>
+#include <string_view>
 
+#include "base/bytes.h"
 #include "base/memory.h"
 
 namespace accp::text {
 
-// The words of one text, valid UTF-8, in lower case (ASCII's and Latin-1's), without apostrophes
-// (`don't` is `dont`).
+// The words of a text in valid UTF-8, in lower case (ASCII and Latin-1) and without apostrophes
+// (`don't` becomes `dont`).
 class Words {
 public:
     explicit Words(Memory &memory) : text_(memory), ends_(memory) {}
@@ -30,27 +33,27 @@ private:
     Buffer<uint32_t> ends_;
 };
 
-// A phrase, in elements with a space between them: `word`, `one|or|other`, `begin*`, `*end` and
-// `*part*` for words that have it there (of a language without blanks a clause is one word),
-// `!one|other` for every other word, `~` for up to three words of any kind, `^` for the beginning
-// of the sentence. ` / ` stands between phrases of which any will do.
-bool has_phrase(const Words &words, std::string_view phrase);
-// Is a word what one element says? Do the words from `at` on begin with what is left of a phrase?
-bool is_one_of(std::string_view word, std::string_view element);
-bool continues(const Words &words, size_t at, std::string_view phrase);
-// The same on every machine.
+// The hash is the same on every machine.
 uint64_t hash_word(std::string_view word);
 
-// How long a text is to a reader, in words: two characters of CJK are one.
+// Returns the length of a text in words, as a reader sees it: two CJK characters are one word.
 size_t count_words(const Words &words);
 
-// Appends hashes of what a text is about: its words without common ones and without endings,
-// `camelCase` and paths in parts, pairs of characters in CJK. Sorted, each once.
+// Appends hashes of the topics of a text: its words without common words and endings, the parts of
+// `camelCase` and paths, and pairs of CJK characters. Sorted, without duplicates.
 void append_topics(std::string_view text, Buffer<uint64_t> &out);
-// The same with the common ones: all that it says.
+// The same with the common words.
 void append_all_topics(std::string_view text, Buffer<uint64_t> &out);
 
-// How many hashes two such sets have in common.
+// Returns how many hashes are in both sets.
 size_t count_common(std::span<const uint64_t> a, std::span<const uint64_t> b);
+
+// Returns the position of the first occurrence of `wanted`, or npos. Ignores the case of ASCII
+// letters.
+inline size_t find_in_any_case(std::string_view text, std::string_view wanted) {
+    const auto same = [](char a, char b) { return to_lower(a) == to_lower(b); };
+    const auto at = std::search(text.begin(), text.end(), wanted.begin(), wanted.end(), same);
+    return at == text.end() && !wanted.empty() ? text.npos : static_cast<size_t>(at - text.begin());
+}
 
 }  // namespace accp::text

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See ascii_masks.h. The plain loop, and the choice of a kernel at run time.
+// The portable loop, and the choice of a kernel at run time.
 #include "token/ascii_masks.h"
 
 #include <atomic>
@@ -30,7 +30,7 @@ void find_portable(const char *text, size_t len, AsciiMasks &masks) {
 
 constexpr MasksKernel kPortable = {"portable", find_portable};
 
-// The kernels that this machine can run, best first.
+// Returns the best kernel that this machine can run, or the one with this name.
 const MasksKernel *kernel(const char *name) {
     auto wanted = [name](const MasksKernel &which) {
         return !name || std::string_view(name) == which.name;
@@ -44,7 +44,7 @@ const MasksKernel *kernel(const char *name) {
     return wanted(kPortable) ? &kPortable : nullptr;
 }
 
-// Constant after the first call, save for tests; racing first calls store the same pointer.
+// Constant after the first call, except in tests. Concurrent first calls store the same pointer.
 std::atomic<FindMasks *> kernel_in_force{nullptr};
 
 [[gnu::noinline]] FindMasks *choose_kernel() {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX2: two registers; a tail is copied to where whole ones can be read.
+// The kernel for AVX2: two registers. A tail is copied to a buffer of 64 bytes first.
 #if defined(__x86_64__)
 #include <immintrin.h>
 

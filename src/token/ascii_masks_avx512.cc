@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for AVX-512: one register, comparisons straight into masks, and a masked load instead
+// The kernel for AVX-512: one register, comparisons that produce masks, and a masked load instead
 // of a copied tail.
 #if defined(__x86_64__)
 #include <immintrin.h>

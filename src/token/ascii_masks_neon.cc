@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The kernel for NEON: four registers; a tail is copied to where whole ones can be read. Every
-// AArch64 machine has it.
+// The kernel for NEON: four registers. A tail is copied to a buffer of 64 bytes first. Every
+// AArch64 machine has NEON.
 #if defined(__aarch64__)
 #include <arm_neon.h>
 
@@ -16,8 +16,8 @@ struct Block {
     uint8x16_t v[4];
 };
 
-// One bit a byte. NEON has no move-mask: each byte keeps the bit of its place among eight, and
-// three pairwise additions bring eight bytes together in one.
+// One bit for each byte. NEON has no move-mask instruction. So each byte keeps the bit of its index
+// among eight, and three pairwise additions combine eight bytes in one.
 inline uint64_t bits(const Block &set) {
     const uint8x16_t place = vreinterpretq_u8_u64(vdupq_n_u64(0x8040201008040201));
     uint8x16_t low = vpaddq_u8(vandq_u8(set.v[0], place), vandq_u8(set.v[1], place));

@@ -1,15 +1,15 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See bpe.h. Short pieces, which nearly all are, lie in two small arrays. Long ones are a linked
-// list, and offers to merge are kept by rank: as a merge only ever makes offers of a higher rank (a
-// token is made of lower ones), one walk up the ranks does them all, each rank from left to right.
-// So a megabyte of one letter costs no more a byte than a word does, within a factor.
+// Short pieces, which nearly all are, are merged in two small arrays. Long pieces are a linked
+// list, and offers to merge are grouped by rank. A merge only makes offers of higher ranks, because
+// a token consists of lower ones. So one pass over the ranks does all merges, each rank from left
+// to right. A megabyte of one letter then costs about as much for each byte as a word does.
 //
-// What is longer than a stretch is merged in stretches that overlap, each from where a token of the
-// one before began. Where both have the same token at the same place, they are joined there. That
-// is exact: a split whose neighbours could all stand side by side is the split (the first merge
-// that crossed one of its borders would cross it between those two neighbours alone as well), and
-// each pair of neighbours stood so in one of the two.
+// A piece longer than a stretch is merged in overlapping stretches. Each begins at a token of the
+// previous one. If both have the same token at the same position, they are joined there. This is
+// exact. A split in which all neighbours can be adjacent is the only correct split: the first merge
+// across one of its boundaries would also happen between these two neighbours alone. And each pair
+// of neighbours is adjacent in one of the two stretches.
 #include "token/bpe.h"
 
 #include <algorithm>
@@ -20,9 +20,9 @@ namespace accp::token {
 
 namespace {
 
-constexpr int kIndexBits = 6;                                // of a place in a short piece
-constexpr uint32_t kNone = (uint32_t{1} << kTokenBits) - 1;  // a rank that no token has
-constexpr int32_t kGone = INT32_MAX;                         // greater than any rank with its place
+constexpr int kIndexBits = 6;                                // of an index in a short piece
+constexpr uint32_t kNone = (uint32_t{1} << kTokenBits) - 1;  // no token has this rank
+constexpr int32_t kGone = INT32_MAX;                         // greater than any rank with an index
 
 constexpr int kPairBits = 11;  // 16 KiB of pairs, half of a first-level cache
 
@@ -120,7 +120,7 @@ size_t Merger::merge_short(const Vocabulary &vocabulary, const char *piece, size
     return count;
 }
 
-// Notes what the part and its right neighbour make.
+// Adds an offer for the part and its right neighbour, if they merge.
 void Merger::offer(const Vocabulary &vocabulary, uint32_t left) {
     Part &part = parts_[left];
     part.rank = part.next < parts_.size() ? vocabulary.merged(part.token, parts_[part.next].token)
@@ -135,24 +135,25 @@ void Merger::offer(const Vocabulary &vocabulary, uint32_t left) {
 void Merger::begin(const Vocabulary &vocabulary, const char *piece, uint32_t len) {
     size_t words = vocabulary.size() / 64 + 1;
     bool ready = clean_ && newest_.size() == vocabulary.size();
-    clean_ = false;  // should memory end from here on, all is cleared next time
+    clean_ = false;  // if memory is exhausted from here on, the next call clears everything
     if (!ready) {
         zero(newest_, vocabulary.size());
         zero(waiting_, words);
     }
     parts_.clear();
     offers_.clear();
-    offers_.push({});  // number 0 is none
+    offers_.push({});  // 0 ends a chain
     Part *parts = parts_.reserve(len);
     for (uint32_t i = 0; i < len; ++i)
         parts[i] = {vocabulary.byte(piece[i]), kNoToken, i + 1, i - 1};
     parts_.advance(len);
     places_.clear();
     places_.reserve(len);
-    for (uint32_t i = len; i-- > 0;) offer(vocabulary, i);  // so that chains begin on the left
+    // from the right, so that chains begin on the left
+    for (uint32_t i = len; i-- > 0;) offer(vocabulary, i);
 }
 
-// Moves the places of a rank's offers to places_, from left to right.
+// Moves the parts with offers of this rank to places_, from left to right.
 void Merger::take_offers(uint32_t rank) {
     places_.clear();
     for (uint32_t i = newest_[rank]; i; i = offers_[i].older) places_.push(offers_[i].place);
@@ -161,7 +162,7 @@ void Merger::take_offers(uint32_t rank) {
     if (!std::is_sorted(places_.data(), places_.end())) std::sort(places_.data(), places_.end());
 }
 
-// Makes `token` of a part and its right neighbour.
+// Replaces a part and its right neighbour by `token`.
 void Merger::join(const Vocabulary &vocabulary, uint32_t left, uint32_t token) {
     Part &part = parts_[left], &right = parts_[part.next];
     part.token = token;
@@ -172,7 +173,7 @@ void Merger::join(const Vocabulary &vocabulary, uint32_t left, uint32_t token) {
     if (left) offer(vocabulary, part.previous);
 }
 
-// Leaves in parts_ the list of a stretch's tokens.
+// Merges a stretch. Its tokens are then the list in parts_.
 void Merger::run(const Vocabulary &vocabulary, const char *piece, uint32_t len) {
     begin(vocabulary, piece, len);
     for (size_t word = 0; word < waiting_.size(); ++word) {
@@ -187,9 +188,9 @@ void Merger::run(const Vocabulary &vocabulary, const char *piece, uint32_t len) 
     clean_ = true;
 }
 
-// Looks for the token that the tail of the stretch before and this one, which begins at `at`, have
-// in common; takes the tail's up to there.
-bool Merger::meet(size_t at, uint32_t &first) {
+// Finds a common token of the previous stretch's tail and of this stretch, which begins at `at`.
+// Appends the tail up to there. Returns false if there is none.
+bool Merger::join_tail(size_t at, uint32_t &first) {
     if (tail_.empty()) return true;
     for (size_t i = 0; i < tail_.size(); found_.push(tail_[i++].token)) {
         while (first < parts_.size() && at + first < tail_[i].at) first = parts_[first].next;
@@ -207,7 +208,7 @@ bool Merger::merge_stretches(const Vocabulary &vocabulary, const char *piece, si
         bool last = len - at <= stretch;
         uint32_t size = static_cast<uint32_t>(last ? len - at : stretch), first = 0;
         run(vocabulary, piece + at, size);
-        if (!meet(at, first)) return false;
+        if (!join_tail(at, first)) return false;
         uint32_t sure = last ? size : size - static_cast<uint32_t>(kOverlap);
         for (; first < sure; first = parts_[first].next) found_.push(parts_[first].token);
         if (last) return true;
@@ -220,7 +221,7 @@ bool Merger::merge_stretches(const Vocabulary &vocabulary, const char *piece, si
 
 size_t Merger::merge_long(const Vocabulary &vocabulary, const char *piece, size_t len) {
     if (len > kMaxTextBytes) throw OutOfMemory{};
-    // Stretches always met where this was tried; if ever they do not, it is done in one.
+    // The stretches met in all experiments. If they do not, the piece is merged as one.
     bool stretches =
         vocabulary.longest() < kOverlap && merge_stretches(vocabulary, piece, len, kStretch);
     if (!stretches) merge_stretches(vocabulary, piece, len, len);

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The exact byte-pair merge of one piece: of all neighbours that make a token, always the pair that
-// makes the lowest one, the leftmost of equals.
+// The exact byte-pair merge of one piece. Of all adjacent tokens that can merge, the pair with the
+// lowest merged token merges first; of equal ones, the leftmost.
 #pragma once
 
 #include "base/memory.h"
@@ -31,29 +31,29 @@ public:
     }
     const uint32_t *tokens() const { return tokens_; }
 
-    // Frees the memory that one very long piece took.
+    // Frees memory that was allocated for a very long piece.
     void recycle();
 
 private:
-    // from here on looking for the least again and again costs more than keeping them in order
+    // For longer pieces, repeated search for the minimum costs more than a sorted structure.
     static constexpr size_t kShort = 64;
-    // what is merged at once: its lists fit into a second-level cache
+    // Bytes merged at once; the lists of a stretch fit in a second-level cache.
     static constexpr size_t kStretch = 16 << 10;
-    // of which the next stretch does so much again, to find a common token
+    // Bytes that the next stretch repeats, to find a common token.
     static constexpr size_t kOverlap = 1 << 10;
 
-    // A part of a long piece, by the index of its first byte. rank: what it and its right neighbour
-    // make, or kNoToken, as of parts that are gone.
+    // A part of a long piece, indexed by its first byte. rank: the token of this part and its right
+    // neighbour, or kNoToken; also kNoToken for removed parts.
     struct Part {
         uint32_t token, rank, next, previous;
     };
-    // That a part had a rank when this was made. Offers of one rank are chained, newest first; 0
-    // ends the chain.
+    // A possible merge: the part had this rank when the offer was made. Offers of one rank are
+    // chained, newest first; 0 ends the chain.
     struct Offer {
         uint32_t place, older;
     };
 
-    // A token of the stretch before, and the byte of the piece where it begins.
+    // A token of the previous stretch, and the byte of the piece where it begins.
     struct Placed {
         size_t at;
         uint32_t token;
@@ -66,7 +66,7 @@ private:
     size_t merge_long(const Vocabulary &vocabulary, const char *piece, size_t len);
     bool merge_stretches(const Vocabulary &vocabulary, const char *piece, size_t len,
                          size_t stretch);
-    bool meet(size_t at, uint32_t &first);
+    bool join_tail(size_t at, uint32_t &first);
     void run(const Vocabulary &vocabulary, const char *piece, uint32_t len);
     void begin(const Vocabulary &vocabulary, const char *piece, uint32_t len);
     void offer(const Vocabulary &vocabulary, uint32_t left);
@@ -77,13 +77,14 @@ private:
     const uint32_t *tokens_ = short_;
     Buffer<Part> parts_;
     Buffer<Offer> offers_;
-    Buffer<uint32_t> newest_;   // by rank: the newest offer, 0 for none; all 0 between calls
-    Buffer<uint64_t> waiting_;  // by rank: a bit, set while there are offers; likewise
-    Buffer<uint32_t> places_;   // those of one rank, from left to right
-    Buffer<Placed> tail_;       // the end of the stretch before
-    Buffer<uint32_t> found_;    // the tokens
-    Buffer<uint64_t> pairs_;    // a cache of merges, in the format of an image's slots
-    bool clean_ = true;         // false: newest_ and waiting_ must be cleared first
+    Buffer<uint32_t> newest_;  // by rank: the newest offer, or 0; all 0 between calls
+    // by rank: a bit that is set while there are offers; all 0 between calls
+    Buffer<uint64_t> waiting_;
+    Buffer<uint32_t> places_;  // parts with offers of one rank, from left to right
+    Buffer<Placed> tail_;      // the end of the previous stretch
+    Buffer<uint32_t> found_;   // the tokens
+    Buffer<uint64_t> pairs_;   // a cache of merges, in the format of an image's slots
+    bool clean_ = true;        // false: newest_ and waiting_ must be cleared first
 };
 
 }  // namespace accp::token

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See count.h. ASCII goes a window of pieces at a time, what is none one piece at a time.
+// ASCII text is processed one window of pieces at a time, other text one piece at a time.
 #include "token/count.h"
 
 #include <algorithm>
@@ -21,8 +21,7 @@ struct CountSink {
         return total <= max;
     }
     bool piece(const char *piece, size_t len, const char *end) {
-        // So much longer than any token that it has more than `max`: nothing need be merged to
-        // know that.
+        // A lower bound from the longest token. If it exceeds `max`, the piece need not be merged.
         uint64_t min = len / pieces.tokenizer().longest();
         total += min > max - total ? min : pieces.count(piece, len, end);
         return total <= max;
@@ -45,8 +44,8 @@ struct EncodeSink {
 
 }  // namespace
 
-// Invalid bytes are U+FFFD, one for each maximal part of a sequence that was begun (the way of
-// TextDecoder, and of Python's "replace").
+// Replaces invalid bytes by U+FFFD, one for each maximal subpart of a sequence (as TextDecoder and
+// Python's "replace" do).
 std::string_view TokenCounter::repair(std::string_view text) {
     if (valid_utf8_prefix(text.data(), text.size()) == text.size()) return text;
     repaired_.clear();
@@ -61,7 +60,7 @@ std::string_view TokenCounter::repair(std::string_view text) {
     return {repaired_.data(), repaired_.size()};
 }
 
-// The longest special token that `text` begins with, or NULL.
+// Returns the longest special token at the beginning of `text`, or NULL.
 const SpecialToken *TokenCounter::special_at(std::string_view text) const {
     const SpecialToken *found = nullptr;
     for (uint32_t i = 0; i < tokenizer().special_count; ++i) {
@@ -72,8 +71,8 @@ const SpecialToken *TokenCounter::special_at(std::string_view text) const {
     return found;
 }
 
-// Calls plain() for the texts between special tokens and special() for each of these, until one of
-// them answers false.
+// Calls plain() for the texts between special tokens and special() for each special token, until
+// one of them returns false.
 template <class Plain, class Special>
 void TokenCounter::split_specials(std::string_view text, Plain plain, Special special) const {
     bool begins[256] = {};
@@ -96,7 +95,7 @@ void TokenCounter::split_specials(std::string_view text, Plain plain, Special sp
 Status TokenCounter::count(std::string_view text, uint64_t max, uint64_t &out) {
     if (tokenizer().kind == TokenizerKind::kHost) {
         int64_t answer = tokenizer().count(text.data(), text.size(), tokenizer().user);
-        if (answer < 0) return fail(ACCP_ERR_IO, 0, "the host's tokenizer answered with an error");
+        if (answer < 0) return fail(ACCP_ERR_IO, 0, "the host's tokenizer returned an error");
         out = static_cast<uint64_t>(answer);
         return {};
     }
@@ -123,14 +122,6 @@ void TokenCounter::encode(std::string_view text, Buffer<uint32_t> &ids) {
     });
 }
 
-uint32_t Tokenizer::number_of(uint32_t id) const {
-    if (!ids) return id;
-    const uint32_t *end = by_id + vocabulary.size();
-    auto before = [&](uint32_t number, uint32_t wanted) { return ids[number] < wanted; };
-    const uint32_t *found = std::lower_bound(by_id, end, id, before);
-    return found != end && ids[*found] == id ? *found : kNoToken;
-}
-
 bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
     uint32_t number = tokenizer().number_of(id);
     if (number < tokenizer().vocabulary.size()) {
@@ -152,6 +143,133 @@ bool TokenCounter::decode(uint32_t id, Buffer<char> &out) const {
 void TokenCounter::recycle() {
     pieces_.recycle();
     repaired_.recycle(kKeptBytes);
+}
+
+// How far new text can change old pieces: no pattern looks back over more than three pieces.
+// Examples are white space before a newline or another character, "don" "'" before "t", letters
+// whose case changes the split, and each of these with an incomplete character after it. So four
+// pieces stay open.
+
+namespace {
+
+constexpr size_t kOpenPieces = 4;
+constexpr char kReplacement[] = "\xEF\xBF\xBD";
+
+// Counts tokens, and stores where the last steps began. A step is at least one piece.
+struct SettleSink {
+    Pieces &pieces;
+    uint64_t total = 0;
+    size_t steps = 0;
+    struct {
+        const char *at;
+        uint64_t before;
+    } last[kOpenPieces] = {};
+
+    bool window(const char *text, const char *end, const Window &window) {
+        remember(text);
+        total += pieces.count(text, end, window);
+        return true;
+    }
+    bool piece(const char *piece, size_t len, const char *end) {
+        remember(piece);
+        total += pieces.count(piece, len, end);
+        return true;
+    }
+    void remember(const char *at) { last[steps++ % kOpenPieces] = {at, total}; }
+};
+
+// Returns how many bytes at the end of `text` may begin an incomplete character.
+size_t open_bytes(std::string_view text) {
+    for (size_t back = 1; back <= 3 && back <= text.size(); ++back) {
+        auto lead = static_cast<unsigned char>(text[text.size() - back]);
+        if (lead < 0x80) return 0;
+        if (lead < 0xC0) continue;
+        size_t size = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        bool open = lead >= 0xC2 && lead < 0xF5 && size > back &&
+                    broken_utf8_size(text.data() + text.size() - back, back) == back;
+        return open ? back : 0;
+    }
+    return 0;
+}
+
+}  // namespace
+
+void IncrementalCounter::append(std::string_view text) {
+    // First everything that can fail. Each invalid byte may become three bytes.
+    if (tail_.size() >= due_ && counter_.tokenizer().kind != TokenizerKind::kHost) settle();
+    char *to = tail_.reserve(3 * (text.size() + open_size_) + sizeof kReplacement);
+    auto take = [&](const char *from, size_t len) {
+        std::memcpy(to, from, len);
+        to += len;
+    };
+    if (open_size_) {  // complete the open character, or replace it
+        char begun[4];
+        size_t more = std::min(sizeof begun - open_size_, text.size());
+        std::memcpy(begun, open_, open_size_);
+        if (more) std::memcpy(begun + open_size_, text.data(), more);
+        std::string_view joined(begun, open_size_ + more);
+        if (open_bytes(joined) == joined.size()) {
+            std::memcpy(open_, begun, open_size_ = joined.size());
+            return;
+        }
+        auto lead = static_cast<unsigned char>(begun[0]);
+        bool valid = valid_utf8_prefix(joined.data(), joined.size()) > 0;
+        size_t used = !valid        ? broken_utf8_size(joined.data(), joined.size())
+                      : lead < 0xE0 ? 2
+                      : lead < 0xF0 ? 3
+                                    : 4;
+        if (valid) take(joined.data(), used);
+        else take(kReplacement, 3);
+        text.remove_prefix(used - open_size_);
+        open_size_ = 0;
+    }
+    size_t open = open_bytes(text);
+    std::string_view whole = text.substr(0, text.size() - open);
+    while (!whole.empty()) {
+        size_t valid = valid_utf8_prefix(whole.data(), whole.size());
+        take(whole.data(), valid);
+        whole.remove_prefix(valid);
+        if (whole.empty()) break;
+        take(kReplacement, 3);
+        whole.remove_prefix(broken_utf8_size(whole.data(), whole.size()));
+    }
+    if (open) std::memcpy(open_, text.data() + text.size() - open, open);
+    open_size_ = open;
+    tail_.set_end(to);
+}
+
+// Counts the tail, and discards the part that cannot change any more.
+uint64_t IncrementalCounter::settle() {
+    size_t size = tail_.size();
+    std::memcpy(tail_.reserve(sizeof kReplacement), kReplacement, 3);
+    SettleSink sink = {counter_.pieces()};
+    counter_.walk({tail_.data(), size + (open_size_ ? 3 : 0)}, sink);
+    uint64_t all = settled_ + sink.total;
+    if (sink.steps > kOpenPieces) {
+        const auto &from = sink.last[sink.steps % kOpenPieces];
+        auto done = static_cast<size_t>(from.at - tail_.data());
+        std::memmove(tail_.data(), from.at, size - done);
+        tail_.resize_down(size - done);
+        settled_ += from.before;
+    }
+    due_ = std::max(kSettleBytes, 2 * tail_.size());
+    return all;
+}
+
+Status IncrementalCounter::total(uint64_t &out) {
+    if (counter_.tokenizer().kind == TokenizerKind::kHost) {
+        std::memcpy(tail_.reserve(sizeof kReplacement), kReplacement, 3);
+        return counter_.count({tail_.data(), tail_.size() + (open_size_ ? 3 : 0)}, UINT64_MAX, out);
+    }
+    out = settle();
+    return {};
+}
+
+void IncrementalCounter::reset() {
+    tail_.recycle(kKeptBytes);
+    settled_ = 0;
+    due_ = kSettleBytes;
+    open_size_ = 0;
 }
 
 }  // namespace accp::token

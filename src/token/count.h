@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// From a text to the number of its tokens, or to their ids. One context, one thread; the cache
-// lives here.
+// Counts or encodes the tokens of a text. A counter has a cache and belongs to one thread.
 #pragma once
 
 #include "base/status.h"
@@ -13,41 +12,34 @@ class TokenCounter {
 public:
     explicit TokenCounter(Memory &memory) : pieces_(memory), repaired_(memory) {}
 
-    // Before anything else, and once. The tokenizer is borrowed.
+    // Call this once, before all other functions. The tokenizer must outlive the counter.
     void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
         pieces_.open(tokenizer, cache_entries);
     }
     const Tokenizer &tokenizer() const { return pieces_.tokenizer(); }
-    // 1: special tokens in a text are themselves.
+    // Sets whether special tokens in a text are recognised.
     void set_special(bool on) { special_ = on; }
 
-    // Has a text as many tokens as its pieces, whatever stands beside them? Not where a host
-    // counts, or special tokens are looked for.
+    // Returns whether the count of a text is the sum of the counts of its pieces. It is not if the
+    // host counts, or if special tokens are recognised.
     bool adds_up() const { return tokenizer().kind != TokenizerKind::kHost && !special_; }
-    // Does a piece end with the newline that blanks follow?
-    bool newline_ends_piece() const {
-        static constexpr char kText[] = "\n  a";
-        return adds_up() && tokenizer().pattern->piece(kText, kText + 4,
-                                                       tokenizer().pattern->rules) == kText + 1;
-    }
-
-    // The number of tokens into `out`. Where it is more than `max`, some number above `max`, and
-    // what is left of the text is not looked at.
+    // Sets `out` to the number of tokens. If there are more than `max`, stops early and sets `out`
+    // to some number above `max`.
     Status count(std::string_view text, uint64_t max, uint64_t &out);
     // Appends the ids.
     void encode(std::string_view text, Buffer<uint32_t> &ids);
-    // Appends the bytes of a token; false for an unknown id.
+    // Appends the bytes of a token. Returns false for an unknown id.
     bool decode(uint32_t id, Buffer<char> &out) const;
 
-    // Walks the pieces of a text without special tokens, valid UTF-8 or not. The sink has
-    // window(text, end, window) and piece(text, len, end), and answers whether to go on.
+    // Walks the pieces of a text without special tokens, which may be invalid UTF-8. The sink has
+    // window(text, end, window) and piece(text, len, end), which return false to stop.
     template <class Sink>
     void walk(std::string_view text, Sink &sink);
 
     // For the sinks of walk().
     Pieces &pieces() { return pieces_; }
 
-    // Gives back what one very long text took.
+    // Frees memory that was allocated for a very long text.
     void recycle();
 
 private:
@@ -67,7 +59,7 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
     const char *at = text.data(), *end = at + text.size();
     bool repaired = false;
     while (at < end) {
-        // needs two bytes of ASCII, or one at the end: a shorter window finds nothing
+        // A window needs two bytes of ASCII, or one at the end of the text.
         auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
         const bool ascii = is_ascii(*at) && (end - at < 2 || is_ascii(at[1]));
         Window window = ascii ? pattern.window(at, end, pattern.rules) : Window{};
@@ -76,7 +68,7 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
             at += window.length;
             continue;
         }
-        if (!repaired) {  // only what is no ASCII, or very long, comes here
+        if (!repaired) {  // only for text that is not ASCII, or very long
             std::string_view rest = repair({at, static_cast<size_t>(end - at)});
             at = rest.data();
             end = at + rest.size();
@@ -87,5 +79,30 @@ void TokenCounter::walk(std::string_view text, Sink &sink) {
         at = next;
     }
 }
+
+// Counts the tokens of a text while it grows. Pieces far enough from the end cannot change any
+// more: they are counted once and discarded. The counter keeps the text after them as valid UTF-8,
+// and the first bytes of an incomplete character.
+class IncrementalCounter {
+public:
+    IncrementalCounter(Memory &memory, TokenCounter &counter) : counter_(counter), tail_(memory) {}
+
+    void append(std::string_view text);
+    Status total(uint64_t &out);
+    void reset();
+
+private:
+    // With this much unsettled text, append() settles.
+    static constexpr size_t kSettleBytes = 64 << 10;
+
+    uint64_t settle();
+
+    TokenCounter &counter_;
+    Buffer<char> tail_;
+    uint64_t settled_ = 0;  // tokens of the discarded text
+    size_t due_ = kSettleBytes;
+    char open_[4];  // an incomplete character of open_size_ bytes
+    size_t open_size_ = 0;
+};
 
 }  // namespace accp::token

@@ -1,28 +1,27 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See pieces.h. In the hot loops, the starts of a window's pieces are bits. Pieces of one byte and
-// numbers are counted all at once. The others are looked up, and only a piece that is not found is
-// merged.
+// In the hot loops, the starts of a window's pieces are bits. Pieces of one byte and numbers are
+// counted all at once. The others are looked up, and only a piece that is not found is merged.
 //
 // A run of characters without spaces (Chinese, Japanese) differs each time, so a lookup of the
-// whole run would find nothing. The run is cut at places that no token crosses. Each part is a word
-// or two, which recurs, and is counted separately, because no merge crosses a cut.
+// whole run would find nothing. The run is cut at positions that no token crosses. Each part is a
+// word or two, which recurs. Parts are counted separately, because no merge crosses a cut.
 #include "token/pieces.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/limits.h"
-#include "token/estimate.h"
 
 namespace accp::token {
 
 namespace {
 
-// What may be read of a window: its bytes, and a key from the last of them.
+// Readable bytes of a window: its text, and a key from its last byte.
 constexpr size_t kReadable = 64 + sizeof(PieceCount);
 
-// The last byte of each piece of a window, and the bytes of pieces that are near it: from there to
-// the end of the piece are at most PieceCount::kLongest bytes.
+// The last byte of each piece of a window, and the bytes that are at most PieceCount::kLongest
+// bytes before the end of their piece.
 struct Ends {
     uint64_t last, near;
 
@@ -34,7 +33,7 @@ struct Ends {
     size_t len(uint32_t at) const { return static_cast<size_t>(__builtin_ctzll(last >> at)) + 1; }
 };
 
-// The window's text with kReadable bytes that may be read, which may be those of `copy`.
+// Returns the window's text with kReadable readable bytes, copied to `copy` if necessary.
 const char *readable(const char *text, const char *end, char (&copy)[kReadable]) {
     auto left = static_cast<size_t>(end - text);
     if (left >= kReadable) return text;
@@ -43,7 +42,7 @@ const char *readable(const char *text, const char *end, char (&copy)[kReadable])
     return copy;
 }
 
-// The end of the first part of a run that can be merged separately.
+// Returns the end of the first part of a run that can be merged separately.
 const char *part_end(const Seams &seams, const char *text, const char *end) {
     uint32_t before = 0, size = 0;
     for (;; text += size) {
@@ -64,14 +63,15 @@ const char *part_end(const Seams &seams, const char *text, const char *end) {
     }
 }
 
-// May the piece be cut? It must have over six bytes and end with a character of three bytes. The
-// vocabulary must have no tokens without a merge, because these are found only as whole pieces.
+// Returns whether the piece can be cut. It must have over six bytes and end with a character of
+// three bytes. The vocabulary must have no tokens without a merge, because these only match whole
+// pieces.
 bool is_run(const Tokenizer &tokenizer, const char *piece, size_t len) {
     return len > 6 && static_cast<unsigned char>(piece[len - 3]) >= 0xE0 &&
            !tokenizer.whole_count && tokenizer.has_ids();
 }
 
-// The token that equals the piece although no merge makes it, or NULL.
+// Returns the token that equals the piece although no merge makes it, or NULL.
 const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view piece) {
     const SpecialToken *end = tokenizer.whole + tokenizer.whole_count;
     auto before = [](const SpecialToken &token, std::string_view text) {
@@ -79,6 +79,29 @@ const SpecialToken *whole_token(const Tokenizer &tokenizer, std::string_view pie
     };
     const SpecialToken *found = std::lower_bound(tokenizer.whole, end, piece, before);
     return found != end && found->text == piece ? found : nullptr;
+}
+
+// Estimates the tokens of a piece for models with an unknown vocabulary, from the kinds of its
+// characters. Fitted to o200k_base and cl100k_base on frames, JSON, English and code. The result is
+// 2 to 25 % higher than theirs, because estimates are used to keep limits. It is at least 1 and at
+// most `len`.
+[[gnu::noinline]] size_t estimate_piece(const char *piece, size_t len) {
+    size_t letters = 0, signs = 0, high = 0, spaces = 0, extra = 0;
+    for (size_t i = 0; i < len; ++i) {
+        auto c = static_cast<unsigned char>(piece[i]);
+        if (static_cast<unsigned>((c | 0x20) - 'a') < 26) ++letters;
+        else if (c >= 0x80) ++high;
+        else if (c <= 0x20) ++spaces;
+        else if (c > '9' || c < '0') ++signs;
+    }
+    // A sign before a word: vocabularies have words that begin with these signs; any other sign is
+    // a token of its own.
+    if (letters && signs == 1) {
+        extra = std::strchr("_./-\"(", piece[0]) == nullptr;
+        signs = 0;
+    }
+    size_t tokens = (letters + 3) / 5 + extra + (signs + 1) / 2 + (high + 2) / 3 + spaces / 16;
+    return tokens ? tokens : 1;
 }
 
 }  // namespace
@@ -132,7 +155,7 @@ uint64_t Pieces::count_part(const char *piece, size_t len, const char *end) {
     return found;
 }
 
-// Counts a piece of one of WordCount's lengths.
+// Counts a piece whose length is in the range of WordCount.
 uint64_t Pieces::count_word(const char *piece, size_t len) {
     if (!words_.is_open()) words_.open(cache_entries_ / 4);
     WordCount key = WordCount::key(piece, len);
@@ -207,7 +230,7 @@ void Pieces::encode_short(const char *piece, size_t len, const char *end, Buffer
     ids_.add(entry);
 }
 
-// Answers how many.
+// Returns the number of ids.
 size_t Pieces::append_merged(const char *piece, size_t len, Buffer<uint32_t> &ids) {
     if (const SpecialToken *whole = whole_token(*tokenizer_, {piece, len})) {
         ids.push(whole->id);
@@ -221,7 +244,7 @@ size_t Pieces::append_merged(const char *piece, size_t len, Buffer<uint32_t> &id
     return count;
 }
 
-// Of a piece of at most LongPiece::kLongest bytes; NULL where it is not known.
+// Finds a piece of at most LongPiece::kLongest bytes. Returns NULL if it is not cached.
 const LongPiece *Pieces::find_long(const char *piece, size_t len) {
     if (!longs_.is_open()) longs_.open(cache_entries_ / 32);
     const LongPiece *set = longs_.set(LongPiece::hash_of(piece, len));

@@ -1,13 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a piece comes to: its count, or its ids. Keeps what it found, for pieces that come again. A
-// window's pieces are looked up without a branch between them, so that the processor fetches the
-// entries of several at once.
+// Returns the token count or the ids of pieces, with a cache for pieces that recur. The pieces of a
+// window are looked up without branches, so that the processor fetches several entries at once.
 #pragma once
 
 #include "token/bpe.h"
-#include "token/piece_entry.h"
-#include "token/piece_table.h"
+#include "token/piece_cache.h"
 #include "token/tokenizer.h"
 
 namespace accp::token {
@@ -22,7 +20,8 @@ public:
           merger_(memory),
           long_ids_(memory) {}
 
-    // Before anything else, and once. The tokenizer is borrowed. cache_entries: a power of two.
+    // Call this once, before all other functions. The tokenizer must outlive this object.
+    // cache_entries is a power of two.
     void open(const Tokenizer &tokenizer, uint32_t cache_entries) {
         tokenizer_ = &tokenizer;
         cache_entries_ = cache_entries;
@@ -30,17 +29,18 @@ public:
     }
     const Tokenizer &tokenizer() const { return *tokenizer_; }
 
-    // The tokens of a window's pieces, of one piece. `end`: of the text that it is in.
+    // Count the tokens of the pieces in a window, and of one piece. `end` is the end of the whole
+    // text.
     uint64_t count(const char *text, const char *end, const Window &window);
     uint64_t count(const char *piece, size_t len, const char *end);
-    // Append the ids; after keep_ids().
+    // Enables encode(), which appends ids.
     void keep_ids() {
         if (!ids_.is_open()) ids_.open(cache_entries_);
     }
     void encode(const char *text, const char *end, const Window &window, Buffer<uint32_t> &ids);
     void encode(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids);
 
-    // Gives back what one very long piece took.
+    // Frees memory that was allocated for a very long piece.
     void recycle() { merger_.recycle(); }
 
 private:

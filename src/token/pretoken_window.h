@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the patterns' window() have in common: the starts of pieces in up to 64 bytes of ASCII, by
-// arithmetic on masks. A start is trusted where nothing after the window could move it; the last
-// trusted one is where the next window begins, so that nothing is carried over.
+// The common part of the window() functions: finds the starts of pieces in up to 64 bytes of ASCII
+// with bit masks. A start is certain if no text after the window can change it. The next window
+// begins at the last certain start, so no state is carried over.
 #pragma once
 
 #include "token/ascii_masks.h"
@@ -13,11 +13,11 @@ namespace accp::token {
 struct Starts {
     AsciiMasks is;
     uint64_t letter, punctuation, white;
-    uint32_t size;   // bytes looked at
-    uint32_t limit;  // of them ASCII, before the first that is not
+    uint32_t size;   // bytes examined
+    uint32_t limit;  // bytes before the first that is not ASCII
     bool last;       // the text ends here
     uint64_t bits;   // the starts found
-    uint64_t doubt;  // bytes from which on a start may be wrong
+    uint64_t doubt;  // bytes from which on starts are uncertain
 
     Starts(const char *text, const char *end) {
         size_t left = static_cast<size_t>(end - text);
@@ -32,8 +32,8 @@ struct Starts {
         bits = doubt = 0;
     }
 
-    // Numbers of up to `max` digits: a start at the first, and at every digit that is `max` after
-    // one.
+    // Returns the starts of numbers of up to `max` digits: the first digit, and every `max` digits
+    // after it.
     uint64_t numbers(uint32_t max) const {
         if (max == 1) return is.digit;
         uint64_t found = is.digit & ~(is.digit << 1), whole = is.digit & is.digit << 1;
@@ -44,9 +44,10 @@ struct Starts {
         return found;
     }
 
-    // White space: its first, the one after its last newline, and its last where something follows:
-    // \s+(?!\S) leaves that one alone. Newlines right after punctuation belong to it; blanks
-    // between newlines, and `slashes` after such newlines, are left in doubt.
+    // Adds the starts of white space: its first character, the one after its last newline, and its
+    // last one if other text follows, because \s+(?!\S) leaves that one alone. Newlines directly
+    // after punctuation belong to it. Blanks between newlines, and `slashes` after such newlines,
+    // are uncertain.
     void add_spaces(bool slashes) {
         uint64_t swallowed = newlines_behind_punctuation();
         uint64_t after_newline = is.newline << 1 & is.blank;
@@ -57,14 +58,14 @@ struct Starts {
         if (slashes) doubt |= swallowed << 1 & is.slash;
     }
 
-    // The window, cut where trust ends.
+    // Returns the window up to the last certain start.
     Window window() const {
         uint64_t trusted = bits | 1, doubted = doubt;
         if (!last) {
             uint32_t max = limit ? limit - 1 : 0;
-            // A quote and up to two letters are a contraction, which may be cut.
+            // A quote and up to two letters may be a contraction that the limit cuts.
             doubted |= limit > 3 ? is.quote >> (limit - 3) << (limit - 3) : is.quote;
-            // White space up to the limit may go on, and its last newline is not known yet.
+            // White space before the limit may continue, and may contain another newline.
             uint64_t tail = white << (64 - limit) % 64;
             uint32_t run = limit && ~tail ? static_cast<uint32_t>(__builtin_clzll(~tail)) : limit;
             if (run && run < limit && limit - run < max) max = limit - run;
@@ -81,8 +82,8 @@ struct Starts {
         return window;
     }
 
-    // What stands before a word's first letter and belongs to it: a blank, or punctuation that is
-    // alone and has no blank of its own.
+    // Characters that belong to the word after them: a blank, or a single punctuation character
+    // without a blank before it.
     uint64_t prefixes() const {
         return is.blank |
                (punctuation & ~(punctuation << 1) & ~(punctuation >> 1) & ~(is.space << 1));
@@ -90,8 +91,8 @@ struct Starts {
     void add_punctuation() { bits |= punctuation & ~(punctuation << 1) & ~(is.space << 1); }
 
 private:
-    // Runs of newlines that begin right after punctuation: adding their first bits carries through
-    // them.
+    // Runs of newlines directly after punctuation: adding their first bits carries through each
+    // run.
     uint64_t newlines_behind_punctuation() const {
         uint64_t first = is.newline & punctuation << 1;
         return is.newline & ~(is.newline + first);

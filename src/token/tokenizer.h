@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A tokenizer: a name, a pattern and a vocabulary. Constant after construction, so any number of
-// threads share it.
+// A tokenizer: a name, a pattern and a vocabulary. It is constant after construction, so threads
+// can share it.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@
 
 namespace accp::token {
 
-// A token that stands for a text that no merge makes, such as <|endoftext|>.
+// A token for a text that no merge makes, such as <|endoftext|>.
 struct SpecialToken {
     std::string_view text;
     uint32_t id;
@@ -29,27 +29,27 @@ struct Tokenizer {
     Vocabulary vocabulary;
     const SpecialToken *specials = nullptr;
     uint32_t special_count = 0;
-    const uint32_t *ids = nullptr;        // by number; NULL where the ids are the numbers
-    const uint32_t *by_id = nullptr;      // the numbers, by id
-    const SpecialToken *whole = nullptr;  // tokens that only a whole piece can be, by text
+    const uint32_t *ids = nullptr;        // by number; NULL if the ids equal the numbers
+    const uint32_t *by_id = nullptr;      // numbers, sorted by id
+    const SpecialToken *whole = nullptr;  // tokens that only match a whole piece, sorted by text
     uint32_t whole_count = 0;
-    accp_count_function count = nullptr;  // of kHost
+    accp_count_function count = nullptr;  // for kHost
     void *user = nullptr;
 
-    // The token of an id among those of the vocabulary; kNoToken, or any number from
-    // vocabulary.size() up, where none has it.
+    // Returns the token number of an id in the vocabulary. If there is none, returns kNoToken or a
+    // number of at least vocabulary.size().
     uint32_t number_of(uint32_t id) const;
 
-    // Can it encode and decode, or only count?
+    // Returns whether it can encode and decode; otherwise it can only count.
     bool has_ids() const { return kind == TokenizerKind::kVocabulary; }
 
-    // No token has more bytes than this.
+    // The maximum number of bytes of a token.
     uint32_t longest() const { return has_ids() ? vocabulary.longest() : 128; }
 };
 
-// The names of the tokenizers that are linked in, counted from 0; NULL after the last.
+// Returns the name of a built-in tokenizer by index, or NULL after the last one.
 const char *embedded_name(uint32_t index);
-// The one of that name; false where there is none.
+// Opens a built-in tokenizer by name. Returns false if it does not exist.
 bool open_embedded(std::string_view name, Tokenizer &out);
 
 }  // namespace accp::token

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See unicode.h: the table itself.
+// The generated table of unicode.h.
 #include "token/unicode.h"
 
 namespace accp::token {

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read_work.h: messages of the Messages interface, and the lines of Claude Code, which hold
-// one each, or a part of one.
-#include "transcript/read_work.h"
+// Reads messages of the Messages interface, and lines of Claude Code, which each hold a message or
+// a part of one.
+#include "transcript/read_state.h"
 
 namespace accp::transcript {
 
@@ -27,10 +27,11 @@ Status check_block(value::TreeView tree, uint32_t block, bool is_assistant) {
                                    "input_text", "output_text", "refusal", "function_call"})
         if (type == other) return fail(ACCP_E1001, block, kOpenAiBlock);
     if (type == "tool_use" && !is_assistant)
-        return fail(ACCP_E1001, block, "a block tool_use stands in an assistant's message");
+        return fail(ACCP_E1001, block,
+                    "a block tool_use is only allowed in an assistant's message");
     if (type != "tool_result") return {};
     if (is_assistant)
-        return fail(ACCP_E1001, block, "a block tool_result stands in a user's message");
+        return fail(ACCP_E1001, block, "a block tool_result is only allowed in a user's message");
     return text_member(tree, block, "tool_use_id").empty()
                ? fail(ACCP_E1001, block, "a block tool_result has a tool_use_id")
                : Status{};
@@ -54,54 +55,54 @@ Status check_message(value::TreeView tree, uint32_t root) {
     return {};
 }
 
-Status read_assistant_block(value::TreeView tree, uint32_t block, ReadWork &work) {
+Status read_assistant_block(value::TreeView tree, uint32_t block, ReadState &state) {
     const std::string_view type =
         tree[block].kind == ACCP_MAP ? text_member(tree, block, "type") : std::string_view();
     if (type == "tool_use")
         return read_call(tree, block, text_member(tree, block, "name"),
-                         text_member(tree, block, "id"), tree.find(block, "input"), work);
+                         text_member(tree, block, "id"), tree.find(block, "input"), state);
     if (type == "thinking") {
-        work.turn.add_thinking(text_member(tree, block, "thinking"));
+        state.turn.add_thinking(text_member(tree, block, "thinking"));
         return {};
     }
     if (std::string_view text; is_one_text(tree, block, text)) {
-        work.turn.add_text(text);
+        state.turn.add_text(text);
         return {};
     }
-    work.text.clear();
-    const Status status = read_part(tree, block, work, work.text);
-    if (status.ok()) work.turn.add_text(work.text.view());
+    state.text.clear();
+    const Status status = read_part(tree, block, state, state.text);
+    if (status.ok()) state.turn.add_text(state.text.view());
     return status;
 }
 
-Status read_tool_result(value::TreeView tree, uint32_t block, ReadWork &work) {
-    work.result.clear();
-    const Status status = read_result(tree, tree.find(block, "content"), work, work.result);
+Status read_tool_result(value::TreeView tree, uint32_t block, ReadState &state) {
+    state.result.clear();
+    const Status status = read_result(tree, tree.find(block, "content"), state, state.result);
     if (status.failed()) return status;
-    end_outcome(text_member(tree, block, "tool_use_id"), {}, is_true(tree, block, "is_error"),
-                work);
+    add_outcome_of(text_member(tree, block, "tool_use_id"), {}, is_true(tree, block, "is_error"),
+                   state);
     return {};
 }
 
-Status read_user_block(value::TreeView tree, uint32_t block, ReadWork &work) {
+Status read_user_block(value::TreeView tree, uint32_t block, ReadState &state) {
     if (tree[block].kind != ACCP_MAP || text_member(tree, block, "type") != "tool_result") {
         std::string_view text;
-        if (!work.text.empty() || !is_one_text(tree, block, text))
-            return read_part(tree, block, work, work.text);
-        work.text.append(text);
+        if (!state.text.empty() || !is_one_text(tree, block, text))
+            return read_part(tree, block, state, state.text);
+        state.text.append(text);
         return {};
     }
-    work.out.add_request({}, work.text.view());
-    work.text.clear();
-    return read_tool_result(tree, block, work);
+    state.out.add_request({}, state.text.view());
+    state.text.clear();
+    return read_tool_result(tree, block, state);
 }
 
-Status read_blocks(value::TreeView tree, uint32_t content, bool is_assistant, ReadWork &work) {
+Status read_blocks(value::TreeView tree, uint32_t content, bool is_assistant, ReadState &state) {
     auto read = [&](uint32_t block) {
-        return is_assistant ? read_assistant_block(tree, block, work)
-                            : read_user_block(tree, block, work);
+        return is_assistant ? read_assistant_block(tree, block, state)
+                            : read_user_block(tree, block, state);
     };
-    work.text.clear();
+    state.text.clear();
     if (!content || tree[content].kind == ACCP_NULL) return {};
     if (tree[content].kind == ACCP_STRING) return read(content);
     if (tree[content].kind != ACCP_ARRAY)
@@ -113,20 +114,20 @@ Status read_blocks(value::TreeView tree, uint32_t content, bool is_assistant, Re
     return {};
 }
 
-// Adds a message. The words of an assistant stay in the turn.
-Status read_message_of(value::TreeView tree, uint32_t root, bool is_strict, ReadWork &work) {
+// Adds a message. The texts of an assistant stay in the turn.
+Status read_message_of(value::TreeView tree, uint32_t root, bool is_strict, ReadState &state) {
     const std::string_view role = text_member(tree, root, "role");
     const uint32_t content = tree.find(root, "content");
-    if (role == "assistant") return read_blocks(tree, content, true, work);
+    if (role == "assistant") return read_blocks(tree, content, true, state);
     if (role != "user" && role != "system") {
         const uint32_t node = tree.find(root, "role");
         return fail(ACCP_E1001, node ? node : root, "a role is user, assistant or system");
     }
-    const Status status = read_blocks(tree, content, false, work);
+    const Status status = read_blocks(tree, content, false, state);
     if (status.failed()) return status;
-    const bool must = is_strict && work.out.is_empty();
-    if (role == "user") work.out.add_request({}, work.text.view(), must);
-    else work.out.add_guide(work.text.view(), must);
+    const bool must = is_strict && state.out.is_empty();
+    if (role == "user") state.out.add_request({}, state.text.view(), must);
+    else state.out.add_system(state.text.view(), must);
     return {};
 }
 
@@ -143,12 +144,12 @@ std::string_view message_id(value::TreeView tree, uint32_t root) {
 
 }  // namespace
 
-Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadWork &work) {
+Status read_anthropic_item(value::TreeView tree, uint32_t root, ReadState &state) {
     Status status = check_message(tree, root);
-    if (status.ok()) status = read_message_of(tree, root, true, work);
+    if (status.ok()) status = read_message_of(tree, root, true, state);
     if (status.failed()) return status;
-    if (text_member(tree, root, "role") == "assistant") work.turn.must_speak();
-    work.turn.end(work.out);
+    if (text_member(tree, root, "role") == "assistant") state.turn.keep_if_empty();
+    state.turn.end(state.out);
     return {};
 }
 
@@ -157,7 +158,7 @@ bool continues_claude_code(value::TreeView tree, uint32_t root, const Turn &turn
     return text_member(tree, root, "type") == "assistant" && turn.is(message_id(tree, root));
 }
 
-Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadWork &work) {
+Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadState &state) {
     const uint32_t type = tree.find(root, "type");
     if (!type || tree[type].kind != ACCP_STRING)
         return fail(ACCP_E1001, root, "a line of a session has a type");
@@ -165,8 +166,8 @@ Status read_claude_code_line(value::TreeView tree, uint32_t root, ReadWork &work
     const uint32_t message = tree.find(root, "message");
     if (!message || tree[message].kind != ACCP_MAP)
         return fail(ACCP_E1001, root, "a line of type user or assistant has an object `message`");
-    work.turn.begin(message_id(tree, root));
-    return read_message_of(tree, message, false, work);
+    state.turn.begin(message_id(tree, root));
+    return read_message_of(tree, message, false, state);
 }
 
 }  // namespace accp::transcript

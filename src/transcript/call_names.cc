@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See call_names.h.
 #include "transcript/call_names.h"
 
 #include <charconv>
@@ -54,7 +53,7 @@ bool CallIds::insert(std::string_view id) {
 
 std::string_view CallIds::add(std::string_view wanted, uint64_t number) {
     if (wanted.size() <= kMaxCallId && is_call_name(wanted) && insert(wanted)) return wanted;
-    constexpr size_t kRoom = 48;  // two numbers of 20 digits, and what is around them
+    constexpr size_t kRoom = 48;  // two numbers of 20 digits and the other characters
     char *text = arena_.allocate<char>(kRoom);
     std::memcpy(text, "call_", 5);
     char *end = std::to_chars(text + 5, text + kRoom, number).ptr;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Ids of calls and names of tools as every provider takes them.
+// Call ids and tool names that every provider accepts.
 #pragma once
 
 #include <string_view>
@@ -9,28 +9,28 @@
 
 namespace accp::transcript {
 
-// Letters, digits, `_` and `-`, 1 to 64 of them.
+// Returns whether the text has 1 to 64 letters, digits, `_` and `-`.
 bool is_call_name(std::string_view text);
 
-// Appends the name of a tool: of another than is_call_name() `_` for what is not allowed, and
-// digits of its SHA-256.
+// Appends the name of a tool. If is_call_name() is false, replaces invalid characters by `_` and
+// appends digits of the name's SHA-256.
 void write_call_name(std::string_view name, Buffer<char> &out);
 
-// Gives each call of one request an id of its own.
+// Gives each call of one request a unique id.
 class CallIds {
 public:
     CallIds(size_t max_calls, Arena &arena);
 
-    // `wanted` where that may stand, has at most 40 letters (chat completions take no more) and is
-    // free, else `call_<number>`, perhaps with more at its end. The id lives as long as the arena,
-    // or `wanted`.
+    // Returns `wanted` if it is valid, unused and has at most 40 characters, which is the limit of
+    // chat completions. Otherwise returns `call_<number>`, with a suffix if necessary. The id lives
+    // as long as the arena or `wanted`.
     std::string_view add(std::string_view wanted, uint64_t number);
 
 private:
     bool insert(std::string_view id);
 
     Arena &arena_;
-    std::string_view *slots_;  // empty: free
+    std::string_view *slots_;  // empty: unused
     size_t mask_;
     uint64_t seed_;
 };

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What transcripts can be read.
+// The formats of transcripts.
 #pragma once
 
 #include <cstdint>
@@ -9,32 +9,34 @@
 namespace accp::transcript {
 
 enum class Format : uint8_t {
-    // A list of messages of chat completions, or of items of the Responses interface; one of them;
-    // one after the other, as in lines; or requests that have them as `messages` or `input`, with
+    // Messages of chat completions, or items of the Responses interface: a list, a single one, or
+    // one after the other as in lines. Also requests with `messages`, or with `input` and
     // `instructions`.
     kOpenAi,
-    // The same of the Messages interface: a request has `messages`, and `system`.
+    // The same for the Messages interface. A request has `messages` and `system`.
     kAnthropic,
-    // The lines of a session's file. Lines of type user and assistant are read, `message` alone;
-    // passed over are others, and those with isSidechain, isMeta or isApiErrorMessage. Lines one
-    // after the other with one message id are one message.
+    // The lines of a session file. Only `message` of lines of type user and assistant is read.
+    // Other lines, and those with isSidechain, isMeta or isApiErrorMessage, are ignored. Adjacent
+    // lines with the same message id are one message.
     kClaudeCode,
-    // A .traj file: of `history` what the system says before the first request, and that, without
-    // demonstrations; of each step of `trajectory` thought (else response), action, observation.
+    // A .traj file. From `history` it reads the system messages before the first request and that
+    // request, without demonstrations. From each step of `trajectory` it reads thought (or
+    // response), action and observation.
     kSweAgent,
-    // The Markdown that SpecStory keeps of Cursor and others.
+    // The Markdown that SpecStory writes for Cursor and others.
     kSpecStory,
     // aider's chat history.
     kAider,
-    // Text or Markdown with a name before what each says.
+    // Text or Markdown with the name of the speaker before each turn.
     kSpeakers,
 };
 
-// By its name: openai, anthropic, claude-code, swe-agent, specstory, aider, speakers.
+// Converts a name: openai, anthropic, claude-code, swe-agent, specstory, aider, speakers.
 bool find_format(std::string_view name, Format &out);
 std::string_view format_name(Format format);
 
-// By what a text begins with; false where it is none of these, or messages of our own.
+// Detects the format from the beginning of a text. Returns false for other texts and for our own
+// messages.
 bool detect_format(std::string_view text, Format &out);
 
 }  // namespace accp::transcript

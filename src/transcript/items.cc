@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See items.h. No recursion: brackets are counted.
+// Brackets are counted, so there is no recursion.
 #include "transcript/items.h"
 
 namespace accp::transcript {

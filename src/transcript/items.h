@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The values in a JSON text one after the other: only where each begins and ends is looked for, so
-// that a long text is read an item at a time. What is wrong within an item its reader says.
+// Splits a JSON text into its values. It only finds where each value begins and ends, so that a
+// long text can be read item by item. The reader of an item reports errors inside it.
 #pragma once
 
 #include <string_view>
@@ -11,26 +11,26 @@
 namespace accp::transcript {
 
 struct Item {
-    std::string_view text;  // empty: none
-    size_t begin = 0;       // where it stands in the whole text
-    std::string_view key;   // of a member: as it is written, without quotes
+    std::string_view text;  // empty: no item
+    size_t begin = 0;       // position in the whole text
+    std::string_view key;   // of a member: raw, without quotes
 
     char first() const { return text.empty() ? '\0' : text.front(); }
 };
 
-// What a scanner walks through.
+// The kind of container that a scanner visits.
 enum class Within : uint8_t {
-    kText,    // values one after the other, with white space between them or without
-    kArray,   // the elements
-    kObject,  // the members
+    kText,    // adjacent values, with or without white space between them
+    kArray,   // elements
+    kObject,  // members
 };
 
 class ItemScanner {
 public:
-    // The item of an array begins with its bracket; of an object too.
+    // The item of an array or an object begins with its bracket.
     ItemScanner(const Item &item, Within within);
 
-    // False at the end; and where status() failed, E1001.
+    // Returns false at the end and on failure. Then check status(), which may be E1001.
     bool next(Item &out);
     const Status &status() const { return status_; }
 

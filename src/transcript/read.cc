@@ -1,19 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read.h. Finds the items; the readers in read_work.h convert them.
+// Finds the items; the readers in read_state.h convert them.
 #include "transcript/read.h"
 
 #include <algorithm>
-#include <iterator>
+
+#include "transcript/read_state.h"
 
 namespace accp::transcript {
 
 namespace {
 
-constexpr std::string_view kFormatNames[] = {"openai",    "anthropic", "claude-code", "swe-agent",
-                                             "specstory", "aider",     "speakers"};
-
-// The members of an object that say what it is.
+// The members that identify the kind of an object.
 struct Members {
     Item messages, input, system, instructions, history, trajectory, role, type;
 
@@ -36,8 +34,7 @@ Status find_members(const Item &object, Members &out) {
     for (Item item; scanner.next(item);) {
         Item *known = out.find(item.key);
         if (!known) continue;
-        if (!known->text.empty())
-            return fail(ACCP_E1001, item.begin, "the key of this value stands here twice");
+        if (!known->text.empty()) return fail(ACCP_E1001, item.begin, "duplicate key");
         *known = item;
     }
     return scanner.status();
@@ -45,46 +42,35 @@ Status find_members(const Item &object, Members &out) {
 
 }  // namespace
 
-bool find_format(std::string_view name, Format &out) {
-    for (size_t i = 0; i < std::size(kFormatNames); ++i) {
-        if (kFormatNames[i] != name) continue;
-        out = static_cast<Format>(i);
-        return true;
-    }
-    return false;
-}
-
-std::string_view format_name(Format format) { return kFormatNames[static_cast<size_t>(format)]; }
-
 TranscriptReader::TranscriptReader(Memory &memory, const value::JsonLimits &limits)
     : limits_(limits),
       reader_(memory),
       value_(memory),
-      work_(memory),
-      spoken_(memory, limits.bytes) {
-    work_.limits = limits;
+      state_(memory),
+      text_reader_(memory, limits.bytes) {
+    state_.limits = limits;
 }
 
 Status TranscriptReader::read(Format format, std::string_view text, const Sink &sink) {
     format_ = format;
-    if (is_spoken()) return spoken_.read(format, text, sink);
+    if (is_text_format()) return text_reader_.read(format, text, sink);
     sink_ = sink;
     has_stopped_ = false;
     items_ = item_ = 0;
     item_at_ = 0;
-    work_.turn.clear();
-    work_.out.clear();
-    work_.calls.clear();
+    state_.turn.clear();
+    state_.out.clear();
+    state_.calls.clear();
     const Status status = read_values(text);
     if (has_stopped_) return status;
-    work_.turn.end(work_.out);
+    state_.turn.end(state_.out);
     const Status delivered = deliver();
     if (status.failed() || delivered.failed()) return status.failed() ? status : delivered;
     return items_ ? Status{} : fail(ACCP_E1001, text.size(), kNoItems);
 }
 
 Status TranscriptReader::deliver() {
-    const Status status = work_.out.deliver(sink_);
+    const Status status = state_.out.deliver(sink_);
     has_stopped_ = status.failed();
     return status;
 }
@@ -148,7 +134,7 @@ Status TranscriptReader::read_list(const Item &list, Role role) {
     for (Item item; scanner.next(item);) {
         const Status status = read_item(item, role);
         if (status.failed()) return status;
-        if (role == Role::kHistory && work_.is_first_request) return {};
+        if (role == Role::kHistory && state_.is_first_request) return {};
     }
     Status status = scanner.status();
     status.record = status.failed() ? items_ : 0;
@@ -169,11 +155,11 @@ Status TranscriptReader::read_item(const Item &item, Role role) {
     Status status = reader_.read(text.data(), text.size(), limits_, value_);
     if (status.failed()) return at_item(status, status.offset);
     if (!continues_turn(role)) {
-        work_.turn.end(work_.out);
+        state_.turn.end(state_.out);
         status = deliver();
         if (status.failed()) return status;
     }
-    const Turn::Mark mark = work_.turn.mark();
+    const Turn::Mark mark = state_.turn.mark();
     item_ = number;
     item_at_ = item.begin;
     status = interpret(role);
@@ -181,8 +167,8 @@ Status TranscriptReader::read_item(const Item &item, Role role) {
         keep(role);
         return deliver();
     }
-    work_.turn.rewind(mark);
-    work_.out.clear();
+    state_.turn.rewind(mark);
+    state_.out.clear();
     return at_item(status, reader_.origin(static_cast<uint32_t>(status.offset)).value);
 }
 
@@ -194,58 +180,100 @@ void TranscriptReader::keep(Role role) {
     if (role != Role::kMessage || (!is_openai && format_ != Format::kAnthropic)) return;
     const std::string_view name = text_member(tree, 0, "name");
     const bool is_renamed = is_openai && text_member(tree, 0, "role") == "user" && !name.empty() &&
-                            work_.name.view() != name;
+                            state_.name.view() != name;
     if (!is_renamed && !(is_openai ? has_more_openai(tree, 0) : has_more_anthropic(tree, 0)))
         return;
-    work_.kept.recycle(kKeptBytes);
-    write_kept(tree, 0, work_.kept);
+    state_.kept.recycle(kKeptBytes);
+    write_kept(tree, 0, state_.kept);
     // It is nested in the message, its metadata and the member of the interface.
     constexpr uint32_t kOuterDepth = 3;
     const value::JsonLimits limits = {UINT64_MAX,
                                       limits_.depth - std::min(limits_.depth, kOuterDepth)};
-    const std::string_view kept = work_.kept.view();
-    if (work_.arguments_reader.read(kept.data(), kept.size(), limits, work_.arguments).failed())
+    const std::string_view kept = state_.kept.view();
+    if (state_.arguments_reader.read(kept.data(), kept.size(), limits, state_.arguments).failed())
         return;
-    work_.out.keep(format_name(format_), work_.kept.view());
+    state_.out.keep(format_name(format_), state_.kept.view());
 }
 
 bool TranscriptReader::continues_turn(Role role) const {
     const value::TreeView tree = value_.view();
     if (role != Role::kMessage || tree[0].kind != ACCP_MAP) return false;
-    if (format_ == Format::kOpenAi) return continues_openai(tree, 0, work_.turn);
-    return format_ == Format::kClaudeCode && continues_claude_code(tree, 0, work_.turn);
+    if (format_ == Format::kOpenAi) return continues_openai(tree, 0, state_.turn);
+    return format_ == Format::kClaudeCode && continues_claude_code(tree, 0, state_.turn);
 }
 
 // Makes a message from each block, so that the text of each is unchanged.
 Status TranscriptReader::read_system_blocks() {
     const value::TreeView tree = value_.view();
     for (uint32_t i = 1; i < tree[0].next; i = tree[i].next) {
-        work_.text.clear();
-        const Status status = read_content_at(tree, i, work_, work_.text);
+        state_.text.clear();
+        const Status status = read_content_at(tree, i, state_, state_.text);
         if (status.failed()) return status;
-        work_.out.add_guide(work_.text.view());
+        state_.out.add_system(state_.text.view());
     }
     return {};
 }
 
 Status TranscriptReader::interpret(Role role) {
     const value::TreeView tree = value_.view();
-    work_.is_first_request = false;
+    state_.is_first_request = false;
     if (role == Role::kSystem || role == Role::kInput) {
         if (role == Role::kSystem && tree[0].kind == ACCP_ARRAY) return read_system_blocks();
-        work_.text.clear();
-        const Status status = read_content_at(tree, 0, work_, work_.text);
+        state_.text.clear();
+        const Status status = read_content_at(tree, 0, state_, state_.text);
         if (status.failed()) return status;
-        if (role == Role::kInput) work_.out.add_request({}, work_.text.view());
-        else work_.out.add_guide(work_.text.view());
+        if (role == Role::kInput) state_.out.add_request({}, state_.text.view());
+        else state_.out.add_system(state_.text.view());
         return {};
     }
     if (tree[0].kind != ACCP_MAP) return fail(ACCP_E1001, 0, "a message is an object");
-    if (role == Role::kHistory) return read_history_item(tree, 0, work_);
-    if (role == Role::kStep) return read_step(tree, 0, work_);
-    if (format_ == Format::kAnthropic) return read_anthropic_item(tree, 0, work_);
-    if (format_ == Format::kClaudeCode) return read_claude_code_line(tree, 0, work_);
-    return read_openai_item(tree, 0, work_);
+    if (role == Role::kHistory) return read_history_item(tree, 0, state_);
+    if (role == Role::kStep) return read_step(tree, 0, state_);
+    if (format_ == Format::kAnthropic) return read_anthropic_item(tree, 0, state_);
+    if (format_ == Format::kClaudeCode) return read_claude_code_line(tree, 0, state_);
+    return read_openai_item(tree, 0, state_);
+}
+
+namespace {
+
+// Levels around the arguments in a message: the message and its payload.
+constexpr uint32_t kOuterDepth = 2;
+
+// Returns whether the text is a JSON object. Its tree is then state.arguments.
+bool read_object_text(std::string_view text, ReadState &state) {
+    if (state.limits.depth <= kOuterDepth) return false;
+    const value::JsonLimits limits = {state.limits.bytes, state.limits.depth - kOuterDepth};
+    return state.arguments_reader.read(text.data(), text.size(), limits, state.arguments).ok() &&
+           state.arguments.view()[0].kind == ACCP_MAP;
+}
+
+}  // namespace
+
+Status read_call(value::TreeView tree, uint32_t at, std::string_view name, std::string_view id,
+                 uint32_t arguments, ReadState &state) {
+    if (!has_words(name)) return fail(ACCP_E1001, at, "a call names its tool");
+    Call call;
+    call.name = name, call.id = id;
+    const uint8_t kind = arguments ? tree[arguments].kind : uint8_t{ACCP_NULL};
+    if (kind == ACCP_MAP) {
+        call.tree = tree, call.node = arguments, call.is_map = true;
+    } else if (kind == ACCP_STRING) {
+        call.text = tree.string(arguments);
+        call.is_map = has_words(call.text) && read_object_text(call.text, state);
+        if (call.is_map) call.tree = state.arguments.view();
+    } else if (kind != ACCP_NULL) {
+        return fail(ACCP_E1001, arguments, "arguments are an object, or its JSON as a text");
+    }
+    state.turn.add_call(call);
+    state.calls.add(name, id);
+    return {};
+}
+
+void add_outcome_of(std::string_view id, std::string_view name, bool is_error, ReadState &state) {
+    state.name.clear();
+    if (!id.empty()) state.calls.take(id, state.name);
+    if (state.name.empty()) state.name.append(name);
+    state.out.add_outcome({state.name.view(), id, state.result.view(), is_error});
 }
 
 }  // namespace accp::transcript

@@ -14,13 +14,13 @@
 //     assistant, no call    {"agent":"assistant","intent":"done","operation":"reply",
 //                            "payload":{"content":T}}
 //
-// - The words and thoughts of an assistant become the thought of its first call.
+// - The texts and thoughts of an assistant become the thought of its first call.
 // - Arguments that are not a JSON object become {"input":text}. Missing arguments become {}.
 // - A text is kept byte for byte. A newline separates several texts of one message.
 // - A provider's message may have more than text: images, thoughts and their signatures, blocks of
 //   unknown types, other members. The original is then kept as metadata of the first message made
 //   from it: {"openai":{"messages":N,"message":{…}}}. It is sent back unchanged (write.h).
-// - Nothing in a provider's list is dropped or invented: an item that is not understood is refused.
+// - Nothing in a provider's list is dropped or invented: an unknown item is an error.
 //   A `system` or `input` of white space beside the list is dropped. In files (claude-code and the
 //   formats after it), messages of white space are dropped, and so are thoughts without a call.
 // - In a text, an image, a document or audio becomes `[image image/png, 34,112 bytes, sha256
@@ -31,8 +31,8 @@
 #pragma once
 
 #include "transcript/format.h"
-#include "transcript/read_work.h"
-#include "transcript/spoken.h"
+#include "transcript/read_state.h"
+#include "transcript/text_transcript.h"
 
 namespace accp::transcript {
 
@@ -41,7 +41,7 @@ inline constexpr const char *kNoItems =
 
 class TranscriptReader {
 public:
-    // Limits are those of one item: a message, a line, a step.
+    // The limits apply to one item: a message, a line or a step.
     TranscriptReader(Memory &memory, const value::JsonLimits &limits);
 
     // Passes each message to the sink as one line of JSON, without a newline. The view is valid
@@ -53,10 +53,10 @@ public:
     // without an end counts as one item here. A failure of the sink ends the call.
     Status read(Format format, std::string_view text, const Sink &sink);
 
-    // For use in a sink: the number of the item that the message ends in, and where it begins.
-    uint32_t item() const { return is_spoken() ? spoken_.turns() - 1 : item_; }
-    size_t item_offset() const { return is_spoken() ? spoken_.turn_offset() : item_at_; }
-    uint32_t items() const { return is_spoken() ? spoken_.turns() : items_; }
+    // For use in a sink: the number of the item that completed the message, and its position.
+    uint32_t item() const { return is_text_format() ? text_reader_.turns() - 1 : item_; }
+    size_t item_offset() const { return is_text_format() ? text_reader_.turn_offset() : item_at_; }
+    uint32_t items() const { return is_text_format() ? text_reader_.turns() : items_; }
 
 private:
     Status read_values(std::string_view text);
@@ -68,7 +68,7 @@ private:
     Status read_system_blocks();
     Status interpret(Role role);
     void keep(Role role);
-    bool is_spoken() const { return format_ >= Format::kSpecStory; }
+    bool is_text_format() const { return format_ >= Format::kSpecStory; }
     bool continues_turn(Role role) const;
     Status deliver();
 
@@ -76,10 +76,10 @@ private:
     value::JsonLimits limits_;
     value::JsonReader reader_;
     value::Value value_;
-    ReadWork work_;
-    SpokenReader spoken_;
+    ReadState state_;
+    TextTranscriptReader text_reader_;
     Sink sink_ = {};
-    bool has_stopped_ = false;  // the sink refused
+    bool has_stopped_ = false;  // the sink failed
     uint32_t items_ = 0, item_ = 0;
     size_t item_at_ = 0;
 };

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See read_work.h: the parts of a .traj file.
+// Reads the parts of a .traj file.
 #include "base/bytes.h"
-#include "transcript/read_work.h"
+#include "transcript/read_state.h"
 
 namespace accp::transcript {
 
@@ -10,7 +10,7 @@ namespace {
 
 constexpr size_t kMaxCommandName = 64;  // bytes
 
-// What a command begins with, as the name of a tool.
+// Returns the first word of a command as the name of a tool.
 std::string_view command_name(std::string_view action) {
     const size_t begin = action.find_first_not_of(" \t\r\n");
     if (begin == std::string_view::npos) return {};
@@ -22,7 +22,7 @@ std::string_view command_name(std::string_view action) {
     return len ? action.substr(begin, len) : "shell";
 }
 
-// {"command":action}, as a tree.
+// Builds {"command":action} as a tree.
 void make_command(std::string_view action, value::Value &out) {
     out.clear();
     const uint32_t map = out.open(ACCP_MAP);
@@ -31,48 +31,48 @@ void make_command(std::string_view action, value::Value &out) {
     out.close(map, 1);
 }
 
-void read_action(std::string_view action, ReadWork &work) {
-    make_command(action, work.arguments);
+void read_action(std::string_view action, ReadState &state) {
+    make_command(action, state.arguments);
     Call call;
     call.name = command_name(action);
-    call.tree = work.arguments.view();
+    call.tree = state.arguments.view();
     call.is_map = true;
-    work.turn.add_call(call);
+    state.turn.add_call(call);
 }
 
 }  // namespace
 
-Status read_history_item(value::TreeView tree, uint32_t root, ReadWork &work) {
+Status read_history_item(value::TreeView tree, uint32_t root, ReadState &state) {
     const std::string_view role = text_member(tree, root, "role");
     if ((role != "system" && role != "user") || is_true(tree, root, "is_demo")) return {};
-    work.text.clear();
-    const Status status = read_content(tree, tree.find(root, "content"), work, work.text);
+    state.text.clear();
+    const Status status = read_content(tree, tree.find(root, "content"), state, state.text);
     if (status.failed()) return status;
-    work.is_first_request = role == "user";
-    if (role == "user") work.out.add_request({}, work.text.view());
-    else work.out.add_guide(work.text.view());
+    state.is_first_request = role == "user";
+    if (role == "user") state.out.add_request({}, state.text.view());
+    else state.out.add_system(state.text.view());
     return {};
 }
 
-Status read_step(value::TreeView tree, uint32_t root, ReadWork &work) {
+Status read_step(value::TreeView tree, uint32_t root, ReadState &state) {
     const uint32_t thought = tree.find(root, "thought");
-    work.text.clear();
+    state.text.clear();
     Status status = read_content(
         tree, thought && tree[thought].kind != ACCP_NULL ? thought : tree.find(root, "response"),
-        work, work.text);
+        state, state.text);
     if (status.failed()) return status;
-    work.turn.add_text(work.text.view());
+    state.turn.add_text(state.text.view());
     const std::string_view action = text_member(tree, root, "action");
     const bool acts = has_words(action);
-    if (acts) read_action(action, work);
-    work.turn.end(work.out);
+    if (acts) read_action(action, state);
+    state.turn.end(state.out);
     const uint32_t observation = tree.find(root, "observation");
-    work.result.clear();
-    status = read_result(tree, observation, work, work.result);
+    state.result.clear();
+    status = read_result(tree, observation, state, state.result);
     if (status.failed()) return status;
     const bool has_outcome = observation && tree[observation].kind != ACCP_NULL;
-    if (has_outcome && (acts || has_words(work.result.view())))
-        end_outcome({}, acts ? command_name(action) : std::string_view(), false, work);
+    if (has_outcome && (acts || has_words(state.result.view())))
+        add_outcome_of({}, acts ? command_name(action) : std::string_view(), false, state);
     return {};
 }
 

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Writes a context as a request of a provider. Its parts become, in order, texts of roles, calls
+// Writes a context as a request of a provider. Its parts become, in order, texts with roles, calls
 // and results.
 //
 // - Some messages have an equivalent in the provider's format. If the part of such a message is
@@ -19,7 +19,7 @@
 // - A call and its result are matched by `call_id`. Without ids they are matched by order, if the
 //   intent is `fail` or the operation is the same. An act is written as its thought, its other
 //   members as JSON (except `schema`), and the call. Without `tool_name` the operation is the tool.
-// - An id that a provider would refuse, or that occurs twice, becomes `call_<number>`. Characters
+// - An id that a provider would reject, or that occurs twice, becomes `call_<number>`. Characters
 //   that the name of a tool cannot have become `_`; the name then ends with 16 digits of its
 //   SHA-256.
 // - An untrusted part is never system or assistant. Invalid UTF-8 becomes U+FFFD.
@@ -41,13 +41,13 @@ bool find_provider(std::string_view name, Provider &out);
 
 enum class PartKind : uint8_t { kPinned, kClosed, kOpen };
 
-// The kind of source of an open or pinned part: see context/message.h.
-enum class Said : uint8_t { kGuide, kTask, kAct, kResult };
+// The source of an open or pinned part (see context/message.h).
+enum class SourceKind : uint8_t { kGuide, kTask, kAct, kResult };
 
 struct Part {
     PartKind kind = PartKind::kOpen;
-    Said said = Said::kTask;
-    bool is_stable = false;  // the next request has it too, and all parts before it
+    SourceKind source = SourceKind::kTask;
+    bool is_stable = false;  // the next request has it and all parts before it too
     bool is_untrusted = false;
     // The text has the whole message. Otherwise an act cannot be a call; a result may be cut.
     bool is_whole = true;

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See write_plan.h: the system and the messages of a Messages request.
+// Writes the system and the messages of a Messages request.
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
-#include "transcript/write_plan.h"
+#include "transcript/write_steps.h"
 #include "value/json_writer.h"
 
 namespace accp::transcript {
@@ -18,9 +18,9 @@ public:
     void run();
 
 private:
-    enum class Speaker : uint8_t { kNobody, kUser, kAssistant };
+    enum class Speaker : uint8_t { kNone, kUser, kAssistant };
 
-    // Opens a block in a message of this role: the one that is open, or the next.
+    // Opens a block in the current message if its role is the same, or else in a new message.
     void open_block(Speaker speaker);
     void put_text(std::string_view text) {
         out_.append("{\"type\":\"text\",\"text\":");
@@ -30,7 +30,7 @@ private:
         if (is_marked) out_.append(",\"cache_control\":{\"type\":\"ephemeral\"}");
         out_.push('}');
     }
-    size_t write_as_came(size_t at);
+    size_t write_original(size_t at);
     void put_content(const Step &step, bool is_marked, Speaker speaker);
     void write_system();
     void write_text(const Step &step);
@@ -40,7 +40,7 @@ private:
     const Buffer<Step> &steps_;
     Buffer<char> text_, scratch_;
     Buffer<char> &out_;
-    Speaker speaker_ = Speaker::kNobody;
+    Speaker speaker_ = Speaker::kNone;
 };
 
 void AnthropicWriter::run() {
@@ -49,24 +49,24 @@ void AnthropicWriter::run() {
     out_.append("\"messages\":[");
     for (size_t i = 0; i < steps_.size();) {
         const Step &step = steps_[i];
-        if (step.as_came && step.becomes != Becomes::kSystem) {
-            i = write_as_came(i);
+        if (step.original && step.kind != StepKind::kSystem) {
+            i = write_original(i);
             continue;
         }
-        if (step.becomes == Becomes::kCall) {
+        if (step.kind == StepKind::kCall) {
             i = write_calls(i);
             continue;
         }
-        if (step.becomes == Becomes::kResult) write_result(step);
-        else if (step.becomes != Becomes::kSystem) write_text(step);
+        if (step.kind == StepKind::kResult) write_result(step);
+        else if (step.kind != StepKind::kSystem) write_text(step);
         ++i;
     }
-    out_.append(speaker_ == Speaker::kNobody ? "]}" : "]}]}");
+    out_.append(speaker_ == Speaker::kNone ? "]}" : "]}]}");
 }
 
 void AnthropicWriter::open_block(Speaker speaker) {
     if (speaker_ == speaker) return out_.push(',');
-    if (speaker_ != Speaker::kNobody) out_.append("]},");
+    if (speaker_ != Speaker::kNone) out_.append("]},");
     speaker_ = speaker;
     out_.append(speaker == Speaker::kUser ? "{\"role\":\"user\",\"content\":["
                                           : "{\"role\":\"assistant\",\"content\":[");
@@ -75,7 +75,7 @@ void AnthropicWriter::open_block(Speaker speaker) {
 void AnthropicWriter::write_system() {
     bool is_first = true;
     for (const Step &step : steps_) {
-        if (step.becomes != Becomes::kSystem) continue;
+        if (step.kind != StepKind::kSystem) continue;
         out_.append(is_first ? "\"system\":[" : ",");
         is_first = false;
         put_text(step.text);
@@ -85,9 +85,9 @@ void AnthropicWriter::write_system() {
 }
 
 void AnthropicWriter::write_text(const Step &step) {
-    const bool is_assistant = step.becomes == Becomes::kAssistantText;
+    const bool is_assistant = step.kind == StepKind::kAssistantText;
     open_block(is_assistant ? Speaker::kAssistant : Speaker::kUser);
-    if (!step.name.empty()) {  // this interface has no member for names
+    if (!step.name.empty()) {  // Anthropic has no member for names
         text_.clear();
         text_.append(step.name);
         text_.push(':');
@@ -103,7 +103,7 @@ void AnthropicWriter::write_text(const Step &step) {
 // thought, which cannot have one.
 void AnthropicWriter::put_content(const Step &step, bool is_marked, Speaker speaker) {
     const value::TreeView tree = step.part->message->meta_tree;
-    const uint32_t content = tree.find(step.as_came, "content");
+    const uint32_t content = tree.find(step.original, "content");
     if (!content) return;
     if (tree[content].kind == ACCP_STRING) {
         open_block(speaker);
@@ -127,20 +127,19 @@ void AnthropicWriter::put_content(const Step &step, bool is_marked, Speaker spea
     }
 }
 
-size_t AnthropicWriter::write_as_came(size_t at) {
+size_t AnthropicWriter::write_original(size_t at) {
     const Step &step = steps_[at];
-    const bool is_assistant =
-        step.becomes == Becomes::kAssistantText || step.becomes == Becomes::kCall;
+    const bool is_assistant = step.kind == StepKind::kAssistantText || step.kind == StepKind::kCall;
     bool is_marked = false;
     for (size_t i = at; i <= at + step.covered; ++i) is_marked = is_marked || steps_[i].is_marked;
     put_content(step, is_marked, is_assistant ? Speaker::kAssistant : Speaker::kUser);
     return at + 1 + step.covered;
 }
 
-// Writes the words of a group of calls, then the calls.
+// Writes the texts of a group of calls, then the calls.
 size_t AnthropicWriter::write_calls(size_t at) {
     size_t end = at;
-    for (; end < steps_.size() && steps_[end].becomes == Becomes::kCall; ++end) {
+    for (; end < steps_.size() && steps_[end].kind == StepKind::kCall; ++end) {
         text_.clear();
         write_call_words(*steps_[end].part->message, text_);
         if (!has_words(text_.view())) continue;
@@ -168,7 +167,7 @@ void AnthropicWriter::write_result(const Step &step) {
     out_.append(step.id);
     out_.append("\",\"content\":");
     write_request_text(step.text, scratch_, out_);
-    if (says_error(*step.part->message)) out_.append(",\"is_error\":true");
+    if (is_error_result(*step.part->message)) out_.append(",\"is_error\":true");
     end_block(step.is_marked);
 }
 

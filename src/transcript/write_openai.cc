@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See write_plan.h: the list of messages of a chat completion.
+// Writes the list of messages of a chat completion.
 #include "transcript/call_names.h"
 #include "transcript/outbox.h"
-#include "transcript/write_plan.h"
+#include "transcript/write_steps.h"
 #include "value/json_writer.h"
 
 namespace accp::transcript {
@@ -19,9 +19,9 @@ public:
         out_.push('[');
         for (size_t i = 0; i < steps_.size();) {
             const Step &step = steps_[i];
-            if (step.as_came) i = write_as_came(i);
-            else if (step.becomes == Becomes::kCall) i = write_calls(i);
-            else if (step.becomes == Becomes::kUserText && !step.is_open) i = write_closed(i);
+            if (step.original) i = write_original(i);
+            else if (step.kind == StepKind::kCall) i = write_calls(i);
+            else if (step.kind == StepKind::kUserText && !step.is_open) i = write_closed(i);
             else write_step(steps_[i++]);
         }
         out_.push(']');
@@ -45,7 +45,7 @@ private:
         put("content", content);
         out_.push('}');
     }
-    size_t write_as_came(size_t at);
+    size_t write_original(size_t at);
     void write_step(const Step &step);
     size_t write_closed(size_t at);
     size_t write_calls(size_t at);
@@ -58,10 +58,10 @@ private:
 };
 
 void OpenAiWriter::write_step(const Step &step) {
-    switch (step.becomes) {
-        case Becomes::kSystem: open("system"); break;
-        case Becomes::kAssistantText: open("assistant"); break;
-        case Becomes::kResult:
+    switch (step.kind) {
+        case StepKind::kSystem: open("system"); break;
+        case StepKind::kAssistantText: open("assistant"); break;
+        case StepKind::kResult:
             open("tool");
             put("tool_call_id", step.id);
             break;
@@ -71,11 +71,11 @@ void OpenAiWriter::write_step(const Step &step) {
     end(step.text);
 }
 
-size_t OpenAiWriter::write_as_came(size_t at) {
+size_t OpenAiWriter::write_original(size_t at) {
     const Step &step = steps_[at];
     if (!is_first_) out_.push(',');
     is_first_ = false;
-    value::write_json(step.part->message->meta_tree, step.as_came, out_);
+    value::write_json(step.part->message->meta_tree, step.original, out_);
     return at + 1 + step.covered;
 }
 
@@ -83,7 +83,7 @@ size_t OpenAiWriter::write_as_came(size_t at) {
 size_t OpenAiWriter::write_closed(size_t at) {
     text_.clear();
     for (; at < steps_.size(); ++at) {
-        if (steps_[at].becomes != Becomes::kUserText || steps_[at].is_open) break;
+        if (steps_[at].kind != StepKind::kUserText || steps_[at].is_open) break;
         if (!text_.empty() && text_[text_.size() - 1] != '\n') text_.push('\n');
         text_.append(steps_[at].text);
     }
@@ -95,7 +95,7 @@ size_t OpenAiWriter::write_closed(size_t at) {
 size_t OpenAiWriter::write_calls(size_t at) {
     size_t end = at;
     text_.clear();
-    for (; end < steps_.size() && steps_[end].becomes == Becomes::kCall; ++end)
+    for (; end < steps_.size() && steps_[end].kind == StepKind::kCall; ++end)
         write_call_words(*steps_[end].part->message, text_);
     open("assistant");
     if (!text_.empty()) put("content", text_.view());

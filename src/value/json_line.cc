@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See json_line.h.
 #include "value/json_line.h"
 
 #include <charconv>
@@ -15,10 +14,10 @@ namespace {
 
 constexpr std::string_view kHex = "_hex", kText = "_text";
 constexpr char kDigits[] = "0123456789abcdef";
-// A line of documents is no deeper than what is read: they stand in it one level down, or two.
+// A document is nested one or two levels deep in its line, and the reader limits the depth of both.
 constexpr uint32_t kDocumentDepth = kMaxJsonDepth - 2;
 
-// In place: two digits never become more than one byte.
+// Decodes in place: two digits become one byte.
 bool decode_hex(std::string_view hex, std::string_view &out) {
     char *to = const_cast<char *>(hex.data());
     for (size_t i = 0; i + 1 < hex.size(); i += 2) {
@@ -112,7 +111,7 @@ void JsonLine::document(std::string_view key, std::string_view bytes) {
     out_.append(bytes);
 }
 
-// Is it compact JSON, to the letter as write_json() prints it?
+// Returns whether the text is compact JSON exactly as write_json() prints it.
 bool JsonLine::is_json(std::string_view bytes) {
     if (bytes.empty()) return false;
     text_.assign(bytes);

@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// One JSON object on a line, written member by member and read by name. Any bytes go there and
-// back: what is UTF-8 is a string, anything else stands in hexadecimal under NAME_hex. A document
-// is bytes that are mostly JSON: where it is compact JSON as the library writes it, it stands as
-// that JSON, else as text under NAME_text.
+// JSON objects on one line each, written member by member and read by name. All bytes survive:
+// UTF-8 becomes a string, and any other bytes are stored in hexadecimal under NAME_hex. A document
+// is text that is usually JSON. If it is compact JSON as write_json() prints it, it is embedded as
+// that JSON, else stored as text under NAME_text.
 #pragma once
 
 #include "value/json_reader.h"
@@ -16,20 +16,20 @@ public:
     JsonLine(Memory &memory, Buffer<char> &out)
         : out_(out), text_(memory), printed_(memory), reader_(memory), value_(memory) {}
 
-    void begin();  // the line, or an object that is an item of an array
+    void begin();  // begins a line, or an object in an array
     void end() { close('}'); }
-    // After end(): the line's own end, and the next begins.
+    // Ends the line. Call it after end().
     void next() {
         out_.push('\n');
         first_ = true;
     }
-    // A member that is an object, which end() ends, or an array.
+    // Begins a member that is an object or an array. end() or end_array() closes it.
     void begin_object(std::string_view key);
     void begin_array(std::string_view key);
     void end_array() { close(']'); }
 
     void number(std::string_view key, uint64_t value);
-    void item(uint64_t value);  // of an array
+    void item(uint64_t value);  // appends an element of an array
     void boolean(std::string_view key, bool value);
     void text(std::string_view key, std::string_view bytes, std::string_view ending = {});
     void document(std::string_view key, std::string_view bytes);
@@ -47,20 +47,20 @@ private:
     bool first_ = true;
 };
 
-// A number without a sign, digits alone. False for any other node.
+// Reads a non-negative integer. Returns false for any other node.
 bool parse_number(TreeView tree, uint32_t node, uint64_t &out);
 
-// The members of a map. False: it is not there, or of another kind.
+// Reads the members of a map. Functions return false if the member is missing or has another type.
 class JsonFields {
 public:
     JsonFields(TreeView tree, uint32_t map) : tree_(tree), map_(map) {}
 
     bool number(std::string_view key, uint64_t &out) const;
-    bool boolean(std::string_view key) const;  // false too where it is not there
-    // A view until the value is read anew; what was in hexadecimal is decoded in its place.
+    bool boolean(std::string_view key) const;  // also false if the member is missing
+    // The view is valid until the value changes. Hexadecimal is decoded in place.
     bool text(std::string_view key, std::string_view &out, std::string_view ending = {}) const;
     bool document(std::string_view key, Buffer<char> &out) const;  // replaces `out`
-    // The node of a member, or 0.
+    // Returns the node of a member with this type, or 0.
     uint32_t find(std::string_view key, uint8_t kind) const;
     TreeView tree() const { return tree_; }
 

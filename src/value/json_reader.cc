@@ -1,21 +1,111 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See json_reader.h.
 #include "value/json_reader.h"
 
 #include <simdjson.h>
 
+#include <cstdint>
+#include <cstring>
+
+#include "base/bytes.h"
 #include "base/random.h"
-#include "base/vector.h"
-#include "value/json_fault.h"
-#include "value/json_string.h"
+#include "base/utf8.h"
 #include "value/keys.h"
 #include "value/number.h"
-#include "value/plain.h"
 
 namespace accp::value {
 
 namespace {
+
+// Returns the value of four hexadecimal digits, or -1.
+int hex4(const char *p, const char *end) {
+    if (end - p < 4) return -1;
+    int value = 0;
+    for (int i = 0; i < 4; ++i) {
+        int digit = hex_digit(p[i]);
+        if (digit < 0) return -1;
+        value = value << 4 | digit;
+    }
+    return value;
+}
+
+}  // namespace
+
+bool copy_json_escape(const char *&from, const char *end, char *&to) {
+    constexpr char kPlain[] = "\"\\/bfnrt", kMeaning[] = "\"\\/\b\f\n\r\t";
+    if (end - from < 2) return false;
+    if (from[1] != 'u') {
+        const char *at = from[1] ? std::strchr(kPlain, from[1]) : nullptr;
+        if (!at) return false;
+        *to++ = kMeaning[at - kPlain];
+        from += 2;
+        return true;
+    }
+    int unit = hex4(from + 2, end);
+    if (unit < 0 || (unit >= 0xDC00 && unit < 0xE000)) return false;
+    uint32_t point = static_cast<uint32_t>(unit);
+    const char *next = from + 6;
+    if (unit >= 0xD800 && unit < 0xDC00) {
+        int low = end - next >= 6 && next[0] == '\\' && next[1] == 'u' ? hex4(next + 2, end) : -1;
+        if (low < 0xDC00 || low > 0xDFFF) return false;
+        point = 0x10000 + ((point - 0xD800) << 10) + (static_cast<uint32_t>(low) - 0xDC00);
+        next += 6;
+    }
+    to = write_utf8(point, to);
+    from = next;
+    return true;
+}
+
+// Not inlined, so that Walk keeps its members in registers.
+[[gnu::noinline]] StringCopy copy_json_string(const char *from, const char *end, char *to) {
+    for (;;) {
+        if (end - from >= 16) {
+            Bytes16 bytes = Bytes16::load(from);
+            bytes.store(to);
+            uint32_t special = bytes.equal('"') | bytes.equal('\\');
+            if (!special) {
+                from += 16;
+                to += 16;
+                continue;
+            }
+            int plain = __builtin_ctz(special);
+            from += plain;
+            to += plain;
+        } else {
+            while (*from != '"' && *from != '\\') *to++ = *from++;
+        }
+        if (*from == '"') return {to, nullptr};
+        if (!copy_json_escape(from, end, to)) return {to, from};
+    }
+}
+
+Status json_string_fault(const char *fault, const char *text) {
+    auto offset = static_cast<uint64_t>(fault - text);
+    bool surrogate = fault[1] == 'u' && (fault[2] | 0x20) == 'd' &&
+                     std::strchr("89abcdefABCDEF", fault[3]) && fault[3];
+    if (surrogate && hex4(fault + 2, fault + 6) >= 0)
+        return fail(ACCP_E1004, offset, "a lone surrogate has no UTF-8");
+    return fail(ACCP_E1001, offset, "not a JSON escape");
+}
+
+namespace {
+
+// Finds out byte by byte why a text cannot be indexed. Always returns a failure: E1004 for invalid
+// UTF-8, E1001 for a control character in a string or a string without an end.
+[[gnu::cold]] [[gnu::noinline]] Status json_fault(const char *text, size_t len) {
+    size_t valid = valid_utf8_prefix(text, len);
+    bool string = false;
+    for (size_t i = 0; i < valid; ++i) {
+        auto c = static_cast<unsigned char>(text[i]);
+        if (string && c < 0x20)
+            return fail(ACCP_E1001, i, "a control character inside a JSON string");
+        if (string && c == '\\') ++i;
+        else if (c == '"') string = !string;
+    }
+    if (valid < len) return fail(ACCP_E1004, valid, "not UTF-8");
+    if (string) return fail(ACCP_E1001, len, "a string without an end");
+    return fail(ACCP_E1001, 0, "not JSON");
+}
 
 struct Level {
     uint32_t node;
@@ -30,8 +120,8 @@ bool ends_token(const char *p, const char *end) {
            *p == '\r' || *p == '\t' || *p == ':';
 }
 
-// What plain.h notes of a string, at its place in a node's first word: of one that was copied in
-// one vector, and of any other.
+// Computes the plain flag of a key or a string (value.h) at its position in the first word of a
+// node. There is one function for strings copied in one vector, and one for all others.
 struct NoteKey {
     [[gnu::always_inline]] static uint32_t of(Bytes16 bytes, const char *key, size_t len) {
         return is_plain_key(bytes, key, len) * uint32_t{kPlainKey} << 8;
@@ -49,9 +139,8 @@ struct NoteText {
     }
 };
 
-// One walk over the index of one text. The buffers of `out` have room for everything: a value is
-// never longer than its JSON. Nothing takes the address of a Walk, so that its members live in
-// registers.
+// One walk over the index of a text. `out` has space for the whole value, which is never longer
+// than its JSON. Nothing takes the address of a Walk, so its members stay in registers.
 class Walk {
 public:
     Walk(const char *text, size_t len, const uint32_t *index, size_t index_count, uint32_t depth,
@@ -67,28 +156,28 @@ public:
           write_(out_text_),
           origins_(origins) {}
 
-    // False when the text is refused; fault() says why.
+    // Returns false if the text is invalid; fault() is then the error.
     bool run(Arena &arena, uint64_t seed);
     const Status &fault() const { return fault_; }
     const Node *node_end() const { return node_; }
     const char *text_end() const { return write_; }
 
 private:
-    // After its last entry the index says 0 (simdjson's own sentinel, set again by read()), and
-    // inside a container the first byte of the text is a bracket that opens: no comma, colon, quote
-    // or closing bracket. So only value() must ask whether there is a next entry at all.
+    // After its last entry the index holds 0 (a sentinel of simdjson, which make_index() sets
+    // again). Inside a container the byte at 0 is an opening bracket, so it is no comma, colon,
+    // quote or closing bracket. So only value() must check for the end of the index.
     [[gnu::always_inline]] char peek() const { return text_[*next_]; }
     [[gnu::always_inline]] uint32_t here() const {
         return next_ < last_ ? *next_ : static_cast<uint32_t>(end_ - text_);
     }
-    [[gnu::always_inline]] bool wrong(const char *message) {
-        return refuse(ACCP_E1001, here(), message);
+    [[gnu::always_inline]] bool fail_here(const char *message) {
+        return fail_at(ACCP_E1001, here(), message);
     }
-    [[gnu::always_inline]] bool refuse(accp_status code, uint64_t offset, const char *message) {
+    [[gnu::always_inline]] bool fail_at(accp_status code, uint64_t offset, const char *message) {
         fault_ = fail(code, offset, message);
         return false;
     }
-    bool too_much(uint64_t offset, const char *message, uint64_t had, uint64_t limit) {
+    bool fail_limit_at(uint64_t offset, const char *message, uint64_t had, uint64_t limit) {
         fault_ = fail_limit(ACCP_E1004, offset, message, had, limit);
         return false;
     }
@@ -124,11 +213,11 @@ private:
     uint32_t depth_ = 0;
     uint32_t levels_capacity_ = 0;
     Level *levels_ = nullptr;
-    Level *level_ = nullptr;  // the innermost
+    Level *level_ = nullptr;  // the innermost level
     Status fault_;
 };
 
-// Copies the string at the next structural character to write_, and passes it.
+// Copies the string at the current entry to write_, and advances.
 template <class Note>
 inline bool Walk::string(uint32_t &note) {
     const char *from = text_ + *next_ + 1;
@@ -136,7 +225,7 @@ inline bool Walk::string(uint32_t &note) {
         Bytes16 bytes = Bytes16::load(from);
         bytes.store(write_);
         uint32_t quote = bytes.equal('"');
-        // the first quote, and everything before it; all when there is none
+        // the first quote and all bytes before it; all bits if there is no quote
         uint32_t before = quote ^ (quote - 1);
         if (__builtin_expect(quote && !(bytes.equal('\\') & before), 1)) {
             const auto len = static_cast<size_t>(__builtin_ctz(quote));
@@ -161,7 +250,7 @@ inline bool Walk::literal(const char *word, size_t len, uint32_t kind_and_flags,
     const char *p = text_ + *next_;
     if (static_cast<size_t>(end_ - p) < len || std::memcmp(p, word, len) ||
         !ends_token(p + len, end_))
-        return wrong("not a JSON value");
+        return fail_here("not a JSON value");
     ++next_;
     add(kind_and_flags, write_, origin);
     return true;
@@ -169,15 +258,15 @@ inline bool Walk::literal(const char *word, size_t len, uint32_t kind_and_flags,
 
 inline bool Walk::number(uint32_t origin) {
     const char *p = text_ + *next_;
-    // Up to three digits, with nothing else before the next comma or bracket: nearly every number
-    // of a message.
+    // The fast case, which is nearly every number in a message: up to three digits, directly before
+    // a comma or bracket.
     NumberToken token = {0, ACCP_INT};
     if (end_ - p > 4 && *p != '0') {
         while (token.len < 3 && static_cast<unsigned char>(p[token.len] - '0') < 10) ++token.len;
         if (!ends_token(p + token.len, end_)) token.len = 0;
     }
     if (!token.len) token = scan_number(p, end_);
-    if (!token.len || !ends_token(p + token.len, end_)) return wrong("not a JSON value");
+    if (!token.len || !ends_token(p + token.len, end_)) return fail_here("not a JSON value");
     ++next_;
     const char *begin = write_;
     if (token.len <= 16 && end_ - p >= 16) Bytes16::load(p).store(write_);
@@ -191,9 +280,9 @@ inline bool Walk::number(uint32_t origin) {
 
 inline bool Walk::open(bool map, uint32_t origin, Arena &arena) {
     if (depth_ == max_depth_)
-        return too_much(here(),
-                        "arrays and objects are nested deeper than the limit json_depth allows",
-                        depth_ + uint64_t{1}, max_depth_);
+        return fail_limit_at(
+            here(), "arrays and objects are nested deeper than the limit json_depth allows",
+            depth_ + uint64_t{1}, max_depth_);
     if (depth_ == levels_capacity_) {
         uint32_t room = levels_capacity_ ? levels_capacity_ * 4 : 16;
         auto *levels = arena.allocate<Level>(room);
@@ -217,34 +306,34 @@ inline bool Walk::close(Arena &arena, uint64_t seed) {
     --depth_;
     --level_;
     if (level.closing == ']' || __builtin_expect(level.count <= kLinearKeys, 1)) return true;
-    uint32_t twin = find_equal_key({first_, out_text_}, level.node, arena, seed);
-    return !twin || refuse(ACCP_E1001, origins_[twin].key, "this key stands here twice");
+    uint32_t duplicate = find_equal_key({first_, out_text_}, level.node, arena, seed);
+    return !duplicate || fail_at(ACCP_E1001, origins_[duplicate].key, "duplicate key");
 }
 
 inline bool Walk::key() {
-    if (peek() != '"') return wrong("a key was expected");
+    if (peek() != '"') return fail_here("a key was expected");
     const char *begin = write_;
     if (!string<NoteKey>(key_note_)) return false;
     size_t len = static_cast<size_t>(write_ - begin);
     bool known = level_->keys.add(begin, len);
     if (__builtin_expect(known || len > kMaxKeyBytes, 0)) {
         if (len > kMaxKeyBytes)
-            return too_much(next_[-1], "more bytes in a key than a key may have", len,
-                            kMaxKeyBytes);
+            return fail_limit_at(next_[-1], "more bytes in a key than a key may have", len,
+                                 kMaxKeyBytes);
         if (level_->count <= kLinearKeys &&
             // the count includes this entry
             has_key({first_, out_text_}, level_->node, count(), begin, len))
-            return refuse(ACCP_E1001, next_[-1], "this key stands here twice");
+            return fail_at(ACCP_E1001, next_[-1], "duplicate key");
     }
     *write_++ = '\0';
     key_len_ = static_cast<uint32_t>(len);
-    if (peek() != ':') return wrong("a colon was expected");
+    if (peek() != ':') return fail_here("a colon was expected");
     ++next_;
     return true;
 }
 
 inline bool Walk::value(uint32_t origin, Arena &arena) {
-    if (next_ >= last_) return wrong("the JSON text ends too early");
+    if (next_ >= last_) return fail_here("the JSON text ends too early");
     value_at_ = *next_;
     char c = peek();
     if (__builtin_expect(c == '"', 1)) {
@@ -264,20 +353,20 @@ inline bool Walk::value(uint32_t origin, Arena &arena) {
     }
 }
 
-// One turn of the loop takes one value, with its key, or closes a container. No recursion: depth
-// costs no stack.
+// Each iteration reads one value and its key, and closes the containers that end there. There is no
+// recursion, so depth costs no stack.
 bool Walk::run(Arena &arena, uint64_t seed) {
-    if (next_ == last_) return wrong("an empty text is not JSON");
+    if (next_ == last_) return fail_here("an empty text is not JSON");
     for (uint32_t origin = *next_;;) {
         if (!value(origin, arena)) return false;
         key_len_ = key_note_ = 0;
-        for (;;) {  // close what ends here
-            if (!depth_) return next_ == last_ || wrong("text behind the JSON value");
+        for (;;) {  // close all containers that end here
+            if (!depth_) return next_ == last_ || fail_here("text after the JSON value");
             if (peek() != level_->closing) break;
             if (!close(arena, seed)) return false;
         }
         if (level_->count++) {
-            if (peek() != ',') return wrong("a comma or the closing bracket was expected");
+            if (peek() != ',') return fail_here("a comma or the closing bracket was expected");
             ++next_;
         }
         origin = *next_;
@@ -291,11 +380,11 @@ bool Walk::run(Arena &arena, uint64_t seed) {
 JsonReader::JsonReader(Memory &memory) : origins_(memory), arena_(memory), seed_(random_seed()) {}
 JsonReader::~JsonReader() = default;
 
-// False when the text cannot be indexed: invalid UTF-8, an open string, a raw control character in
-// one. json_fault() says which.
+// Returns false if the text cannot be indexed: invalid UTF-8, a string without an end, or a control
+// character in a string. json_fault() then finds the error.
 bool JsonReader::run_first_stage(const char *text, size_t len) {
     using simdjson::internal::dom_parser_implementation;
-    // one large text is no reason to stay large
+    // do not keep the index of one large text
     if (index_ && index_->capacity() > kKeptBytes && len < kKeptBytes / 8) index_.reset();
     if (!index_ &&
         simdjson::get_active_implementation()->create_dom_parser_implementation(1024, 16, index_))

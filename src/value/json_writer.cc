@@ -1,10 +1,11 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See json_writer.h.
 #include "value/json_writer.h"
 
+#include "base/bytes.h"
 #include "base/limits.h"
-#include "base/vector.h"
+#include "value/keys.h"
+#include "value/number.h"
 
 namespace accp::value {
 
@@ -12,8 +13,7 @@ namespace {
 
 bool needs_escape(unsigned char c) { return c < 0x20 || c == '"' || c == '\\'; }
 
-// Copies up to the first byte that needs an escape. `to` has room for what is left and 16 bytes
-// more.
+// Copies up to the first byte that needs an escape. `to` has space for the rest and 16 more bytes.
 const char *copy_plain(const char *from, const char *end, char *&to) {
     while (end - from >= 16) {
         Bytes16 bytes = Bytes16::load(from);
@@ -28,8 +28,8 @@ const char *copy_plain(const char *from, const char *end, char *&to) {
     return from;
 }
 
-// Short and plain, as almost all strings are: one vector. Both sides have slack; nullptr for any
-// other string.
+// Writes a string of up to 16 bytes without escapes, as almost all are, in one vector. Returns
+// nullptr for any other string. Both buffers have slack.
 [[gnu::always_inline]] inline char *write_short_string(std::string_view text, char *to) {
     if (text.size() > 16) return nullptr;
     Bytes16 bytes = Bytes16::load(text.data());
@@ -40,8 +40,8 @@ const char *copy_plain(const char *from, const char *end, char *&to) {
     return to + text.size() + 2;
 }
 
-// The cursor of one write_json(): it makes sure of room once a node, then writes through a bare
-// pointer.
+// The output position of one write_json() call. It reserves space once for each node and then
+// writes through a bare pointer.
 struct Cursor {
     Buffer<char> &out;
     char *to;
@@ -147,7 +147,7 @@ void write_json(TreeView tree, uint32_t root, Buffer<char> &out) {
         if (i == last) break;
         const Node &node = tree[i];
         cursor.need(size_t{node.key_len} + (is_container(node.kind) ? 0 : node.len) +
-                    64);  // more only for strings, which see to it themselves
+                    64);  // strings that need more reserve it themselves
         if (!first) *cursor.to++ = ',';
         first = false;
         if (map) {
@@ -166,6 +166,78 @@ void write_json(TreeView tree, uint32_t root, Buffer<char> &out) {
         first = true;
     }
     out.set_end(cursor.to);
+}
+
+// The hash form: RFC 8785 with exact numbers. See accp_value_print_hash_form() in accp/value.h.
+
+namespace {
+
+// RFC 8785 sorts by UTF-16 code units. This equals the byte order of UTF-8, except that U+E000 to
+// U+FFFF come after the surrogates, with which all code points above U+FFFF begin. So at the first
+// different byte, EE and EF count as greater than F0 to F4.
+bool less_utf16(std::string_view a, std::string_view b) {
+    size_t common = a.size() < b.size() ? a.size() : b.size();
+    for (size_t i = 0; i < common; ++i) {
+        auto x = static_cast<unsigned char>(a[i]), y = static_cast<unsigned char>(b[i]);
+        if (x == y) continue;
+        auto weight = [](unsigned char c) {
+            return c == 0xEE || c == 0xEF ? c + 0x10 : static_cast<int>(c);
+        };
+        return weight(x) < weight(y);
+    }
+    return a.size() < b.size();
+}
+
+Status write_number(std::string_view text, Buffer<char> &out) {
+    Decimal number;
+    if (!read_decimal(text, number))
+        return fail(ACCP_E1004, 0, "an exponent of more than 18 digits");
+    out.set_end(layout_number(number, out.reserve(text.size() + kLayoutRoom)));
+    return {};
+}
+
+struct Open {
+    Children children;
+    uint32_t next;
+    bool map;
+};
+
+Status write_leaf(TreeView tree, uint32_t i, Buffer<char> &out) {
+    if (is_number(tree[i].kind)) return write_number(tree.string(i), out);
+    write_json(tree, i, out);
+    return {};
+}
+
+}  // namespace
+
+Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out) {
+    Open *open = arena.allocate<Open>(kMaxJsonDepth + 1);
+    uint32_t depth = 0;
+    uint32_t node = root;
+    for (;;) {
+        if (is_container(tree[node].kind)) {
+            bool map = tree[node].kind == ACCP_MAP;
+            Children children = list_children(tree, node, arena);
+            if (map)
+                sort_children(children, [&](uint32_t a, uint32_t b) {
+                    return less_utf16(tree.key(a), tree.key(b));
+                });
+            out.push(map ? '{' : '[');
+            open[depth++] = {children, 0, map};
+        } else {
+            Status status = write_leaf(tree, node, out);
+            if (status.failed()) return status;
+        }
+        while (depth && open[depth - 1].next == open[depth - 1].children.count)
+            out.push(open[--depth].map ? '}' : ']');
+        if (!depth) return {};
+        Open &level = open[depth - 1];
+        if (level.next) out.push(',');
+        node = level.children.nodes[level.next++];
+        if (!level.map) continue;
+        write_json_string(tree.key(node), out);
+        out.push(':');
+    }
 }
 
 }  // namespace accp::value

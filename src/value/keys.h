@@ -1,11 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Equal keys in one map, found in linear time whatever the keys are.
+// Detection of equal keys in one map, in linear time for any keys, and sorting of children.
 //
-// While a map is read, a Bloom filter answers "surely new" for almost every key; where it does not,
-// a small map is searched. A map of more than kLinearKeys entries is looked through once, when it
-// is complete, with a hashed set whose seed an attacker does not know.
+// While a map is read, a Bloom filter finds most new keys without a search. If the filter is not
+// sure, a small map is searched. A map of more than kLinearKeys entries is checked once when it is
+// complete, with a hash set whose seed an attacker does not know.
 #pragma once
+
+#include <algorithm>
 
 #include "base/arena.h"
 #include "base/limits.h"
@@ -13,11 +15,11 @@
 
 namespace accp::value {
 
-// Trivial, so that an array of them costs nothing until one is begun: KeyFilter{} is the empty one.
+// Trivial, so that an array of filters costs nothing until one is used. KeyFilter{} is empty.
 class KeyFilter {
 public:
-    // True when an equal key may have been added before. Looks at both ends and the length: keys
-    // that agree there cost a search, no more.
+    // Returns true if an equal key may have been added before. Uses only the first byte, the last
+    // byte and the length: other keys that agree in these cost a search.
     [[gnu::always_inline]] bool add(const char *key, size_t len) {
         size_t hash = len;
         if (__builtin_expect(len != 0, 1))
@@ -34,14 +36,42 @@ private:
     uint64_t words_[4];
 };
 
-// Does `map`, whose children so far end before node `end`, have this key? Linear in its children.
+// Returns whether `map` has this key among its children before node `end`. Linear time.
 bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len);
 
-// The index of the first of these keys that equals an earlier one; 0: all differ.
+// Returns the index of the first key that equals an earlier key, or 0 if all differ.
 uint32_t find_equal(const std::string_view *keys, uint32_t count, Arena &arena, uint64_t seed);
 
-// The node of the first child of `map`, which is complete, whose key an earlier child has; 0 when
-// all differ.
+// Returns the first child of the complete `map` whose key equals that of an earlier child, or 0 if
+// all keys differ.
 uint32_t find_equal_key(TreeView tree, uint32_t map, Arena &arena, uint64_t seed);
+
+// The children of a node, for output in sorted order.
+struct Children {
+    uint32_t *nodes;
+    uint32_t count;
+};
+
+inline Children list_children(TreeView tree, uint32_t parent, Arena &arena) {
+    Children list = {arena.allocate<uint32_t>(tree[parent].len + 1), 0};
+    for (uint32_t i = parent + 1; i < tree[parent].next; i = tree[i].next)
+        list.nodes[list.count++] = i;
+    return list;
+}
+
+// Sorts the children by `less`. Most lists are short, so they use an insertion sort.
+template <class Less>
+void sort_children(Children list, Less less) {
+    if (list.count > 16) {
+        std::sort(list.nodes, list.nodes + list.count, less);
+        return;
+    }
+    for (uint32_t i = 1; i < list.count; ++i) {
+        uint32_t node = list.nodes[i];
+        uint32_t at = i;
+        for (; at > 0 && less(node, list.nodes[at - 1]); --at) list.nodes[at] = list.nodes[at - 1];
+        list.nodes[at] = node;
+    }
+}
 
 }  // namespace accp::value

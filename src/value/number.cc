@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See number.h. The layout is ECMAScript's Number::toString, which RFC 8785 takes over, with the
-// shortest digits of a double replaced by the exact ones: the same text for every number that has
-// at most 15 significant digits, and a text of its own for every other value.
+// The layout is that of ECMAScript's Number::toString, which RFC 8785 uses, but with the exact
+// digits instead of the shortest digits of a double. Numbers with at most 15 significant digits get
+// the same text as in RFC 8785, and all other values a text of their own.
 #include "value/number.h"
 
 #include <charconv>
@@ -113,7 +113,7 @@ char *layout_number(const Decimal &number, char *to) {
         to += count;
     };
     auto k = static_cast<int64_t>(number.digit_count);
-    int64_t n = k + number.exponent;  // where the point goes
+    int64_t n = k + number.exponent;  // position of the decimal point
     if (k <= n && n <= 21) {
         copy(k);
         zeros(n - k);

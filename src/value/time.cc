@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See time.h.
 #include "value/time.h"
 
 #include <chrono>
@@ -14,7 +13,7 @@ using std::chrono::days, std::chrono::floor, std::chrono::seconds, std::chrono::
 
 year_month_day date_of(sys_seconds time) { return year_month_day(floor<days>(time)); }
 
-// Reads a text from its front: digits, and marks between them.
+// Reads digits and separators from the front of a text.
 class TimeReader {
 public:
     explicit TimeReader(std::string_view text) : text_(text) {}
@@ -50,7 +49,7 @@ private:
     bool good_ = true;
 };
 
-// Seconds to subtract for UTC.
+// Sets `out` to the seconds to subtract for UTC.
 bool read_zone(TimeReader &reader, int64_t &out) {
     const char sign = reader.next();
     out = 0;

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The times of packets: RFC 3339, written in UTC, to the second.
+// The timestamps of packets: RFC 3339 in UTC, with whole seconds.
 #pragma once
 
 #include <cstdint>
@@ -16,11 +16,11 @@ struct TimeText {
 
 constexpr int64_t kMaxTime = 253402300799;  // 9999-12-31T23:59:59Z
 
-// YYYY-MM-DDTHH:MM:SS[.f](Z|+hh:mm|-hh:mm), a real date in the years 0000 to 9999, in UTC too.
-// Seconds since 1970; a fraction is cut. False: it is none.
+// Reads YYYY-MM-DDTHH:MM:SS[.f](Z|+hh:mm|-hh:mm), a valid date in the years 0000 to 9999, also in
+// UTC. Sets `out` to seconds since 1970, without the fraction. Returns false for any other text.
 bool read_time(std::string_view text, int64_t &out);
 
-// Of a time that read_time() takes.
+// `time` must be in the range of read_time().
 TimeText write_time(int64_t time);
 
 }  // namespace accp::packet

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A flat tree (accp_node) and the text under it, and what every room asks of one.
+// A flat tree of nodes (accp_node) over a text.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TreeView {
         return {text + ACCP_NODE_KEY(&nodes[i]), nodes[i].key_len};
     }
 
-    // The child of `parent` with this key, or 0.
+    // Returns the child of `parent` with this key, or 0.
     uint32_t find(uint32_t parent, std::string_view wanted) const {
         for (uint32_t i = parent + 1; i < nodes[parent].next; i = nodes[i].next)
             if (key(i) == wanted) return i;

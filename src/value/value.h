@@ -1,17 +1,92 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A value: a flat tree with its own text, and the one way to build it.
+// A value: a flat tree with its own text.
 //
-// A child of a map is laid out as its key, one byte, then its text (a ref's text after one byte
-// more), so that a node needs no room for where its key is. Readers write straight into the two
-// buffers; others use the add functions, which keep the invariants.
+// A child of a map is stored as its key, one byte, and its text (a ref has one more byte before its
+// text). So a node needs no field for the position of its key. Readers write directly into the two
+// buffers. Other code uses the add functions, which keep this layout.
 #pragma once
 
+#include <cstring>
+#include <string_view>
+
+#include "base/bytes.h"
 #include "base/limits.h"
 #include "base/memory.h"
-#include "value/plain.h"
+#include "value/number.h"
+#include "value/tree.h"
 
 namespace accp::value {
+
+// Flags in accp_node.flags that readers of values set for the writer of frames (frame/block.h).
+// They mark texts that need no check there. A node without these flags can be plain too.
+
+// The text of the scalar is also its wire form, with any extension except w1: a string without
+// delimiters that is not a literal and not `null`, an integer, or a canonical decimal.
+inline constexpr uint8_t kPlainText = 0x20;
+// The key has only word characters and does not begin with an underscore.
+inline constexpr uint8_t kPlainKey = 0x40;
+
+// Returns whether the text is `true`, `false` or `null`, which a peer may not read as a string.
+[[gnu::always_inline]] inline bool is_literal_word(const char *text, size_t len) {
+    uint32_t word, t, n, f;
+    std::memcpy(&word, text, sizeof word);
+    std::memcpy(&t, "true", sizeof t);
+    std::memcpy(&n, "null", sizeof n);
+    std::memcpy(&f, "fals", sizeof f);
+    return ((len == 4) & ((word == t) | (word == n))) |
+           ((len == 5) & (word == f) & (text[4] == 'e'));
+}
+
+// Compute kPlainText for a string and kPlainKey for a key, without branches for short texts. A
+// string without letters may be a number, so it is not plain. The text needs a Buffer's slack.
+[[gnu::always_inline]] inline bool is_plain_text(const char *text, size_t len) {
+    uint32_t unsafe = 0, letters = 0;
+    const char *last = text;  // the vector with the end of the text
+    for (; text + len - last > 16; last += 16) {
+        const Bytes16 bytes = Bytes16::load(last);
+        unsafe |= bytes.unsafe();
+        letters |= bytes.letters();
+    }
+    const Bytes16 bytes = Bytes16::load(last);
+    const uint32_t own = (uint32_t{1} << (text + len - last)) - 1;
+    unsafe |= bytes.unsafe() & own;
+    letters |= bytes.letters() & own;
+    const bool literal = is_literal_word(text, len);
+    return !unsafe & (letters != 0) & (*text != '=') & (*text != '"') & !literal;
+}
+[[gnu::always_inline]] inline bool is_plain_key(const char *key, size_t len) {
+    uint32_t other = 0;
+    const char *last = key;
+    for (; key + len - last > 16; last += 16) other |= ~Bytes16::load(last).words();
+    const uint32_t own = (uint32_t{1} << (key + len - last)) - 1;
+    other |= ~Bytes16::load(last).words() & own;
+    return !(other & 0xFFFF) & (*key != '_') & (len != 0);
+}
+
+// The same for a text of less than 16 bytes that is in a vector already, but cheaper: only a text
+// of word characters is plain.
+[[gnu::always_inline]] inline bool is_plain_word(Bytes16 bytes, const char *text, size_t len) {
+    const uint32_t own = (uint32_t{1} << len) - 1;
+    const bool word = !(~bytes.words() & own), number = !(~bytes.digits() & own),
+               literal = is_literal_word(text, len);
+    return word & !number & !literal;
+}
+[[gnu::always_inline]] inline bool is_plain_key(Bytes16 bytes, const char *key, size_t len) {
+    const uint32_t own = (uint32_t{1} << len) - 1;
+    const bool word = !(~bytes.words() & own);
+    return word & (len != 0) & (*key != '_');
+}
+
+// Returns the flags of a node.
+inline uint8_t plain_flags(const Node &node, const char *text) {
+    const char *content = text + node.offset;
+    const bool plain = node.kind == ACCP_STRING ? is_plain_text(content, node.len)
+                       : node.kind == ACCP_DEC  ? is_plain_decimal({content, node.len})
+                                                : node.kind == ACCP_INT;
+    const bool word = node.key_len && is_plain_key(text + ACCP_NODE_KEY(&node), node.key_len);
+    return static_cast<uint8_t>((plain ? kPlainText : 0) | (word ? kPlainKey : 0));
+}
 
 class Value {
 public:
@@ -24,20 +99,20 @@ public:
         text.recycle(kKeptBytes);
         key_len_ = 0;
     }
-    // Takes back what was added since the buffers had these sizes.
+    // Removes everything that was added since the buffers had these sizes.
     void rewind(size_t node_count, size_t text_len) {
         nodes.resize_down(node_count);
         text.resize_down(text_len);
         key_len_ = 0;
     }
 
-    // Leaves the notes of plain.h on the nodes from `first` on.
-    void note_plain(size_t first) {
+    // Sets the plain flags of the nodes from `first` on.
+    void set_plain_flags(size_t first) {
         for (size_t i = first; i < nodes.size(); ++i)
-            nodes[i].flags |= notes_on(nodes[i], view().text);
+            nodes[i].flags |= plain_flags(nodes[i], view().text);
     }
 
-    // Takes away all but the last node, a scalar, which is then the value and has no key.
+    // Keeps only the last node, a scalar, as the value, without its key.
     void keep_last() {
         Node last = nodes[nodes.size() - 1];
         last.key_len = 0;
@@ -46,7 +121,7 @@ public:
         nodes.push(last);
     }
 
-    // Appends a key and the byte after it; what is added next is that entry's value.
+    // Appends a key and the byte after it. The next call adds its value.
     void add_key(std::string_view key) {
         text.append(key);
         text.push('\0');
@@ -58,12 +133,12 @@ public:
         text.append(content);
         add(kind, flags, offset, content.size());
     }
-    // A scalar whose text was written to the end of `text` already, from `offset` on.
+    // Adds a scalar whose text is already at the end of `text`, from `offset` on.
     void add_written(uint8_t kind, uint8_t flags, uint32_t offset) {
         add(kind, flags, offset, text.size() - offset);
     }
 
-    // Opens a container; close() it with the index that this returns.
+    // Opens a container. Pass the returned index to close().
     uint32_t open(uint8_t kind) {
         add(kind, 0, static_cast<uint32_t>(text.size()), 0);
         return static_cast<uint32_t>(nodes.size() - 1);
@@ -77,10 +152,10 @@ public:
     Buffer<char> text;
 
 private:
-    // an empty text too may be read a vector at a time
+    // also an empty text has slack
     static constexpr char kNoText[Buffer<char>::kSlack] = {};
 
-    // A note on a key is not true of another key.
+    // kPlainKey is not copied: the node can have another key.
     void add(uint8_t kind, uint8_t flags, uint32_t offset, size_t len) {
         flags &= static_cast<uint8_t>(~kPlainKey);
         nodes.push({kind, flags, key_len_, offset, static_cast<uint32_t>(len),

@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See yaml_plain.h.
 #include "value/yaml_plain.h"
 
 #include <charconv>
@@ -15,7 +14,8 @@ namespace accp::value {
 
 namespace {
 
-constexpr uint64_t kMaxInteger = (uint64_t{1} << 53) - 1;  // RFC 8785: what a double counts to
+// RFC 8785: the largest exact integer of a double
+constexpr uint64_t kMaxInteger = (uint64_t{1} << 53) - 1;
 constexpr size_t kMaxDoubleText = 32;
 
 bool is_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
@@ -36,7 +36,7 @@ bool is_sign(std::string_view text, size_t at) {
 
 struct Integer {
     std::string_view digits;
-    int base = 0;  // 0: it is none
+    int base = 0;  // 0: not an integer
     bool negative = false;
 };
 
@@ -89,7 +89,7 @@ bool read_digits(const Integer &integer, uint64_t &out) {
     return read.ec == std::errc{} && out <= kMaxInteger;
 }
 
-Plain write_integer(const Integer &integer, Buffer<char> &out) {
+PlainScalar write_integer(const Integer &integer, Buffer<char> &out) {
     uint64_t number = 0;
     if (!read_digits(integer, number)) return {ACCP_INT, false, false};
     if (integer.negative && number) out.push('-');
@@ -98,7 +98,7 @@ Plain write_integer(const Integer &integer, Buffer<char> &out) {
     return {ACCP_INT};
 }
 
-// Of a float that no double is near to: is it too small, and not too large?
+// For a float outside the range of a double: returns true if it is too small, false if too large.
 bool is_tiny(std::string_view text) {
     const size_t e = text.find_first_of("eE");
     const std::string_view mantissa = text.substr(0, e);
@@ -114,12 +114,12 @@ bool is_tiny(std::string_view text) {
     return exponent < static_cast<int64_t>(first) - static_cast<int64_t>(whole);
 }
 
-Plain write_float(std::string_view text, Buffer<char> &out) {
+PlainScalar write_float(std::string_view text, Buffer<char> &out) {
     double number = 0;
     if (text[0] == '+') text.remove_prefix(1);
     const auto read = std::from_chars(text.data(), text.data() + text.size(), number);
     if (read.ec != std::errc{} && !is_tiny(text)) return {ACCP_NUMBER, false, false};
-    if (number == 0) number = 0;  // -0.0 has no other value
+    if (number == 0) number = 0;  // turns -0.0 into 0
     char *const to = out.reserve(kMaxDoubleText), *const end =
                                                       std::to_chars(to, to + kMaxDoubleText, number)
                                                           .ptr;
@@ -133,7 +133,7 @@ bool is_plain_null(std::string_view text) {
     return text.empty() || is_one_of(text, {"~", "null", "Null", "NULL"});
 }
 
-Plain resolve_plain(std::string_view text, Buffer<char> &out) {
+PlainScalar resolve_plain(std::string_view text, Buffer<char> &out) {
     if (is_plain_null(text)) return {ACCP_NULL};
     if (is_one_of(text, {"true", "True", "TRUE"})) return {ACCP_BOOL, true};
     if (is_one_of(text, {"false", "False", "FALSE"})) return {ACCP_BOOL, false};

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What a plain scalar of YAML means, by the core schema of YAML 1.2.
+// The meaning of plain scalars in the core schema of YAML 1.2.
 #pragma once
 
 #include <string_view>
@@ -9,19 +9,22 @@
 
 namespace accp::value {
 
-struct Plain {
-    uint8_t kind;        // ACCP_NULL, ACCP_BOOL, ACCP_INT, ACCP_NUMBER or ACCP_STRING
-    bool truth = false;  // of a bool
-    bool range = true;   // false: a number that JSON hosts do not keep, beyond 2^53 - 1 or a double
+struct PlainScalar {
+    uint8_t kind;          // ACCP_NULL, ACCP_BOOL, ACCP_INT, ACCP_NUMBER or ACCP_STRING
+    bool is_true = false;  // of ACCP_BOOL
+    bool is_in_range =
+        // false for a number that JSON hosts cannot represent: beyond 2^53 - 1 or the range of a
+        // double
+        true;
 };
 
-// Of a number, `out` is given its JSON text: an integer in decimal, another as a double prints.
-Plain resolve_plain(std::string_view text, Buffer<char> &out);
+// For a number, writes its JSON text to `out`: integers in decimal, others like a printed double.
+PlainScalar resolve_plain(std::string_view text, Buffer<char> &out);
 
-// Does it stand for null, as one with nothing in it does?
+// Returns whether the scalar is null; an empty scalar is.
 bool is_plain_null(std::string_view text);
 
-// Is it an integer of the core schema, from 0 to 2^53 - 1? `out` is untouched where it is not.
+// Reads an integer of the core schema from 0 to 2^53 - 1. Otherwise `out` is unchanged.
 bool read_plain_count(std::string_view text, uint64_t &out);
 
 }  // namespace accp::value

@@ -1,24 +1,110 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See yaml_reader.h.
 #include "value/yaml_reader.h"
 
 #include <yaml.h>
 
+#include <string_view>
+
 #include "base/random.h"
+#include "base/status.h"
 #include "base/utf8.h"
 #include "value/keys.h"
-#include "value/yaml_fault.h"
-#include "value/yaml_text.h"
+#include "value/yaml_writer.h"
 
 namespace accp::value {
 
 namespace {
 
+struct YamlError {
+    std::string_view problem;  // the text of libyaml
+    const char *advice;
+};
+constexpr YamlError kYamlErrors[] = {
+    {"did not find expected ',' or ']'",
+     "not yaml: a list in [ ] has no ] at its end, or no comma between two items"},
+    {"did not find expected ',' or '}'",
+     "not yaml: a map in { } has no } at its end, or no comma between two members"},
+    {"did not find expected '-' indicator",
+     "not yaml: each item of the list before this must begin with a dash in the same column"},
+    {"did not find expected key",
+     "not yaml: expected a key here, in the column of the keys before it, with a colon and a blank "
+     "after it; or a text before this needs quotes"},
+    {"did not find expected node content",
+     "not yaml: a value is missing here, or a bracket is not closed; a text that begins with a "
+     "mark of YAML needs quotes"},
+    {"did not find expected <document start>",
+     "not yaml: this does not continue the text before it: check the quotes, brackets and columns "
+     "there"},
+    {"could not find expected ':'",
+     "not yaml: a line before this is not a key with a colon and a blank; indent a text of several "
+     "lines more than its key"},
+    {"mapping values are not allowed in this context",
+     "not yaml: a text contains a colon and a blank, or a key is in the wrong column: put the text "
+     "in quotes, or correct the column"},
+    {"mapping keys are not allowed in this context",
+     "not yaml: a key is not allowed here: begin it on a new line"},
+    {"block sequence entries are not allowed in this context",
+     "not yaml: a list cannot begin here: put each item on a new line, with a dash"},
+    {"found unexpected end of stream",
+     "not yaml: a text in quotes is not closed: put the quote at its end"},
+    {"found unexpected document indicator",
+     "not yaml: a line of a text in quotes begins with --- or ...: indent it, or close the quote"},
+    {"found character that cannot start any token",
+     "not yaml: a text cannot begin with this character: put the text in quotes"},
+    {"found unknown escape character",
+     "not yaml: unknown escape in double quotes: write \\\\ for a backslash, or use single "
+     "quotes"},
+    {"did not find expected hexdecimal number",
+     "not yaml: \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits"},
+    {"found invalid Unicode character escape code",
+     "not yaml: an escape is not a character: it is half of a pair, or above 10FFFF"},
+    {"did not find expected comment or line break",
+     "not yaml: after | or > only a digit, + or - is allowed, and the text begins on the next "
+     "line"},
+    {"found an indentation indicator equal to 0", "not yaml: the digit after | or > is 1 to 9"},
+    {"found a tab character where an indentation space is expected",
+     "not yaml: a text is indented with a tab: use blanks"},
+    {"found a tab character that violates indentation",
+     "not yaml: a text is indented with a tab: use blanks"},
+    {"found unexpected ':'",
+     "not yaml: a text in [ ] or { } contains a colon: put the text in quotes"},
+};
+
+// Returns "not yaml: …", which stays valid. `problem` is libyaml's text, or NULL.
+const char *explain_yaml_error(const char *problem) {
+    if (!problem) return "not yaml";
+    for (const YamlError &fault : kYamlErrors)
+        if (fault.problem == problem) return fault.advice;
+    return interned_text({"not yaml: ", problem}, "not yaml");
+}
+
+bool ends_line(char c) { return c == '\n' || c == '\r'; }
+
+// Checks the text between two scalars.
+Status check_gap(std::string_view text, size_t from, size_t to) {
+    for (size_t at = from; at < to; ++at) {
+        const char c = text[at];
+        const bool begins_line = at == 0 || ends_line(text[at - 1]);
+        if (c == '#') {
+            while (at + 1 < to && !ends_line(text[at + 1])) ++at;
+        } else if (c == '\t') {
+            return fail(ACCP_E1001, at, "tab");
+        } else if (c == '%' && begins_line) {
+            return fail(ACCP_E1001, at, "directive");
+        } else if (c == '?') {
+            return fail(ACCP_E1001, at, "complex key");
+        }
+    }
+    return {};
+}
+
+constexpr const char *kNoYamlCharacter =
+    "not yaml: this character is not allowed in YAML: remove it, or write it in double quotes as "
+    "\\x with two digits";
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-// libyaml's parser and the event that it made last. Its memory is malloc's, and in proportion to
-// the text.
+// libyaml's parser and its last event. It allocates with malloc, in proportion to the text.
 class Events {
 public:
     explicit Events(std::string_view text) {
@@ -34,7 +120,7 @@ public:
         yaml_parser_delete(&parser_);
     }
 
-    // False: it is no YAML, as can be seen at character fault_at().
+    // Returns false if the text is not YAML; fault_at() is then the character of the error.
     bool next() {
         yaml_event_delete(&event_);
         if (yaml_parser_parse(&parser_, &event_)) return true;
@@ -68,7 +154,7 @@ Properties properties_of(const yaml_event_t &event) {
 }  // namespace
 
 YamlReader::YamlReader(Memory &memory)
-    : hidden_(memory),
+    : preprocessor_(memory),
       levels_(memory),
       origins_(memory),
       scalars_(memory),
@@ -87,7 +173,7 @@ Status YamlReader::read(std::string_view text, const YamlLimits &limits, Value &
     text_ = text.substr(skipped);
     max_depth_ = limits.depth;
     const size_t printable = printable_yaml_prefix(text_);
-    Status status = printable == text_.size() ? hidden_.hide(text_)
+    Status status = printable == text_.size() ? preprocessor_.prepare(text_)
                                               : fail(ACCP_E1001, printable, kNoYamlCharacter);
     if (status.ok()) status = run(out);
     if (status.failed()) {
@@ -101,25 +187,41 @@ Status YamlReader::read(std::string_view text, const YamlLimits &limits, Value &
 }
 
 Status YamlReader::run(Value &out) {
-    place_ = {};
+    position_ = {};
     documents_ = 0;
     levels_.clear(), origins_.clear(), scalars_.clear();
     arena_.reset();
-    Events events(hidden_.view());
+    Events events(preprocessor_.view());
     do {
         if (!events.next()) {
             const size_t at = byte_of(events.fault_at());
-            Status gap = check_yaml_gaps(text_, scalars_, at < text_.size() ? at + 1 : at);
-            return gap.failed() ? gap : fail(ACCP_E1001, at, yaml_fault(events.problem()));
+            Status gap = check_gaps(at < text_.size() ? at + 1 : at);
+            return gap.failed() ? gap : fail(ACCP_E1001, at, explain_yaml_error(events.problem()));
         }
-        Status status = take(events.event(), out);
+        Status status = handle_event(events.event(), out);
         if (status.failed()) return status;
     } while (events.event().type != YAML_STREAM_END_EVENT);
     if (out.empty()) return fail(ACCP_E1001, text_.size(), "empty");
-    return check_yaml_gaps(text_, scalars_, text_.size());
+    return check_gaps(text_.size());
 }
 
-Status YamlReader::take(const yaml_event_s &event, Value &out) {
+// Returns E1001 if there is a tab outside quotes, blocks and comments, a directive, or a key after
+// `?` before byte `end`. libyaml accepts these. `scalars_` is in the order of the text.
+Status YamlReader::check_gaps(size_t end) const {
+    size_t from = 0;
+    for (const ScalarRange &scalar : scalars_) {
+        if (scalar.begin >= end) break;
+        Status status = check_gap(text_, from, scalar.begin);
+        if (status.failed()) return status;
+        from = scalar.end;
+        if (!scalar.plain) continue;
+        const size_t tab = text_.substr(scalar.begin, scalar.end - scalar.begin).find('\t');
+        if (tab != text_.npos) return fail(ACCP_E1001, scalar.begin + tab, "tab");
+    }
+    return from < end ? check_gap(text_, from, end) : Status{};
+}
+
+Status YamlReader::handle_event(const yaml_event_s &event, Value &out) {
     const size_t at = byte_of(event.start_mark.index);
     const Properties properties = properties_of(event);
     if (properties.anchor || event.type == YAML_ALIAS_EVENT)
@@ -130,7 +232,7 @@ Status YamlReader::take(const yaml_event_s &event, Value &out) {
             if (documents_++) return fail(ACCP_E1001, at, "multiple documents");
             return event.data.document_start.version_directive ? fail(ACCP_E1001, at, "directive")
                                                                : Status{};
-        case YAML_SCALAR_EVENT: return take_scalar(event, out);
+        case YAML_SCALAR_EVENT: return handle_scalar(event, out);
         case YAML_SEQUENCE_START_EVENT: return open(ACCP_ARRAY, at, out);
         case YAML_MAPPING_START_EVENT: return open(ACCP_MAP, at, out);
         case YAML_SEQUENCE_END_EVENT:
@@ -139,14 +241,14 @@ Status YamlReader::take(const yaml_event_s &event, Value &out) {
     }
 }
 
-Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
+Status YamlReader::handle_scalar(const yaml_event_s &event, Value &out) {
     const auto &scalar = event.data.scalar;
     const size_t at = byte_of(event.start_mark.index), end = byte_of(event.end_mark.index);
     const bool plain = scalar.style == YAML_PLAIN_SCALAR_STYLE;
     if (end > at) scalars_.push({static_cast<uint32_t>(at), static_cast<uint32_t>(end), plain});
     scratch_.clear();
-    hidden_.reveal({reinterpret_cast<const char *>(scalar.value), scalar.length},
-                   scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE, at, scratch_);
+    preprocessor_.restore({reinterpret_cast<const char *>(scalar.value), scalar.length},
+                          scalar.style == YAML_DOUBLE_QUOTED_SCALAR_STYLE, at, scratch_);
     const std::string_view text = scratch_.view();
     if (text.find('\0') != text.npos) return fail(ACCP_E1001, at, "nul");
     if (awaits_key()) {
@@ -159,7 +261,7 @@ Status YamlReader::take_scalar(const yaml_event_s &event, Value &out) {
         out.add_key(text);
         return {};
     }
-    if (levels_.empty() && plain && text.empty()) return {};  // a document with nothing in it
+    if (levels_.empty() && plain && text.empty()) return {};  // an empty document
     add_node(at);
     out.add_scalar(ACCP_STRING, plain ? kPlainScalar : 0, text);
     return {};
@@ -179,11 +281,11 @@ Status YamlReader::close(Value &out) {
     levels_.resize_down(levels_.size() - 1);
     out.close(level.node, level.count);
     if (!level.map) return {};
-    const uint32_t twice = find_equal_key(out.view(), level.node, arena_, seed_);
-    return twice ? fail(ACCP_E1001, origins_[twice].key, "duplicate key") : Status{};
+    const uint32_t duplicate = find_equal_key(out.view(), level.node, arena_, seed_);
+    return duplicate ? fail(ACCP_E1001, origins_[duplicate].key, "duplicate key") : Status{};
 }
 
-// Notes where the next node stands, and counts it in the level that it is in.
+// Adds the position of the next node, and counts it in its container.
 void YamlReader::add_node(size_t at) {
     Level *const level = innermost();
     const auto value_at = static_cast<uint32_t>(at);
@@ -193,23 +295,23 @@ void YamlReader::add_node(size_t at) {
     level->has_key = false;
 }
 
-// libyaml counts characters. Its marks come nearly in order, so the way from one to the next is
-// short.
+// Converts a character position of libyaml to a byte. Positions come almost in order, so the
+// distance to the last one is short.
 size_t YamlReader::byte_of(size_t character) {
     auto is_inside = [this] {
-        return place_.byte < text_.size() && (text_[place_.byte] & 0xC0) == 0x80;
+        return position_.byte < text_.size() && (text_[position_.byte] & 0xC0) == 0x80;
     };
-    while (place_.character > character) {
-        do --place_.byte;
+    while (position_.character > character) {
+        do --position_.byte;
         while (is_inside());
-        --place_.character;
+        --position_.character;
     }
-    while (place_.character < character && place_.byte < text_.size()) {
-        do ++place_.byte;
+    while (position_.character < character && position_.byte < text_.size()) {
+        do ++position_.byte;
         while (is_inside());
-        ++place_.character;
+        ++position_.character;
     }
-    return place_.byte;
+    return position_.byte;
 }
 
 }  // namespace accp::value

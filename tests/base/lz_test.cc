@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Texts come back as they were, and nobody's bytes are read or written beyond their ends.
+// Texts survive compression, and no bytes outside the buffers are read or written.
 #include "base/lz.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,8 @@ using namespace accp;
 
 namespace {
 
-// Both ways, from blocks of exactly their size, so that a sanitizer sees what lies outside.
+// Uses buffers of their exact size in both directions, so that a sanitizer detects accesses
+// outside.
 class Lz : public testing::Test {
 protected:
     std::string pack(const std::string &text) {
@@ -38,7 +39,7 @@ protected:
         ASSERT_TRUE(unpack(packed, text.size(), back));
         ASSERT_TRUE(back == text) << text.size();
     }
-    // Of words of a few letters, so that much of it repeats, near and far.
+    // Words of a few letters, so that much of the text repeats, near and far.
     std::string text_of(size_t size) {
         std::string text;
         while (text.size() < size) {
@@ -62,7 +63,7 @@ TEST_F(Lz, TextsComeBack) {
         expect_back(text_of(size));
     }
     for (int i = 0; i < 300; ++i) expect_back(text_of(random_() % 200000));
-    std::string noise;  // what does not get shorter stays as it is
+    std::string noise;  // noise does not compress and is stored unchanged
     for (int i = 0; i < 1000; ++i) noise += static_cast<char>(random_());
     EXPECT_EQ(pack(noise), noise);
     expect_back(noise + std::string(70000, 'x') + noise);  // too far back for an offset
@@ -75,8 +76,8 @@ TEST_F(Lz, WhatRepeatsGetsShorter) {
     EXPECT_LT(pack(std::string(100000, 'a')).size(), 500u);
 }
 
-// Whatever bytes were changed, cut off or put in: an error, or a text of the size that was asked
-// for.
+// After any change, truncation or insertion, the result is an error or a text of the requested
+// size.
 TEST_F(Lz, DamageIsAnErrorOrAnotherText) {
     int told = 0;
     for (int i = 0; i < 20000; ++i) {
@@ -97,7 +98,7 @@ TEST_F(Lz, DamageIsAnErrorOrAnotherText) {
     EXPECT_GT(told, 5000);
 }
 
-// A size that no text of so few bytes can have takes no memory.
+// A size that so few bytes cannot produce does not allocate memory.
 TEST_F(Lz, ASizeThatIsNoneIsRefusedBeforeMemoryIsTaken) {
     Memory little(private_allocator(), 1000);
     Buffer<char> out(little);
@@ -113,7 +114,7 @@ struct Bytes {
 };
 
 TEST_F(Lz, WhatCannotBe) {
-    // three literals, six bytes from one back, twelve literals
+    // three literals, a match of six bytes at distance one, twelve literals
     const std::string block(std::string("\x32xyz\1\0", 6) + "\xC0" + "abcdefghijkl");
     const Bytes cases[] = {
         {"an offset of none", std::string("\x10x\0\0", 4), 5},

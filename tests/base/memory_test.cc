@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Memory, its cap, the buffer and the arena over it.
+// Memory and its cap, and the buffer and the arena that use it.
 #include "base/memory.h"
 
 #include <gtest/gtest.h>
@@ -46,7 +46,7 @@ TEST(Buffer, GrowsAndKeepsItsContent) {
         for (uint32_t i = 0; i < 10000; ++i) buffer.push(i);
         ASSERT_EQ(buffer.size(), 10000u);
         for (uint32_t i = 0; i < 10000; ++i) ASSERT_EQ(buffer[i], i);
-        // the slack may be written over
+        // the slack can be overwritten
         std::memset(buffer.reserve(0), 0, Buffer<uint32_t>::kSlack);
         EXPECT_GE(memory.used(), 40000u);
         EXPECT_LE(memory.used(), 60000u + 32) << "grows by halves";
@@ -78,7 +78,7 @@ TEST(Buffer, ClearKeepsMemoryAndRecycleGivesBackWhatIsLarge) {
     EXPECT_GT(memory.used(), kKeptBytes);
     buffer.recycle(kKeptBytes);
     EXPECT_EQ(memory.used(), 0u);
-    buffer.push('x');  // and goes on
+    buffer.push('x');  // the buffer is still usable
     EXPECT_EQ(buffer.size(), 1u);
 }
 
@@ -108,7 +108,7 @@ TEST(Arena, AlignsAndDoesNotOverlap) {
 TEST(Arena, KeepsEveryByteUntilReset) {
     accp_unit::Room room;
     std::vector<std::pair<unsigned char *, size_t>> blocks;
-    for (size_t i = 1; i < 500; ++i) {  // no bytes may be no memory
+    for (size_t i = 1; i < 500; ++i) {  // the allocator may return NULL for no bytes
         blocks.emplace_back(room.arena.allocate<unsigned char>(i), i);
         std::memset(blocks.back().first, static_cast<int>(i % 256), i);
     }

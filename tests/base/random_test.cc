@@ -1,9 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Seeds differ, and the hash under them spreads keys that were made to collide.
+// Seeds differ, and the hash spreads keys that were chosen to collide.
 #include "base/random.h"
 #include "base/limits.h"
-#include "base/permutation.h"
 
 #include <gtest/gtest.h>
 
@@ -22,7 +21,7 @@ TEST(Random, SeedsDiffer) {
     EXPECT_EQ(seeds.size(), 1000u);
 }
 
-// SipHash-1-3 written once more, from its paper: the constants, one round a word, three at the end.
+// A second implementation of SipHash-1-3 from its paper: one round for each word, three at the end.
 uint64_t siphash(const std::string &text, uint64_t k0, uint64_t k1) {
     uint64_t v[4] = {k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261,
                      k1 ^ 0x7465646279746573};
@@ -71,7 +70,7 @@ TEST(SeededHash, SpreadsOverBucketsUnderAnySeed) {
     }
 }
 
-// Each number once, of any size; and another key is another order.
+// Each number occurs once, for any size. Another key gives another order.
 TEST(Permutation, IsOneOfAllNumbers) {
     for (uint64_t size : {1, 2, 3, 4, 5, 10, 99, 100, 101, 1000, 65536}) {
         const accp::Permutation permuted(size, {size, 7}), other(size, {size, 8});
@@ -87,7 +86,7 @@ TEST(Permutation, IsOneOfAllNumbers) {
     }
 }
 
-// Of the sizes that mids have: numbers far apart, each of them once, below the size.
+// For the sizes of mids: numbers that are far apart and below the size, each of them once.
 TEST(Permutation, OfManyNumbers) {
     for (uint64_t size : {accp::kIssuerCounters, accp::kMidCounters, uint64_t{1} << 62}) {
         const accp::Permutation permuted(size, {1, 2});

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Numbers come and go as in a set, whatever their hashes: of few hashes each number pushes others
-// away from their places.
+// Numbers are added and removed as in a set, with any hashes. With few hashes, numbers displace
+// each other.
 #include "base/slots.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// UTF-8 both ways, against the table of the Unicode standard (3-7, well-formed byte sequences).
+// UTF-8 in both directions, against table 3-7 of the Unicode standard (well-formed byte sequences).
 #include "base/utf8.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +72,7 @@ TEST(Utf8, EverySequenceOfTwoBytes) {
     }
 }
 
-// Every class of byte in every place, with a letter after.
+// Every class of byte in every position, followed by a letter.
 TEST(Utf8, EverySequenceOfEdges) {
     const std::vector<int> edges = {0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0,
                                     0xC1, 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF,

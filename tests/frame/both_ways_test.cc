@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fast ways of a coder (frame/block.h, with every note that a value may have and without;
-// direct.h, block_json.h) write what the general ones write, and refuse what they refuse.
+// The fast paths of a coder (frame/block.h, with and without plain flags on the values;
+// frame/encode_direct.cc) write the same as the general path, and reject the same.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,14 +15,14 @@ namespace {
 
 using namespace accp;
 
-// Where the notes on a value come from.
+// The source of the plain flags.
 enum class Notes { kReader, kAll, kNone };
 
 class Ways {
 public:
     explicit Ways(const Settings &settings)
         : settings_(settings), fast_(room_.memory, settings_), general_(room_.memory, settings_) {
-        general_.direct = false;
+        general_.use_fast_paths = false;
     }
 
     void expect(const std::string &block) {
@@ -30,7 +30,7 @@ public:
         expect_one_text(block);
     }
 
-    // The payload and the metadata are both of this value.
+    // The payload and the metadata both have this value.
     void expect_one_frame(const std::string &json) {
         for (Notes notes : {Notes::kReader, Notes::kAll, Notes::kNone}) {
             read(json, notes);
@@ -40,7 +40,7 @@ public:
             EXPECT_EQ(written(fast_, message), written(general_, message)) << json;
         }
     }
-    // The same of JSON, and of what it is on the wire.
+    // The same for JSON, and for its wire form.
     void expect_one_text(const std::string &block) {
         const std::string names = R"({"agent":"a","intent":"req","operation":"x","payload":)";
         expect_one_message(names + block + "}");
@@ -60,9 +60,9 @@ private:
         ASSERT_TRUE(reader_.read(json.data(), json.size(), {1 << 20, 1024}, value_).ok()) << json;
         if (notes == Notes::kReader) return;
         for (value::Node &node : value_.nodes) node.flags &= ACCP_NODE_TRUE;
-        if (notes == Notes::kAll) value_.note_plain(0);
+        if (notes == Notes::kAll) value_.set_plain_flags(0);
     }
-    // What was written, or what is said in its place.
+    // Returns the output, or the error.
     static std::string verdict(const Status &status, const Buffer<char> &out) {
         return status.ok() ? accp_unit::text_of(out)
                            : std::to_string(status.code) + " at " + std::to_string(status.offset);
@@ -159,7 +159,7 @@ std::vector<Settings> all_settings() {
     return made;
 }
 
-// Every scalar with a key, at each place where it may stand.
+// Every scalar with a key, in every position.
 TEST(BothWays, EveryScalarAtEveryPlace) {
     for (const Settings &settings : all_settings()) {
         Ways both(settings);
@@ -189,7 +189,7 @@ TEST(BothWays, EveryTwoKeys) {
     }
 }
 
-// Keys that differ after a common beginning only, in order and not.
+// Keys that only differ after a common beginning, in order and not.
 TEST(BothWays, KeysInOrder) {
     Ways both{Settings()};
     accp_unit::Random random(7);
@@ -219,8 +219,7 @@ TEST(BothWays, Names) {
         }
 }
 
-// What no encoder writes: texts of the envelope that look like something else, refs, keys that
-// stand for others.
+// Frames that no encoder writes: envelope texts that look like other kinds, refs, mapped keys.
 TEST(BothWays, FramesOfOthers) {
     std::vector<Settings> choice = all_settings();
     for (int32_t dialect : {ACCP_COMPAT, ACCP_U8}) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The envelope kept and written, read from a tree, and the cheap mid.
+// The envelope: stored and written, read from a tree; and the cheap mid.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -140,7 +140,7 @@ TEST(Mid, Format) {
     const struct {
         uint32_t letter, issuer;
         uint64_t counter;
-        const char *expected;  // nullptr: refused
+        const char *expected;  // nullptr: an error
     } cases[] = {
         {0, 0, 0, "a00000000000"},     {5, 0, 99999999999, "f99999999999"},
         {5, 0, 100000000000, nullptr}, {6, 0, 0, nullptr},

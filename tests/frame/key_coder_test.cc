@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Keys on the wire: legal, one to one, and what docs/wire.md 3 writes.
+// Keys on the wire are valid, unique, and as docs/wire.md 3 defines them.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -21,7 +21,7 @@ Settings with(bool q1, bool abbreviate) {
     return settings;
 }
 
-// The wire form, or "-" where there is none.
+// Returns the wire form, or "-" if there is none.
 std::string write(const frame::KeyCoder &coder, const std::string &key, bool payload) {
     const accp_unit::Padded padded(key);
     std::unique_ptr<char[]> out(new char[frame::wire_key_room(key.size()) + Buffer<char>::kSlack]);
@@ -79,8 +79,8 @@ TEST(KeyCoder, AsWritten) {
     EXPECT_EQ(write(frame::KeyCoder(bare_short), "d", true), "-");
 }
 
-// Every key of up to five characters that matter: legal on the wire, back as it was, and no other
-// key's form.
+// Every key of up to five characters from a small set has a valid wire form, survives a round trip,
+// and has the form of no other key.
 TEST(KeyCoder, OneToOneForEveryShortKey) {
     for (bool abbreviate : {false, true}) {
         for (bool payload : {false, true}) {
@@ -103,7 +103,7 @@ TEST(KeyCoder, OneToOneForEveryShortKey) {
     }
 }
 
-// Reading: what a peer wrote in another way than we would, and what is no UTF-8.
+// Reading of keys that we would write in another way, and of invalid UTF-8.
 TEST(KeyCoder, ReadsWhatOthersWrite) {
     const Settings settings = with(true, true);
     const frame::KeyCoder coder(settings);

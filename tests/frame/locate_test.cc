@@ -1,14 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Two machines read a frame: one takes or refuses it, fast; the other says where a refused one went
-// wrong. They must agree: what the first refuses has a fault for the second, and what the first
-// takes has none (the second then names the end).
+// There are two machines for frames: a fast one accepts or rejects, and another finds the error in
+// a rejected frame. They must agree. The second finds an error in every frame that the first
+// rejects, and reaches the end of every frame that it accepts.
 #include <gtest/gtest.h>
 
 #include <iterator>
 #include <string>
 
-#include "frame/locate.h"
 #include "frame/parse.h"
 #include "unit.h"
 
@@ -34,7 +33,7 @@ public:
             ASSERT_EQ(nodes.size(), 0u);
             return;
         }
-        // With one byte more the fault lies after the frame: it was all good.
+        // With one more byte, the error is after the frame.
         ASSERT_EQ(located.offset, text.size()) << text;
         const std::string longer = text + "x";
         ASSERT_EQ(
@@ -55,7 +54,7 @@ Settings usual(int32_t dialect) {
     return settings;
 }
 
-// Limits that a short frame meets.
+// Limits that a short frame reaches.
 Settings narrow(int32_t dialect) {
     Settings settings = usual(dialect);
     settings.limits[ACCP_LIMIT_FRAME_BYTES] = 40;
@@ -65,7 +64,7 @@ Settings narrow(int32_t dialect) {
     return settings;
 }
 
-// A frame of pieces, most often legal.
+// A random frame, usually valid.
 std::string random_frame(accp_unit::Random &random) {
     static const char *const kPieces[] = {"@a",
                                           ">req",
@@ -124,8 +123,8 @@ TEST(Locate, AgreesWithParse) {
     }
 }
 
-// Every prefix of a good frame ends too early, and every single byte changed is judged alike by
-// both.
+// Every prefix of a valid frame is incomplete, and both machines agree on every change of a single
+// byte.
 TEST(Locate, AgreesOnEveryEditOfAFrame) {
     const std::string frame =
         "@a-b>req:op_1{k:[1,{a:~,b:$w.k}]|l:\\@x|m:{}|n:-1.50}[mid:a00000000001,seq:1]";

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which code points the u8 dialect takes raw: all 1,114,112 against the list as docs/wire.md 3
-// writes it, and every way that bytes can be wrong.
+// The code points that the u8 dialect allows raw: all 1,114,112 against the list in docs/wire.md 3,
+// and every kind of invalid bytes.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace accp;
 
-// "those from U+00A1 below U+E0000, except …", in its words and its order.
+// "those from U+00A1 below U+E0000, except …", in the same words and order.
 bool allowed(uint32_t point) {
     if (point < 0xA1 || point >= 0xE0000) return false;
     if ((point & 0xFFFF) == 0xFFFE || (point & 0xFFFF) == 0xFFFF) return false;
@@ -51,8 +51,7 @@ TEST(RawPoint, EveryCodePoint) {
     }
 }
 
-// Which prefixes some continuation makes an allowed point: known for every prefix of every allowed
-// point.
+// The prefixes that can be continued to an allowed code point: every prefix of an allowed one.
 class RawPrefixes : public testing::Test {
 protected:
     RawPrefixes() : one(256), two(1 << 16), three(1 << 24) {
@@ -65,7 +64,7 @@ protected:
             if (bytes.size() > 2) three[byte(0) << 16 | byte(1) << 8 | byte(2)] = true;
         }
     }
-    // How many bytes of a text that is no whole allowed point can be continued.
+    // How many bytes of an invalid code point can be continued.
     int good(const std::string &text) const {
         auto byte = [&](size_t i) { return uint32_t{static_cast<unsigned char>(text[i])}; };
         if (text.empty() || !one[byte(0)]) return 0;
@@ -75,7 +74,7 @@ protected:
     }
     void check(const std::string &text) const {
         int got = -1;
-        if (frame::raw_point(text.data(), text.size(), &got)) return;  // EveryCodePoint has these
+        if (frame::raw_point(text.data(), text.size(), &got)) return;  // EveryCodePoint tests these
         ASSERT_EQ(got, good(text)) << testing::PrintToString(text);
         ASSERT_EQ(frame::raw_text_prefix(("a" + text).data(), text.size() + 1),
                   1u + static_cast<size_t>(got))

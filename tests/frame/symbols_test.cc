@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every vector kernel finds the symbols that the plain loop finds: at every length to 200 and every
-// alignment, in text of every temper.
+// Every vector kernel finds the same symbols as the portable loop: at every length up to 200, at
+// every alignment, in various kinds of text.
 #include "frame/symbols.h"
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ struct Found {
     bool operator==(const Found &) const = default;
 };
 
-// Positions and codes in blocks of their exact size.
+// Positions and codes are in blocks of their exact size.
 Found find_at(const char *text, size_t len, bool raw) {
     std::unique_ptr<uint32_t[]> positions(new uint32_t[len + 64]);
     std::unique_ptr<uint8_t[]> codes(new uint8_t[len + 64]);
@@ -39,7 +39,7 @@ Found find_at(const char *text, size_t len, bool raw) {
     return found;
 }
 
-// The text, too, `shift` bytes from an aligned address.
+// The text is `shift` bytes after an aligned address.
 Found find(const std::string &text, size_t shift, bool raw) {
     std::unique_ptr<char[]> block(new char[text.size() + shift]);
     std::memcpy(block.get() + shift, text.data(), text.size());
@@ -91,9 +91,9 @@ TEST_F(SymbolKernels, EveryAlignment) {
             compare(random.text("ab@:\\|@", len), shift);
 }
 
-// Whatever stands behind a text is not of it, and where its page ends nothing is read.
+// Bytes after a text do not matter, and nothing is read beyond the end of its page.
 TEST_F(SymbolKernels, NothingBehindTheTextMatters) {
-    constexpr size_t kPage = 1 << 16;  // a multiple of any
+    constexpr size_t kPage = 1 << 16;  // a multiple of any page size
     void *pages =
         mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     ASSERT_NE(pages, MAP_FAILED);
@@ -130,7 +130,7 @@ TEST_F(SymbolKernels, EveryByteInEveryPlace) {
         }
 }
 
-// The portable loop itself, by its definition.
+// The portable loop, against its definition.
 TEST_F(SymbolKernels, PortableByDefinition) {
     ASSERT_TRUE(frame::use_symbols_kernel("portable"));
     const std::string text = "@a-b>req:x{k:\\~,l:$w.k|m:[1,,]}";

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which arrays are tables.
+// The arrays that are written as tables.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -21,7 +21,7 @@ std::string table_of(const std::string &json, uint32_t room = 64) {
     EXPECT_TRUE(reader.read(json.data(), json.size(), {1 << 20, 1024}, value).ok()) << json;
     frame::Table table = {};
     if (!frame::find_table(value.view(), 0, {room, 65535, false}, memory.arena, table)) return "-";
-    // every row has the columns in the same, sorted order
+    // every row has the columns in the same order, sorted
     for (uint32_t row = 0; row < table.rows; ++row)
         for (uint32_t column = 0; column < table.columns; ++column) {
             const auto name = value.view().key(table.cells[column]);
@@ -56,7 +56,7 @@ TEST(TableRule, ShapeAndSize) {
     for (const auto &c : cases) EXPECT_EQ(table_of(c.json), c.expected) << c.json;
 }
 
-// Cells must fit into the levels that are left, counted as if none of them became a table.
+// Cells must fit in the remaining levels, counted as if no cell were a table.
 TEST(TableRule, RoomForCells) {
     const std::string flat = R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":1}])";
     const std::string deep1 = R"([{"a":1},{"a":1},{"a":1},{"a":1},{"a":[2]}])";

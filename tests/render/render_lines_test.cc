@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Whatever a value holds: the lines of its render text that look like a message are the first line
-// of a message and no other, nothing in it moves what a terminal or a reader shows, and it comes
-// back.
+// For any value: only the first line of a message looks like one in its render text. Nothing in the
+// text changes how a terminal or a reader shows it. The value survives a round trip.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -15,7 +14,7 @@ using accp_face::Answer;
 using accp_face::Renders;
 using namespace std::string_view_literals;
 
-// Values that mean to begin a line as a message does: mostly tables, whose rows stand on lines.
+// Values that try to begin a line like a message: mostly tables, whose rows are lines.
 class HostileValues {
 public:
     explicit HostileValues(uint64_t seed) : engine_(seed) {}
@@ -82,7 +81,7 @@ private:
     std::mt19937_64 engine_;
 };
 
-// What moves the text that stands around it, or ends a line to some.
+// Characters that move the text around them, or end a line for some readers.
 std::string_view find_hidden(std::string_view text) {
     for (std::string_view bad : {"\r"sv, "\v"sv, "\f"sv, "\x1B"sv, "\x1C"sv, "\x7F"sv, "\xC2\x85"sv,
                                  "\xC2\x9B"sv, "\xE2\x80\xA8"sv, "\xE2\x80\xA9"sv, "\xE2\x80\xAE"sv,

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // TOON's public benchmark sets, the runs of a coding agent and the pipeline of data/: each record
-// is restored exactly from its text alone, and the text is shorter than the compact JSON.
+// is restored exactly from its text alone, and the text is shorter than compact JSON.
 #include <gtest/gtest.h>
 
 #include <filesystem>

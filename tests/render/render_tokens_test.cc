@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What the render form promises in tokens (o200k_base), on the data that the project carries: no
-// set of TOON's above what TOON's own encoder makes of it, the sum below GCF's, the pipeline within
-// its bound, and no record anywhere above its compact JSON.
+// The token bounds of the render form (o200k_base) on the data of the project: no set of TOON's
+// needs more tokens than TOON's own encoder, the sum is below GCF's, the pipeline is within its
+// bound, and no record is above its compact JSON.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -46,13 +46,13 @@ protected:
 TEST_F(RenderTokens, NoSetAboveToon) {
     struct Set {
         const char *name;
-        uint64_t json, toon;  // as counted with their own encoders
+        uint64_t json, toon;  // counted with their own encoders
     };
     constexpr Set kSets[] = {{"tabular", 79057, 49978},      {"nested", 68944, 72832},
                              {"analytics", 14211, 9115},     {"github", 11640, 8937},
                              {"event-logs", 128529, 154084}, {"nested-config", 552, 589},
                              {"keyed", 15635, 10503},        {"nested-group", 46791, 26726}};
-    constexpr uint64_t kGcf = 249022;  // all eight
+    constexpr uint64_t kGcf = 249022;  // of all eight sets
     uint64_t sum = 0;
     for (const Set &set : kSets) {
         std::ifstream stream(kTokenData + "toon-bench/token-" + set.name + ".json",
@@ -75,7 +75,7 @@ TEST_F(RenderTokens, AgentsMessages) {
         std::ifstream stream(entry.path());
         for (std::string line; std::getline(stream, line); ++lines) {
             const bool ours = entry.path().filename() == "pipeline.jsonl";
-            // what people would have said is no part of the message, nor is whom it is for
+            // the natural-language text and the recipient are not part of the message
             const size_t words = line.rfind(",\"nl\":");
             if (ours && words != std::string::npos) line = line.substr(0, words) + "}";
             const size_t to = line.find(",\"to\":\"");

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// How many lines belong to a record, read off the end of its line.
+// The number of lines of a record, read from the end of its first line.
 #include <gtest/gtest.h>
 
 #include "render/read.h"

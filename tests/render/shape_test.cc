@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which keys become columns, and of what kind.
+// The keys that become columns, and the kinds of columns.
 #include <gtest/gtest.h>
 
 #include "render/shape.h"
@@ -20,7 +20,7 @@ const char *kind_name(render::StepKind kind) {
     }
 }
 
-// The columns with how many rows have them, such as "id3 in2{}"; "-" where there is no table.
+// Returns the columns with their number of rows, such as "id3 in2{}", or "-" if there is no table.
 std::string shape_of(std::string_view json) {
     accp_unit::Room room;
     value::JsonReader reader(room.memory);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Which texts stand bare, and how texts are written.
+// Texts that need no quotes, and how texts are written.
 #include <gtest/gtest.h>
 
 #include "render/text.h"

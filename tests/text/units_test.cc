@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// text/units.h: cases, and that units are pieces of their text, in order, whatever it is.
+// text/units.h: cases; and for any text, units are parts of it in order.
 #include "text/units.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using namespace accp;
 
-// Each unit as its text, with `-` before an item, `#` before a heading, `:` before an opener.
+// The text of each unit, after `-` for an item, `#` for a heading, and `:` for an opener.
 std::vector<std::string> units_of(std::string_view text) {
     accp_unit::Room room;
     Buffer<text::Unit> units(room.memory);
@@ -47,7 +47,7 @@ TEST(TextUnits, Cases) {
         {"\xE7\x94\xA8 SQLite\xE3\x80\x82\xE4\xB8\x8D\xE8\xA6\x81\xEF\xBC\x81",
          {"\xE7\x94\xA8 SQLite\xE3\x80\x82", "\xE4\xB8\x8D\xE8\xA6\x81\xEF\xBC\x81"}},
         {"  1234.\n...\n", {}},
-        // what a program wrote, and no talk
+        // program output, not a statement
         {"/add src/main.cc\n/usr/bin is a path\nUpdate(src/main.cc)\nsaid",
          {"/usr/bin is a path", "said"}},
         {"\"message\": \"'x' is never read\",\nif (a[i] == b[i]) { return f(a); }\nuse `f(a[i])` "
@@ -56,11 +56,11 @@ TEST(TextUnits, Cases) {
         {"pkg/a/b_test.go\npkg/a (1.2s)\na.go:12: bad\n=== RUN x\nDONE 853 tests\n// no\n"
          "(use \"git add\")\nno changes added to commit\nsrc/a.py is bad\nADD 3",
          {"src/a.py is bad", "ADD 3"}},
-        // the sides of a box, pictures and arrows
+        // box characters, emoji and arrows
         {"\u2502 - Add it   \u2502\n\u2705 Done \u2192\n\U0001F680 Go on",
          {"-Add it", "Done", "Go on"}},
         {"**Options for it:**\n1. one", {":**Options for it:**", "-one"}},
-        // a line that was broken where it was full
+        // a line that was wrapped because it was full
         {"this line is so long that whoever wrote it had to break it somewhere before\n  it had "
          "ended. And more",
          {"this line is so long that whoever wrote it had to break it somewhere before\n  it had "
@@ -90,7 +90,7 @@ TEST(TextUnits, ArePiecesInOrder) {
             ASSERT_LE(before, unit.begin) << text;
             ASSERT_LT(unit.begin, unit.end) << text;
             ASSERT_LE(unit.end, text.size()) << text;
-            // such short lines were not broken by anybody
+            // such short lines are not wrapped
             ASSERT_EQ(text.substr(unit.begin, unit.end - unit.begin).find('\n'), text.npos);
             before = unit.end;
         }

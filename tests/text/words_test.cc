@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// text/words.h: words, phrases and topics.
+// text/words.h and text/phrases.h: words, phrases and topics.
 #include "text/phrases.h"
 
 #include <gtest/gtest.h>
@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "base/blanks.h"
-#include "text/find.h"
+#include "base/text.h"
+#include "text/words.h"
 #include "unit.h"
 
 namespace {
@@ -79,7 +79,7 @@ TEST(TextWords, Phrases) {
         EXPECT_EQ(has(given.text, given.phrase), given.has) << given.text << " / " << given.phrase;
 }
 
-// Phrases that are looked for together are found as each alone.
+// Phrases matched together give the same results as each alone.
 TEST(TextWords, PhrasesTogetherAsAlone) {
     accp_unit::Random random(11);
     const char *const words[] = {"use", "used", "it", "must", "not", "we", "you", "be"};

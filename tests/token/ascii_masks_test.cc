@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every vector kernel finds the classes that the plain loop finds: each byte in each place, and
+// Every vector kernel finds the same classes as the portable loop: each byte in each position, and
 // every length.
 #include "token/ascii_masks.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using namespace accp;
 
-// The masks as a list; the text in a block of its exact size.
+// Returns the masks as a list. The text is in a block of its exact size.
 std::vector<uint64_t> find(const std::string &text) {
     std::unique_ptr<char[]> block(new char[text.size()]);
     std::memcpy(block.get(), text.data(), text.size());

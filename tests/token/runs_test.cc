@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Counts and ids against the obvious merge, which knows no cache, no seam and no whole character:
-// texts of every script, put together from a vocabulary's own tokens and from random characters, in
-// pieces of one character to hundreds. Each text is counted twice, so that caches answer too.
+// Counts and ids against a simple merge without caches, seams and whole characters. The texts are
+// in every script, built from a vocabulary's own tokens and from random characters, in pieces of
+// one character to hundreds. Each text is counted twice, so that the caches are used too.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -17,8 +17,8 @@ namespace {
 
 using namespace accp;
 
-// The ids of a text by the definition: of all neighbours that make a token, again and again the
-// pair that makes the lowest one, the leftmost of equals.
+// Returns the ids by definition: repeatedly merges the pair that makes the lowest token, the
+// leftmost of equal ones.
 std::vector<uint32_t> merge_slowly(const token::Vocabulary &vocabulary, std::string_view piece) {
     std::vector<uint32_t> parts;
     for (char c : piece) parts.push_back(vocabulary.byte(c));
@@ -100,7 +100,7 @@ std::string character(accp_unit::Random &random) {
     return {bytes, write_utf8(point, bytes)};
 }
 
-// Whole characters only: a token may be a part of one.
+// Returns whether there are only whole characters: a token may be a part of one.
 bool is_text(const std::string &text) {
     return valid_utf8_prefix(text.data(), text.size()) == text.size();
 }
@@ -133,7 +133,7 @@ TEST_P(TokenRuns, OfCharactersOfEveryScript) {
     }
 }
 
-// Words of the lengths at which another cache, or none, holds them.
+// Words of the lengths at which another cache, or none, is used.
 TEST_P(TokenRuns, OfEveryLength) {
     accp_unit::Random random(3);
     Counter counter(tokenizer);
@@ -154,7 +154,7 @@ TEST_P(TokenRuns, OfEveryLength) {
     }
 }
 
-// Whatever a token is made of merges to it and to nothing else, looked up as a whole piece or not.
+// The parts of a token merge to this token and nothing else, as a whole piece or not.
 TEST_P(TokenRuns, EveryTokenIsOneToken) {
     Counter counter(tokenizer);
     size_t found = 0;
@@ -172,7 +172,7 @@ TEST_P(TokenRuns, EveryTokenIsOneToken) {
     EXPECT_GT(found, 40000u) << "most of the table of words is filled";
 }
 
-// No text of several tokens is taken for a word.
+// No text of several tokens is a word.
 TEST_P(TokenRuns, TwoTokensAreNoWord) {
     accp_unit::Random random(4);
     for (int i = 0; i < 100000; ++i) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The C face of tokenizers and counters: what each call refuses, what it leaves alone, special
-// tokens, the host's own tokenizer, the estimate.
+// The C API of tokenizers and counters: errors, unchanged outputs, special tokens, the host's
+// tokenizer, the estimate.
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -125,7 +125,8 @@ TEST(TokenFace, AHostsOwnTokenizerIsAsked) {
     EXPECT_EQ(asked, 4);
 }
 
-// The estimate keeps limits: over the corpus it is not below the exact count, and not far above.
+// Estimates are used to keep limits: over the corpus they are not below the exact count, and not
+// far above.
 TEST(TokenFace, TheEstimateIsNearAndNotBelow) {
     Counting exact("o200k_base"), approx("approx");
     std::ifstream file(ACCP_SOURCE_DIR "/data/corpus/frames.txt");
@@ -138,7 +139,7 @@ TEST(TokenFace, TheEstimateIsNearAndNotBelow) {
     EXPECT_LE(estimated, counted * 5 / 4);
 }
 
-// From its least to its most, and for texts that come again: counts and ids do not depend on it.
+// The size of the cache does not change counts and ids, also for repeated texts.
 TEST(TokenFace, TheCacheChangesNoCountAndNoId) {
     Config config;
     for (int64_t entries : {3, (1 << 20) + 1})
@@ -154,7 +155,7 @@ TEST(TokenFace, TheCacheChangesNoCountAndNoId) {
     }
 }
 
-// What a handle has of its allocator.
+// The memory that a handle has allocated.
 struct Held {
     size_t bytes = 0;
 
@@ -168,8 +169,8 @@ struct Held {
     }
 };
 
-// Pieces of each length around those that the caches hold, of few tokens and of many, before and
-// after they are known.
+// Pieces of each length around those of the caches, with few and many tokens, before and after they
+// are cached.
 TEST(TokenFace, KnownPiecesHaveTheSameIds) {
     std::vector<std::string> pieces;
     for (size_t len : {1, 4, 14, 15, 16, 17, 31, 63, 64, 65, 100}) {
@@ -188,7 +189,7 @@ TEST(TokenFace, KnownPiecesHaveTheSameIds) {
         }
 }
 
-// A counter that has met few pieces holds few bytes, and one that has met many holds the whole
+// A counter that has seen few pieces uses little memory; one that has seen many uses the whole
 // cache and no more.
 TEST(TokenFace, ACounterHoldsWhatItHasUseFor) {
     Held held;

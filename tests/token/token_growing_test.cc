@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A text that grows has at any moment the count that it would have whole.
+// A growing text always has the same count as the whole text.
 #include "tokens.h"
 
 namespace accp_tokens {
@@ -12,7 +12,7 @@ protected:
         whole{GetParam() ? "cl100k_base" : "o200k_base"};
 };
 
-// Cut in two at every byte, with a look in between and without.
+// Split at every byte, with and without a count in between.
 TEST_P(TokenGrowing, EqualsThePlainCountAtEverySplit) {
     for (size_t i = 0; i < vectors().size(); i += 5) {
         const std::string_view text = vectors()[i].text;
@@ -30,7 +30,7 @@ TEST_P(TokenGrowing, EqualsThePlainCountAtEverySplit) {
     }
 }
 
-// Byte by byte, with a look after each.
+// Byte by byte, with a count after each.
 TEST_P(TokenGrowing, EqualsThePlainCountAfterEveryByte) {
     for (size_t i = 0; i < vectors().size(); i += 11) {
         const std::string_view text = vectors()[i].text;
@@ -44,7 +44,7 @@ TEST_P(TokenGrowing, EqualsThePlainCountAfterEveryByte) {
     }
 }
 
-// All vectors as one text of megabytes, in parts of odd sizes, seldom looked at.
+// All vectors as one text of megabytes, in parts of odd sizes, with few counts.
 TEST_P(TokenGrowing, HoldsOverALongText) {
     std::string all;
     for (const Vector &vector : vectors())

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Vocabularies from text: the built-in ones, written out in both formats and read again, count and
-// encode as before; and what is refused, and why.
+// Vocabularies from text: the built-in ones are written in both formats and loaded again, and then
+// count and encode as before. Also the errors of loading.
 #include <map>
 
 #include "tokens.h"
@@ -16,7 +16,7 @@ std::vector<std::string> tokens_of(Counting &counting) {
     return tokens;
 }
 
-// GPT-2's writing of bytes as characters, as a JSON string's content.
+// Returns the bytes in GPT-2's characters, as the content of a JSON string.
 std::string written(const std::string &token) {
     static const std::vector<std::string> characters = [] {
         std::vector<std::string> all(256);
@@ -101,8 +101,8 @@ TEST(TokenLoad, ATiktokenFileOfTheSameVocabularyCountsTheSame) {
     }
 }
 
-// As converters write it: for each token every split into two tokens, of which only one can ever be
-// merged; and ids of its own.
+// As converters write it: all splits of each token into two tokens, of which only one can ever be
+// merged; and other ids.
 TEST(TokenLoad, ATokenizerJsonOfTheSameVocabularyCountsTheSame) {
     Counting counting("cl100k_base");
     const std::vector<std::string> tokens = tokens_of(counting);
@@ -163,7 +163,7 @@ TEST(TokenLoad, SmallOnes) {
     EXPECT_EQ(counting.encode("xyza").size(), 4u);
     EXPECT_EQ(counting.decode({400, 300}), "xyzab");
     EXPECT_EQ(counting.count("xyz"), 1u);
-    // also where no token reaches over the boundaries between its characters
+    // also if no token crosses the boundaries between its characters
     const std::string run = "我们今天去看海";
     take(load_tiktoken(bytes + base64(run) + " 400\n"));
     EXPECT_EQ(counting.encode(run), (std::vector<uint32_t>{400}));
@@ -181,7 +181,7 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
         {"[", ACCP_E1001, ""},
         {"[]", ACCP_E1004, "an object"},
         {"{}", ACCP_E1004, "no model"},
-        {R"({"model":{"type":"WordPiece"}})", ACCP_E1004, "no BPE"},
+        {R"({"model":{"type":"WordPiece"}})", ACCP_E1004, "not BPE"},
         {R"({"model":{"type":"BPE","byte_fallback":true}})", ACCP_E1004, "SentencePiece"},
         {R"({"model":{"type":"BPE"},"normalizer":{"type":"Lowercase"}})", ACCP_E1004, "normalizer"},
         {R"({"model":{"type":"BPE"},"pre_tokenizer":{"type":"Metaspace"}})", ACCP_E1004,
@@ -189,12 +189,12 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
         {tokenizer_json(bytes, "", "", "[a-z]+"), ACCP_E1004, "pre-tokenizer"},
         {tokenizer_json("\"a\":1", ""), ACCP_E1004, "a byte has no token"},
         {tokenizer_json(bytes, "\"a b\""), ACCP_E1004, "not in the vocabulary"},
-        {tokenizer_json(bytes, "\"ab\""), ACCP_E1004, "no pair"},
+        {tokenizer_json(bytes, "\"ab\""), ACCP_E1004, "not a pair"},
         {tokenizer_json(bytes + ",\"▁a\":300", "\"▁ a\""), ACCP_E1004, "byte by byte"},
         {tokenizer_json(bytes + ",\"ab\":300,\"abc\":301", "\"ab c\",\"a b\""), ACCP_E1004,
-         "not made by training"},
+         "a token comes before"},
         {tokenizer_json(bytes + ",\"ab\":300,\"bc\":300", "\"a b\",\"b c\""), ACCP_E1004, "one id"},
-        {tokenizer_json(bytes_json(0), ""), ACCP_E1004, "one id"},  // as <|begin|> has
+        {tokenizer_json(bytes_json(0), ""), ACCP_E1004, "one id"},  // the id of <|begin|>
     };
     for (const auto &c : cases) {
         const Loaded loaded = load_json(c.text);
@@ -215,8 +215,8 @@ TEST(TokenLoad, RefusesWhatItCannotDo) {
     EXPECT_EQ(load_tiktoken("", "no_such_pattern").status, ACCP_ERR_ARG);
 }
 
-// How the patterns of other models cut: pieces are seen where every byte is a token and pieces
-// alone are merged.
+// How the patterns of other models cut a text. The pieces are visible if every byte is a token and
+// only whole pieces merge.
 std::string pieces(std::string_view pattern, const std::vector<std::string> &expected) {
     std::string text, bytes, found;
     for (int byte = 0; byte < 256; ++byte)

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The tokenizer against tiktoken: vectors.txt.xz has texts with the count and the hash of the ids
-// that tiktoken gave (made by make-vectors).
+// The tokenizer against tiktoken: vectors.txt.xz has texts with tiktoken's count and the hash of
+// its ids (made by make-vectors).
 #include <cstdio>
 #include <sstream>
 
@@ -74,7 +74,7 @@ TEST_P(TokenVectors, IdsAreTiktokens) {
     EXPECT_EQ(wrong, 0u);
 }
 
-// Twice: the second time most pieces come from the cache.
+// Twice: the second time most pieces are cached.
 TEST_P(TokenVectors, CountsAreTheirNumber) {
     for (int pass = 0; pass < 2; ++pass)
         for (const Vector &vector : vectors())
@@ -101,7 +101,7 @@ size_t replacements(std::string_view text) {
     return count;
 }
 
-// Only what is no UTF-8 comes back otherwise: with more U+FFFD than went in.
+// Only invalid UTF-8 is decoded to another text, with more U+FFFD.
 TEST_P(TokenVectors, DecodeToTheirTexts) {
     for (const Vector &vector : vectors()) {
         const std::string text = counting.decode(counting.encode(vector.text));

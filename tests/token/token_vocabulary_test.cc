@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The vocabularies in the library are the published ones: written out as .tiktoken text again, they
-// have the SHA-256 that OpenAI publishes.
+// The built-in vocabularies are the published ones: written as .tiktoken text, they have the
+// SHA-256 that OpenAI publishes.
 #include "reference/sha256.h"
 #include "tokens.h"
 
@@ -25,7 +25,7 @@ TEST(TokenVocabulary, Cl100kBaseIsThePublishedOne) {
               "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7");
 }
 
-// What the counter takes for granted: numbers of up to three digits, and single bytes, are tokens.
+// Assumptions of the counter: numbers of up to three digits and single bytes are tokens.
 TEST(TokenVocabulary, ShortNumbersAreTokens) {
     for (const char *name : {"o200k_base", "cl100k_base"}) {
         Counting counting(name);
@@ -37,7 +37,7 @@ TEST(TokenVocabulary, ShortNumbersAreTokens) {
     }
 }
 
-// A token alone is itself: every one of them can be reached by merging.
+// The text of a token encodes to this token: every token can be reached by merging.
 TEST(TokenVocabulary, EveryTokenEncodesToItself) {
     for (const char *name : {"o200k_base", "cl100k_base"}) {
         Counting counting(name);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Tokenizers and counters for tests, through the C face.
+// Tokenizers and counters for tests, through the C API.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -37,7 +37,7 @@ inline Handle<accp_counter> open_counter(const accp_tokenizer *tokenizer,
     return Handle<accp_counter>(made);
 }
 
-// A tokenizer with a counter of its own.
+// A tokenizer with its own counter.
 struct Counting {
     explicit Counting(std::string_view name, const Config &config = Config())
         : Counting(open_tokenizer(name), config) {}
@@ -83,7 +83,7 @@ private:
     }
 };
 
-// One line of vectors.txt.xz: what o200k_base and cl100k_base make of a text.
+// One line of vectors.txt.xz: the tokens of a text with o200k_base and cl100k_base.
 struct Vector {
     uint64_t counts[2];
     std::string hashes[2];

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A window's pieces are those of the definition: texts made of what patterns look at, with other
-// scripts between, cut at every length around a window's.
+// The pieces of a window equal those of the definition, for texts of the characters that matter in
+// patterns, mixed with other scripts, and cut at every length around a window.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ namespace {
 
 using namespace accp;
 
-// The starts of the pieces of `text` as the definition has them.
+// Returns the starts of the pieces of `text` by definition.
 std::vector<bool> starts_of(const token::Pattern &pattern, const std::string &text) {
     std::vector<bool> starts(text.size() + 1);
     const char *begin = text.data(), *end = begin + text.size();

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Every allocation of a reading and of a writing fails in turn: OutOfMemory, no leak, what the sink
-// was given is a beginning of what it would have been given, and the same reader reads again.
+// Each allocation while reading and writing fails in turn. The result is OutOfMemory without a
+// leak, the sink has received a prefix of its messages, and the same reader can read again.
 #include <gtest/gtest.h>
 
 #include <fstream>

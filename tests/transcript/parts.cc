@@ -1,17 +1,17 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See parts.h.
 #include "transcript/parts.h"
 
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 
 namespace accp_transcript {
 
-Part &PartList::add(PartKind kind, Said said, std::string_view text, std::string_view message) {
+Part &PartList::add(PartKind kind, SourceKind source, std::string_view text,
+                    std::string_view message) {
     Owned &owned = *owned_.emplace_back(std::make_unique<Owned>());
     owned.text = text;
     Part part;
-    part.kind = kind, part.said = said, part.text = owned.text, part.number = parts_.size();
+    part.kind = kind, part.source = source, part.text = owned.text, part.number = parts_.size();
     accp::value::JsonReader reader(owned.memory);
     if (!message.empty()) {
         const bool is_read =
@@ -33,7 +33,7 @@ std::string PartList::write(Provider provider, const accp_allocator &allocator) 
 
 namespace {
 
-// Ids that may stand, that may not, and twins.
+// Valid ids, invalid ids, and duplicates.
 constexpr std::string_view kIds[] = {"a", "b", "c_1", "call_2", "call_3", "no id", "", "a"};
 constexpr std::string_view kNames[] = {"open", "Read", "search files", "mcp__x", ""};
 
@@ -44,7 +44,7 @@ public:
     PartList make() {
         for (std::string_view kind : {"guide", "task"})
             for (size_t n = random_.below(3); n; --n) pinned(kind == "guide");
-        for (size_t n = random_.below(3); n; --n) text(PartKind::kClosed, Said::kResult);
+        for (size_t n = random_.below(3); n; --n) text(PartKind::kClosed, SourceKind::kResult);
         while (list_.size() < count_) {
             if (random_.below(2)) group();
             else single();
@@ -69,10 +69,13 @@ private:
         if (rarely()) part.message = nullptr;
     }
 
-    void pinned(bool is_guide) { text(PartKind::kPinned, is_guide ? Said::kGuide : Said::kTask); }
-    void text(PartKind kind, Said said) {
-        const std::string words = rarely() ? "\n \t" : "said " + tag() + (rarely() ? "\xC3" : "\n");
-        spoil(list_.add(kind, said, words));
+    void pinned(bool is_guide) {
+        text(PartKind::kPinned, is_guide ? SourceKind::kGuide : SourceKind::kTask);
+    }
+    void text(PartKind kind, SourceKind source) {
+        const std::string words =
+            rarely() ? "\n \t" : "source " + tag() + (rarely() ? "\xC3" : "\n");
+        spoil(list_.add(kind, source, words));
     }
     void act(const std::string &id) {
         std::string payload = "{";
@@ -100,12 +103,12 @@ private:
         switch (random_.below(5)) {
             case 0: return act(id());
             case 1: return result(id());
-            case 2: return text(PartKind::kOpen, Said::kTask);
-            case 3: return text(PartKind::kOpen, Said::kGuide);
+            case 2: return text(PartKind::kOpen, SourceKind::kTask);
+            case 3: return text(PartKind::kOpen, SourceKind::kGuide);
             default: break;
         }
         const std::string more = rarely() ? ",\"n\":1" : "";
-        spoil(list_.add(PartKind::kOpen, Said::kResult,
+        spoil(list_.add(PartKind::kOpen, SourceKind::kResult,
                         "@assistant done:reply content: " + tag() + "\n",
                         R"({"agent":"assistant","intent":"done","operation":"reply",)"
                         R"("payload":{"content":"So )" +

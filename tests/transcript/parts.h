@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Parts of a context with messages of their own, for tests and the fuzz target; and random ones.
+// Parts of a context with their own messages, for tests and the fuzz target; and random parts.
 #pragma once
 
 #include <memory>
@@ -16,21 +16,22 @@ namespace accp_transcript {
 using accp::transcript::Part;
 using accp::transcript::PartKind;
 using accp::transcript::Provider;
-using accp::transcript::Said;
+using accp::transcript::SourceKind;
 
 class PartList {
 public:
-    // A part whose message is the JSON of a payload, or of a whole message; empty: it has none.
-    // What it returns is good until the next call.
-    Part &add(PartKind kind, Said said, std::string_view text, std::string_view message = {});
-    // Of messages of an assistant and its tools.
+    // Adds a part. Its message is the JSON of a payload or of a whole message; empty: no message.
+    // The reference is valid until the next call.
+    Part &add(PartKind kind, SourceKind source, std::string_view text,
+              std::string_view message = {});
+    // Messages of an assistant and its tools.
     Part &act(std::string_view payload, std::string_view text = "@assistant req:tool …\n") {
-        return add(PartKind::kOpen, Said::kAct, text,
+        return add(PartKind::kOpen, SourceKind::kAct, text,
                    R"({"agent":"assistant","intent":"req","operation":"tool","payload":)" +
                        std::string(payload) + "}");
     }
     Part &result(std::string_view payload, std::string_view text) {
-        return add(PartKind::kOpen, Said::kResult, text,
+        return add(PartKind::kOpen, SourceKind::kResult, text,
                    R"({"agent":"tool","intent":"done","operation":"tool","payload":)" +
                        std::string(payload) + "}");
     }
@@ -51,8 +52,8 @@ private:
     std::vector<Part> parts_;
 };
 
-// Parts of all kinds, with calls and results that belong together more often than not. Part i says
-// `#i.` in its text, and in each text of its message.
+// Returns parts of all kinds. Calls and results usually match. The text of part i, and each text of
+// its message, contain `#i.`.
 PartList random_parts(accp_unit::Random &random, size_t count);
 inline std::string tag_of(size_t i) { return "#" + std::to_string(i) + "."; }
 

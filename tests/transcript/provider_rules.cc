@@ -1,6 +1,5 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// See provider_rules.h.
 #include "transcript/provider_rules.h"
 
 #include <algorithm>
@@ -46,7 +45,7 @@ void only(const Json &object, std::set<std::string> keys) {
     for (const auto &[key, value] : object.members) want(keys.count(key), "no member " + key);
 }
 
-// Ids of calls that wait for a result, and those that were ever there.
+// The ids of calls without a result, and all ids so far.
 struct Calls {
     std::set<std::string> open, all;
 
@@ -92,7 +91,7 @@ void check_openai(const Json &messages) {
         want(!made->items.empty() && made->items.size() <= 128, "1 to 128 calls");
         for (const Json &call : made->items) check_openai_call(call, calls);
     }
-    // Calls of the last turn may wait.
+    // Calls of the last turn may have no result yet.
 }
 
 class AnthropicRules {
@@ -163,7 +162,7 @@ private:
 
     Calls calls_;
     int marks_ = 0;
-    bool is_last_ = false;  // the last message, whose calls may wait
+    bool is_last_ = false;  // the last message, whose calls may have no result yet
 };
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// What providers refuse, written down once more, slowly, over the tree of the request's JSON.
+// A second, slow implementation of the checks of providers, on the tree of the request's JSON.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace accp_transcript {
 
-// The first rule that a request breaks; empty: none.
+// Returns the first rule that a request breaks, or an empty text.
 std::string broken_openai_rule(const accp_ref::Json &messages);
 std::string broken_anthropic_rule(const accp_ref::Json &request);
 

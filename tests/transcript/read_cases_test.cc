@@ -1,16 +1,16 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// read_cases.jsonl, one case a line: {"name", "format", "input" (any JSON) or "text" (as it is),
-// "messages", "refused"? ([status, record, offset])}. Of one that is refused "messages" are those
-// that came before.
+// read_cases.jsonl has one case on each line: {"name", "format", "input" (any JSON) or "text"
+// (raw), "messages", "refused"? ([status, record, offset])}. For an error, "messages" are those
+// before it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
 #include <fstream>
 
 #include "codec/case_text.h"
-#include "frame/message/names.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
+#include "frame/message/message.h"
 #include "transcript/transcripts.h"
 
 namespace {
@@ -19,7 +19,7 @@ using accp_codecs::text_of;
 using accp_ref::Json;
 using namespace accp_transcript;
 
-// Each message is one, by the one reader of messages, with names that a frame can have.
+// Checks that the line is a message with names that are valid in a frame.
 void expect_message(const std::string &line) {
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);
     accp::value::JsonReader reader(memory);
@@ -33,7 +33,7 @@ void expect_message(const std::string &line) {
     EXPECT_EQ(line.find('\n'), std::string::npos);
 }
 
-// The case with what this reader makes of it.
+// Returns the case with the results of this reader.
 Json with_answers(Json value, const Lines &got, const std::string &where) {
     value.members.remove_if(
         [](const auto &one) { return one.first == "messages" || one.first == "refused"; });
@@ -71,8 +71,8 @@ void check(const Json &value, Transcript &transcript, std::ofstream &written) {
 
 TEST(TranscriptCases, AsWritten) {
     std::ifstream lines(ACCP_SOURCE_DIR "/tests/transcript/read_cases.jsonl");
-    Transcript transcript;  // one for all: what one text leaves the next must not see
-    // ACCP_WRITE_CASES=FILE writes them anew with the answers of this reader, to be read.
+    Transcript transcript;  // shared, so that the state of one text must not affect the next
+    // ACCP_WRITE_CASES=FILE writes the cases with the results of this reader, for review.
     const char *path = std::getenv("ACCP_WRITE_CASES");
     std::ofstream written;
     if (path) written.open(path);

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reading beside what cases can say: limits, sinks that refuse, and how much memory it takes.
+// Tests of the reader beside the cases: limits, failing sinks, and memory.
 #include <gtest/gtest.h>
 
 #include "transcript/transcripts.h"
@@ -42,7 +42,7 @@ TEST(TranscriptRead, LimitsAreThoseOfAnItem) {
               ACCP_E1004);
 }
 
-// Arguments as a text are as deep as a message may hold them, or else they stay a text.
+// Arguments in a text may be as deep as a message allows; deeper ones stay a text.
 TEST(TranscriptRead, DeepArguments) {
     for (const size_t depth : {8u, 9u}) {
         Transcript transcript({1 << 20, 10});
@@ -68,12 +68,12 @@ TEST(TranscriptRead, SinkThatRefusesEndsIt) {
     EXPECT_EQ(status.code, ACCP_E5002);
     EXPECT_EQ(status.offset, 7u);
     EXPECT_EQ(lines.lines.size(), 2u);
-    Lines again;  // and the reader begins anew
+    Lines again;  // the reader begins again
     EXPECT_TRUE(transcript.read(Format::kOpenAi, user("a"), again).ok());
     EXPECT_EQ(again.lines.size(), 1u);
 }
 
-// Every text that ends too early is refused, or is a text that ended before.
+// Every truncated text is an error, or a shorter valid text.
 TEST(TranscriptRead, EveryPrefix) {
     const std::string text =
         R"({"instructions":"S","input":[{"role":"user","content":[{"text":"\"}]"}]}]})";
@@ -87,10 +87,10 @@ TEST(TranscriptRead, EveryPrefix) {
     }
 }
 
-// A text is known by what it begins with.
+// The format is detected from the beginning of a text.
 TEST(TranscriptRead, FormatsAreDetected) {
     const struct {
-        const char *text, *format;  // nullptr: none
+        const char *text, *format;  // nullptr: unknown
     } cases[] = {
         {"[{\"role\":\"user\",\"content\":\"x\"}]", "openai"},
         {"{\"model\":\"m\",\"input\":\"x\"}", "openai"},
@@ -119,7 +119,7 @@ TEST(TranscriptRead, FormatsAreDetected) {
     }
 }
 
-// Random turns, as each program keeps them, come back.
+// Random turns, in the format of each program, survive a round trip.
 TEST(TranscriptRead, SpokenTurnsComeBack) {
     accp_unit::Random random(11);
     const char *const lines[] = {"a word",        "- an item", "```\nUser: x\n```", "x: y",    "",
@@ -157,8 +157,7 @@ TEST(TranscriptRead, SpokenTurnsComeBack) {
     }
 }
 
-// What is read takes the memory of an item, not that of the text, and calls without an answer are
-// forgotten.
+// Reading needs memory for one item, not for the whole text. Calls without a result are discarded.
 TEST(TranscriptRead, MemoryOfOneItem) {
     uint64_t used[2];
     for (const size_t round : {0u, 1u}) {

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Reading a transcript to a list of lines, for the tests of this directory and the fuzz target.
+// Reads a transcript into a list of lines, for these tests and the fuzz target.
 #pragma once
 
 #include <memory>
@@ -12,7 +12,7 @@
 
 namespace accp_transcript {
 
-// What a sink has been given; it may refuse.
+// A sink that stores its messages; it may fail.
 struct Lines {
     std::vector<std::string> lines;
     size_t max = SIZE_MAX;
@@ -32,7 +32,7 @@ public:
                         const accp_allocator &allocator = accp::private_allocator())
         : memory(allocator, UINT64_MAX), reader(memory, limits) {}
 
-    // The text is read from a block of its exact size.
+    // The text is in a block of its exact size.
     accp::Status read(accp::transcript::Format format, std::string_view text, Lines &out) {
         const std::unique_ptr<char[]> exact(new char[text.size()]);
         std::copy(text.begin(), text.end(), exact.get());

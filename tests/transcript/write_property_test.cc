@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Random parts: no provider's rule is broken, calls are calls wherever a slow model says so,
-// nothing that is whole is lost, and what is not trusted has no other role than user and tool.
+// Random parts: no rule of a provider is broken, the same parts are calls as in a slow model, no
+// whole part is lost, and untrusted parts only have the roles user and tool.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,10 +26,11 @@ std::string call_id(const Part &part) {
     return node ? std::string(part.message->tree.string(node)) : "";
 }
 
-bool is_act(const Part &part) { return part.kind == PartKind::kOpen && part.said == Said::kAct; }
+bool is_act(const Part &part) {
+    return part.kind == PartKind::kOpen && part.source == SourceKind::kAct;
+}
 
-// Are these acts, all of them, calls: do their ids and those of as many results stand for the same
-// things?
+// Returns whether all these acts are calls: their ids and those of as many results match.
 bool is_group(const PartList &parts, size_t first, size_t acts) {
     if (first + 2 * acts > parts.size()) return false;
     std::vector<std::string> calls, results;
@@ -40,7 +41,8 @@ bool is_group(const PartList &parts, size_t first, size_t acts) {
             if (!part.is_whole || part.is_untrusted) return false;
             calls.push_back(call_id(part));
         } else {
-            if (part.said != Said::kResult || part.message->operation == "reply") return false;
+            if (part.source != SourceKind::kResult || part.message->operation == "reply")
+                return false;
             results.push_back(call_id(part));
         }
     }
@@ -49,15 +51,15 @@ bool is_group(const PartList &parts, size_t first, size_t acts) {
     return calls == results;
 }
 
-// Of these acts, how many from their end are calls whose results may be still to come, as nothing
-// follows but results of theirs (and what the host has put); 0: none.
+// Returns how many of these acts, from their end, are calls whose results may be missing, because
+// only their results follow (and the values of the host); or 0.
 size_t count_open(const PartList &parts, size_t first, size_t end) {
     const size_t last =
         parts.size() - (parts.size() > end && parts[parts.size() - 1].kind == PartKind::kClosed);
     std::vector<std::string> results;
     for (size_t i = end; i < last; ++i) {
         const Part &part = parts[i];
-        if (part.kind != PartKind::kOpen || part.said != Said::kResult || !part.message ||
+        if (part.kind != PartKind::kOpen || part.source != SourceKind::kResult || !part.message ||
             part.message->operation == "reply")
             return 0;
         results.push_back(call_id(part));
@@ -99,7 +101,7 @@ size_t count_in(const std::string &text, std::string_view what) {
     return count;
 }
 
-// All that was said in a role, as JSON.
+// Returns all texts with this role, as JSON.
 std::string said_as(const Json &messages, const std::string &role) {
     std::string said;
     for (const Json &message : messages.items)
@@ -114,20 +116,21 @@ void check_trust(const PartList &parts, const Json &openai, const Json &anthropi
     const std::string acted = said_as(openai, "assistant") + said_as(messages, "assistant");
     for (size_t i = 0; i < parts.size(); ++i) {
         const Part &part = parts[i];
-        const bool may_guide =
-            part.kind == PartKind::kPinned && part.said == Said::kGuide && !part.is_untrusted;
+        const bool may_guide = part.kind == PartKind::kPinned &&
+                               part.source == SourceKind::kGuide && !part.is_untrusted;
         if (!may_guide) {
             EXPECT_EQ(guides.find(tag_of(i)), std::string::npos) << i;
         }
-        const bool may_act = part.kind == PartKind::kOpen && !part.is_untrusted &&
-                             (part.said == Said::kAct || part.said == Said::kResult);
+        const bool may_act =
+            part.kind == PartKind::kOpen && !part.is_untrusted &&
+            (part.source == SourceKind::kAct || part.source == SourceKind::kResult);
         if (!may_act) {
             EXPECT_EQ(acted.find(tag_of(i)), std::string::npos) << i;
         }
     }
 }
 
-// A part that says anything is there: in its text, or as its message.
+// A part with words is in the request: as its text, or as its message.
 void check_words(const PartList &parts, const std::string &request) {
     for (size_t i = 0; i < parts.size(); ++i)
         if (parts[i].text.find(tag_of(i)) != std::string_view::npos) {
@@ -135,7 +138,7 @@ void check_words(const PartList &parts, const std::string &request) {
         }
 }
 
-// Where messages that are read from a request are put together, nothing is missing either.
+// Messages that are read from a request are complete too.
 void check_round_trip(const PartList &parts, accp::transcript::Format format,
                       const std::string &request) {
     Transcript transcript;
@@ -143,7 +146,7 @@ void check_round_trip(const PartList &parts, accp::transcript::Format format,
     if (!parts.size()) return;
     const accp::Status status = transcript.read(format, request, lines);
     if (status.code == ACCP_E1001 && std::string(status.message) == accp::transcript::kNoItems)
-        return;  // of parts without words
+        return;  // parts without words
     ASSERT_TRUE(status.ok()) << status.message << status.offset << request;
     std::string all;
     for (const std::string &line : lines.lines) all += line;
@@ -177,7 +180,7 @@ TEST(TranscriptRequest, BreaksNoRule) {
     EXPECT_GT(marks, 1500u);
 }
 
-// The marks stand where they must: at the last part that is pinned, and the last that is stable.
+// The cache marks are on the last pinned part and on the last stable part.
 TEST(TranscriptRequest, MarksWhatStays) {
     accp_unit::Random random(12);
     for (int i = 0; i < 500; ++i) {
@@ -195,16 +198,16 @@ TEST(TranscriptRequest, MarksWhatStays) {
     }
 }
 
-// What stays the same before a part stays the same in the request.
+// If the parts before a part are unchanged, so is that part of the request.
 TEST(TranscriptRequest, GrowsAtItsEnd) {
     accp_unit::Random random(13);
     for (int i = 0; i < 300; ++i) {
         PartList parts = random_parts(random, 12);
         const std::string before = parts.write(Provider::kOpenAi);
         const size_t calls = count_calls(parts);
-        parts.add(PartKind::kOpen, Said::kTask, "and then\n");
+        parts.add(PartKind::kOpen, SourceKind::kTask, "and then\n");
         const std::string after = parts.write(Provider::kOpenAi);
-        if (count_calls(parts) != calls) continue;  // what waited is a text now
+        if (count_calls(parts) != calls) continue;  // the open call is a text now
         EXPECT_EQ(after.substr(0, before.size() - 1), before.substr(0, before.size() - 1));
     }
 }

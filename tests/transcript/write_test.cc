@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Requests as they are written, byte for byte.
+// Requests, byte for byte.
 #include <gtest/gtest.h>
 
 #include "transcript/call_names.h"
@@ -12,18 +12,19 @@ using namespace accp_transcript;
 
 PartList sample() {
     PartList parts;
-    Part *part = &parts.add(PartKind::kPinned, Said::kGuide, "@host req:notify content: Rules.\n");
+    Part *part =
+        &parts.add(PartKind::kPinned, SourceKind::kGuide, "@host req:notify content: Rules.\n");
     part->is_stable = true;
-    part = &parts.add(PartKind::kPinned, Said::kTask, "@user req:plan content: Fix it.\n");
+    part = &parts.add(PartKind::kPinned, SourceKind::kTask, "@user req:plan content: Fix it.\n");
     part->is_stable = true;
-    part = &parts.add(PartKind::kClosed, Said::kResult, "coder@3: …\n$warm.ckpt_1\n");
+    part = &parts.add(PartKind::kClosed, SourceKind::kResult, "coder@3: …\n$warm.ckpt_1\n");
     part->is_stable = true;
     parts.act(
         R"({"thought":"Both.","tool_name":"open","arguments":{"path":"a\"b"},"call_id":"t1"})");
     parts.act(R"({"tool_name":"list files","arguments":"x","call_id":"t 2","schema":"TC"})");
     part = &parts.result(R"({"result":"2","error":true,"call_id":"t 2"})", "@tool done:tool 2\n");
     parts.result(R"({"result":"1","call_id":"t1"})", "@tool done:tool 1\n");
-    parts.add(PartKind::kOpen, Said::kResult, "@assistant done:reply content: Done.\n",
+    parts.add(PartKind::kOpen, SourceKind::kResult, "@assistant done:reply content: Done.\n",
               R"({"agent":"assistant","intent":"done","operation":"reply",)"
               R"("payload":{"content":"Done. "}})");
     return parts;
@@ -68,7 +69,7 @@ TEST(TranscriptWrite, NobodyBeginsOrSaysNothing) {
     EXPECT_EQ(parts.write(Provider::kOpenAi), "[]");
     EXPECT_EQ(parts.write(Provider::kAnthropic), R"({"messages":[]})");
     parts.act(R"({"arguments":{}})", "@a req:tool\n");
-    parts.add(PartKind::kOpen, Said::kTask, "go on");
+    parts.add(PartKind::kOpen, SourceKind::kTask, "go on");
     const std::string act =
         R"({"role":"assistant","content":[{"type":"text","text":"@a req:tool"}]})";
     EXPECT_EQ(parts.write(Provider::kAnthropic),
@@ -86,14 +87,14 @@ TEST(TranscriptWrite, CallWithoutAnId) {
               R"({"role":"tool","tool_call_id":"call_0","content":"x"}])");
 }
 
-// Of a row of acts those at its end are calls; without ids results come in the order of the acts.
+// The last acts of a row are calls. Without ids, results belong to the acts in order.
 TEST(TranscriptWrite, ActsBeforeAGroup) {
     PartList parts;
     parts.act(R"({"arguments":{}})", "@a req:tool");
     for (const char *name : {"f", "g"})
         parts.act(R"({"arguments":{},"tool_name":")" + std::string(name) + "\"}");
     for (const char *text : {"of f", "of g"}) parts.result("{}", text);
-    parts.add(PartKind::kOpen, Said::kTask, "go on");
+    parts.add(PartKind::kOpen, SourceKind::kTask, "go on");
     EXPECT_EQ(parts.write(Provider::kOpenAi),
               R"([{"role":"assistant","content":"@a req:tool"},)"
               R"({"role":"assistant","content":null,"tool_calls":[)"
@@ -104,8 +105,7 @@ TEST(TranscriptWrite, ActsBeforeAGroup) {
               R"({"role":"user","content":"go on"}])");
 }
 
-// Whether the request ends with open calls is looked at with the same results: what it matched is
-// forgotten where the answer is no.
+// The check for open calls uses the same results; its matches are discarded if there are none.
 TEST(TranscriptWrite, ResultsBelongToTheirCalls) {
     PartList parts;
     for (const char *id : {"p", "q", "y"})
@@ -126,7 +126,7 @@ TEST(TranscriptWrite, ReplyIsNoResult) {
     PartList parts;
     parts.act(R"({"arguments":{}})", "@a req:tool");
     parts.add(
-        PartKind::kOpen, Said::kResult, "@assistant done:reply content: No.\n",
+        PartKind::kOpen, SourceKind::kResult, "@assistant done:reply content: No.\n",
         R"({"agent":"assistant","intent":"done","operation":"reply","payload":{"content":"No."}})");
     EXPECT_EQ(parts.write(Provider::kOpenAi), R"([{"role":"assistant","content":"@a req:tool"},)"
                                               R"({"role":"assistant","content":"No."}])");
@@ -143,12 +143,12 @@ TEST(TranscriptWrite, OtherMembersOfACallAreWords) {
 
 TEST(TranscriptWrite, BrokenUtf8IsReplaced) {
     PartList parts;
-    parts.add(PartKind::kOpen, Said::kTask, "a\xC3(\xF0\x9F\x98z\xFF");
+    parts.add(PartKind::kOpen, SourceKind::kTask, "a\xC3(\xF0\x9F\x98z\xFF");
     EXPECT_EQ(parts.write(Provider::kOpenAi),
               "[{\"role\":\"user\",\"content\":\"a\uFFFD(\uFFFDz\uFFFD\"}]");
 }
 
-// A group of more calls than a provider takes is text.
+// A group with more calls than a provider accepts is text.
 TEST(TranscriptWrite, GroupsHaveABound) {
     for (const size_t size : {128u, 129u}) {
         PartList parts;

@@ -26,14 +26,14 @@ std::string hash_form(const std::string &json) {
 }
 
 TEST(HashForm, SamplesOfRfc8785) {
-    // 3.2.2, with the one difference that is decided: exact digits stay (a double would have
-    // dropped the last 2 of 333333333.33333329).
+    // 3.2.2, with one intended difference: exact digits are kept (a double would lose the last 2 of
+    // 333333333.33333329).
     EXPECT_EQ(
         hash_form(
             R"({"numbers": [333333333.33333329, 1E30, 4.50, 2e-3, 0.000000000000000000000000001],
         "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/", "literals": [null, true, false]})"),
         R"({"literals":[null,true,false],"numbers":[333333333.33333329,1e+30,4.5,0.002,1e-27],"string":"€$\u000f\nA'B\"\\\\\"/"})");
-    // 3.2.3: keys by UTF-16 code units, so a surrogate pair goes before U+FB33.
+    // 3.2.3: keys are sorted by UTF-16 code units, so a surrogate pair comes before U+FB33.
     EXPECT_EQ(
         hash_form(
             R"({"\u20ac": "Euro Sign", "\r": "Carriage Return", "\ufb33": "Hebrew Letter Dalet With Dagesh", "1": "One",
@@ -62,7 +62,7 @@ TEST(HashForm, Shapes) {
     for (const auto &c : cases) EXPECT_EQ(hash_form(c.json), c.expected) << c.json;
 }
 
-// Every two keys of this list stand in the order of their UTF-16 code units.
+// Any two keys of this list are in the order of their UTF-16 code units.
 TEST(HashForm, KeysInUtf16Order) {
     const std::vector<std::u16string> order = {u"",
                                                u"\x01",

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// JSON in: the tree, where each node stood, and at which byte a text is wrong.
+// Reading of JSON: the tree, the position of each node, and the byte of each error.
 #include "value/json_reader.h"
 
 #include <gtest/gtest.h>
@@ -128,7 +128,7 @@ TEST_F(JsonReaderTest, SaysWhereEachNodeStood) {
     }
 }
 
-// A number, a literal and a string at every place around simdjson's block of 64 bytes.
+// A number, a literal and a string at every position around simdjson's block of 64 bytes.
 TEST_F(JsonReaderTest, EveryAlignment) {
     for (size_t pad = 0; pad < 140; ++pad) {
         const std::string json = "[" + std::string(pad, ' ') + R"("a\"b",-12.5e3,true,{"k":"é"}])";
@@ -137,7 +137,7 @@ TEST_F(JsonReaderTest, EveryAlignment) {
     }
 }
 
-// Keys enough for the hashed set, and the second of two equal ones named by its own place.
+// Enough keys for the hash set. The error is at the second of two equal keys.
 TEST_F(JsonReaderTest, TwinsAmongMany) {
     for (int count : {15, 16, 17, 18, 40, 1000}) {
         std::string json = "{";

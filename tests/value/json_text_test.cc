@@ -1,12 +1,13 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Strings of JSON in and out, at every length around a vector, with every byte in every place.
+// Reading and writing of JSON strings, at every length around a vector, with every byte in every
+// position.
 #include <gtest/gtest.h>
 
 #include <string>
 
 #include "unit.h"
-#include "value/json_string.h"
+#include "value/json_reader.h"
 #include "value/json_writer.h"
 
 namespace {
@@ -20,7 +21,7 @@ struct Copied {
     size_t fault;
 };
 
-// The input is exactly the string and its quotes: a sanitizer sees a byte read too many.
+// The input is exactly the string and its quotes, so that a sanitizer detects a read outside.
 Copied copy(const std::string &inside) {
     const std::string quoted = '"' + inside + '"';
     std::unique_ptr<char[]> exact(new char[quoted.size()]);

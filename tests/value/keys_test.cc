@@ -1,7 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Equal keys are found, and only equal ones, in maps of every size and with keys made to look
-// alike.
+// Equal keys are found, and only equal ones, in maps of every size and with similar keys.
 #include "value/keys.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +10,6 @@
 #include <vector>
 
 #include "unit.h"
-#include "value/order.h"
 #include "value/value.h"
 
 namespace {
@@ -24,13 +22,13 @@ void make_map(value::Value &value, const std::vector<std::string> &keys) {
     const uint32_t map = value.open(ACCP_MAP);
     for (const std::string &key : keys) {
         value.add_key(key);
-        // the content repeats the key: what lies in the text must not confuse
+        // the content repeats the key, which must not matter
         value.add_scalar(ACCP_STRING, 0, key);
     }
     value.close(map, static_cast<uint32_t>(keys.size()));
 }
 
-// The node of the first key that stood before, or 0.
+// Returns the node of the first key that equals an earlier one, or 0.
 uint32_t expected_twin(const std::vector<std::string> &keys) {
     std::set<std::string> seen;
     for (size_t i = 0; i < keys.size(); ++i)
@@ -59,7 +57,7 @@ TEST(Keys, TheFirstTwinIsFound) {
     }
 }
 
-// Keys that differ in their last byte only, or in length only, or hold NULs, are different keys.
+// Keys that differ only in their last byte or their length, or contain NULs, are different.
 TEST(Keys, LookAlikesDiffer) {
     const std::vector<std::string> keys = {"",
                                            std::string(1, '\0'),

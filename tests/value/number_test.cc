@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Numbers as text: which texts are numbers, of what kind, and how their exact value is laid out.
+// Numbers as text: which texts are numbers, their kind, and the layout of their exact value.
 #include "value/number.h"
 
 #include <gtest/gtest.h>
@@ -72,8 +72,8 @@ std::string laid_out(const std::string &text) {
     return out;
 }
 
-// The layout of RFC 8785 (ECMAScript's), from exact digits. Texts of its appendix B among them,
-// spelled here in other ways.
+// The layout of RFC 8785 (ECMAScript's) with exact digits. Some texts are from its appendix B, with
+// other spellings.
 TEST(LayoutNumber, AsRfc8785) {
     const struct {
         const char *text, *expected;
@@ -117,8 +117,8 @@ TEST(LayoutNumber, AsRfc8785) {
     for (const auto &c : cases) EXPECT_EQ(laid_out(c.text), c.expected) << c.text;
 }
 
-// A double's shortest digits, printed by the C library, come back as the same double, and the
-// layout is its own.
+// The shortest digits of a double, printed by the C library, give the same double again, and are
+// already in this layout.
 TEST(LayoutNumber, AgreesWithDoublesAndWithItself) {
     accp_unit::Random random(3);
     for (int i = 0; i < 20000; ++i) {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// YAML in and out: what the safe subset takes, at which byte a text is refused, and that what is
-// written is read back.
+// Reading and writing of YAML: what the safe subset accepts, the byte of each error, and that
+// written texts can be read back.
 #include "value/yaml_reader.h"
 
 #include <gtest/gtest.h>
@@ -25,7 +25,7 @@ protected:
         EXPECT_EQ(value.empty(), status.failed());
         return status;
     }
-    // What was read as JSON, every scalar a string.
+    // The value as JSON, with every scalar as a string.
     std::string printed() { return accp_unit::json_of(room.memory, value.view()); }
     std::string written() {
         Buffer<char> out(room.memory);
@@ -55,12 +55,12 @@ TEST_F(YamlTest, Readings) {
         {"a: x\xC2\x85y\xE2\x80\xA8z\xE2\x80\xA9",
          "{\"a\":\"x\xC2\x85y\xE2\x80\xA8z\xE2\x80\xA9\"}"},
         {"a: \"\\ud83d\\ude00\"", "{\"a\":\"\xF0\x9F\x98\x80\"}"},
-        // an escape in double quotes alone
+        // only in double quotes is it an escape
         {"# \\ud83d\\ude00\na: [\\uD83D\\ude00, '\\ud83d\\ude01', \"\\\\ud83d\", "
          "\"\\ud83d\\ude02\"]",
          "{\"a\":[\"\\\\uD83D\\\\ude00\",\"\\\\ud83d\\\\ude01\",\"\\\\ud83d\",\"\xF0\x9F\x98\x82\"]"
          "}"},
-        // what hides is no code point of the text, raw or escaped
+        // the replacements are not code points of the text, raw or escaped
         {"a: \"\xF4\x80\x80\x80\\U00100001\\udbc0\\udc02 \xC2\x85\"",
          "{\"a\":\"\xF4\x80\x80\x80\xF4\x80\x80\x81\xF4\x80\x80\x82 \xC2\x85\"}"},
         {"a:\rb: c\r", R"(!)"},
@@ -91,53 +91,51 @@ TEST_F(YamlTest, Refusals) {
          8},
         {"a: 'b", "not yaml: a text in quotes is not closed: put the quote at its end", 5},
         {"a: b: c",
-         "not yaml: a colon with a blank after it stands in a text, or a key in the wrong column: "
-         "put the text in quotes, or mend the column",
+         "not yaml: a text contains a colon and a blank, or a key is in the wrong column: put the "
+         "text in quotes, or correct the column",
          4},
         {"a: b\nc\n",
-         "not yaml: a line before this is no key with a colon and a blank after it; a text of "
-         "several lines is indented more than its key",
+         "not yaml: a line before this is not a key with a colon and a blank; indent a text of "
+         "several lines more than its key",
          7},
         {"- a\nb: c",
-         "not yaml: an item of the list before this begins with a dash, in the column of the "
-         "others",
+         "not yaml: each item of the list before this must begin with a dash in the same column",
          4},
-        {"a: - b",
-         "not yaml: no list can begin here: put each item on a line of its own, with a dash", 3},
+        {"a: - b", "not yaml: a list cannot begin here: put each item on a new line, with a dash",
+         3},
         {"a: 'b' c",
-         "not yaml: a key begins here, in the column of the keys before it, with a colon and a "
+         "not yaml: expected a key here, in the column of the keys before it, with a colon and a "
          "blank after it; or a text before this needs quotes",
          7},
-        {"a: @b", "not yaml: no text begins with this character: put the text in quotes", 3},
+        {"a: @b", "not yaml: a text cannot begin with this character: put the text in quotes", 3},
         {"a: ]",
          "not yaml: a value is missing here, or a bracket is not closed; a text that begins with a "
          "mark of YAML needs quotes",
          3},
         {"a: \"\\y\"",
-         "not yaml: double quotes have no such escape: write \\\\ for a backslash, or use single "
+         "not yaml: unknown escape in double quotes: write \\\\ for a backslash, or use single "
          "quotes",
          4},
-        {"a: \"\\u12\"", "not yaml: \\x, \\u and \\U have 2, 4 and 8 hexadecimal digits after them",
-         6},
+        {"a: \"\\u12\"", "not yaml: \\x, \\u and \\U need 2, 4 and 8 hexadecimal digits", 6},
         {"a: \"\\ud83d\"",
-         "not yaml: an escape names no character: it is half of a pair, or over 10FFFF", 6},
+         "not yaml: an escape is not a character: it is half of a pair, or above 10FFFF", 6},
         {"a: \"\\\\ud83d\\ude00\"",
-         "not yaml: an escape names no character: it is half of a pair, or over 10FFFF", 13},
+         "not yaml: an escape is not a character: it is half of a pair, or above 10FFFF", 13},
         {"a: |x\n b",
-         "not yaml: after | or > stands a digit, + or - alone, and the text begins on the next "
+         "not yaml: after | or > only a digit, + or - is allowed, and the text begins on the next "
          "line",
          4},
-        {"a: |0\n b", "not yaml: after | or > stands a digit from 1 to 9", 4},
+        {"a: |0\n b", "not yaml: the digit after | or > is 1 to 9", 4},
         {"a: 'b\n--- c'",
          "not yaml: a line of a text in quotes begins with --- or ...: indent it, or close the "
          "quote",
          6},
         {"[a]]",
-         "not yaml: this belongs to nothing before it: look at the quotes, brackets and columns "
-         "there",
+         "not yaml: this does not continue the text before it: check the quotes, brackets and "
+         "columns there",
          3},
         {"a: \x01",
-         "not yaml: YAML does not have this character: leave it out, or write it in double quotes "
+         "not yaml: this character is not allowed in YAML: remove it, or write it in double quotes "
          "as \\x with two digits",
          3},
         {"a: \xC0\x80", "not utf-8", 3},
@@ -169,7 +167,7 @@ TEST_F(YamlTest, Refusals) {
     }
 }
 
-// Whatever the text, time grows with its length: quadratic, these would take minutes.
+// Time grows linearly with the length of any text: with quadratic time these would take minutes.
 TEST_F(YamlTest, LongRunsAreLinear) {
     const std::string runs[] = {std::string(200000, '\\'), std::string(200000, '\t'),
                                 std::string(200000, '#'), std::string(200000, '['),
@@ -225,15 +223,15 @@ TEST_F(YamlTest, PlainScalars) {
     };
     for (const auto &given : cases) {
         Buffer<char> out(room.memory);
-        const value::Plain plain = value::resolve_plain(given.text, out);
+        const value::PlainScalar plain = value::resolve_plain(given.text, out);
         EXPECT_EQ(plain.kind, given.kind) << given.text;
-        EXPECT_TRUE(plain.range) << given.text;
+        EXPECT_TRUE(plain.is_in_range) << given.text;
         EXPECT_EQ(accp_unit::text_of(out), given.json) << given.text;
     }
     for (const char *text : {"9007199254740992", "-9007199254740992", ".inf", "-.INF", ".nan",
                              "1e999", "0xffffffffffffffffff"}) {
         Buffer<char> out(room.memory);
-        EXPECT_FALSE(value::resolve_plain(text, out).range) << text;
+        EXPECT_FALSE(value::resolve_plain(text, out).is_in_range) << text;
     }
 }
 
@@ -247,7 +245,7 @@ TEST_F(YamlTest, WritesOneForm) {
               "\"k: \": \"\\u2028\\t\"\nm: |+\n  a\n\n");
 }
 
-// Random values whose texts are of what YAML trips over: read(write(v)) is v.
+// Random values with texts that are difficult in YAML: read(write(v)) is v.
 TEST_F(YamlTest, ComesBack) {
     accp_unit::Random random(7);
     const char *const pieces[] = {"a",

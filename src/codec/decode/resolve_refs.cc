@@ -17,7 +17,7 @@ constexpr const char *kNoTier = "the first label of the ref is not a tier: hot, 
 // Returns whether this is a message that is marked as untrusted.
 bool is_marked_untrusted(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
-    return mark && message::says_untrusted(tree[mark]);
+    return mark && message::is_untrusted_mark(tree[mark]);
 }
 
 class RefExpander {

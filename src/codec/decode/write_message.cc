@@ -3,7 +3,7 @@
 // Step 5: writes the message as JSON, or builds it over trees.
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
-#include "frame/message/write.h"
+#include "frame/message/json.h"
 #include "value/json_writer.h"
 
 namespace accp::codec {

@@ -5,7 +5,7 @@
 #include "base/utf8.h"
 #include "codec/encode/outgoing.h"
 #include "codec/tree_copy.h"
-#include "frame/literal.h"
+#include "frame/scalar.h"
 #include "frame/table.h"
 #include "value/json_writer.h"
 

@@ -7,7 +7,7 @@
 // the spelling of docs/wire.md. Metadata is unchanged.
 #include "base/bytes.h"
 #include "codec/encode/outgoing.h"
-#include "frame/quantity.h"
+#include "frame/scalar.h"
 #include "frame/table.h"
 
 namespace accp::codec {

@@ -6,10 +6,10 @@
 // which contains its own. The joined parts are the original text, byte for byte.
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "codec/encode/outgoing.h"
 #include "frame/envelope.h"
-#include "frame/frame_text.h"
+#include "frame/parse.h"
 
 namespace accp::codec {
 
@@ -33,7 +33,7 @@ public:
     explicit Splitter(Outgoing &out)
         : out_(out),
           frame_(out.scratch.text.data(), out.scratch.text.size()),
-          text_(frame::take_apart(frame_)),
+          text_(frame::split_frame(frame_)),
           payload_(text_.payload.substr(1, text_.payload.size() - 2)),
           bars_(out.scratch.memory),
           store_(out.scratch.memory),

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "base/blanks.h"
 #include "base/bytes.h"
 #include "base/limits.h"
-#include "frame/message/read.h"
+#include "base/text.h"
+#include "frame/message/json.h"
 #include "packet/extract/sentence.h"
 #include "value/json_writer.h"
 

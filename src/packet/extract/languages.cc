@@ -1,6 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 #include "packet/extract/cues.h"
+#include "text/phrases.h"
 
 #include "base/utf8.h"
 
@@ -22,7 +23,7 @@ bool is_chinese(std::string_view text) {
 
 size_t count_marks(const text::Words &words, std::string_view marks) {
     size_t count = 0;
-    for (size_t i = 0; i < words.size(); ++i) count += text::is_one_of(words[i], marks);
+    for (size_t i = 0; i < words.size(); ++i) count += text::matches_element(words[i], marks);
     return count;
 }
 

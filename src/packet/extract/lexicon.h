@@ -4,7 +4,7 @@
 // the two words have nothing in common.
 #pragma once
 
-#include "text/words.h"
+#include "text/phrases.h"
 
 namespace accp::packet {
 

@@ -156,8 +156,8 @@ void DecisionMerger::read_words(Fact &fact, std::string_view text) {
     for (size_t i = 0; i < words_.size(); ++i) {
         TopicWord word;
         if (!find_topic_word(words_[i], word)) {
-            fact.may_merge =
-                fact.may_merge && (has_digit(words_[i]) || text::is_one_of(words_[i], kPlainWords));
+            fact.may_merge = fact.may_merge && (has_digit(words_[i]) ||
+                                                text::matches_element(words_[i], kPlainWords));
             continue;
         }
         topics |= 1u << word.topic;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 #include "packet/file/paths.h"
-#include "base/name_list.h"
+#include "base/text.h"
 
 #include <algorithm>
 #include <iterator>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "packet/file/draft.h"
-#include "text/words.h"
+#include "text/phrases.h"
 
 namespace accp::packet {
 

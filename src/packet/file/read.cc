@@ -7,6 +7,7 @@
 #include "base/blanks.h"
 #include "base/decimal.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 #include "value/time.h"
 #include "value/yaml_plain.h"

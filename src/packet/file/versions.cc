@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 
 namespace accp::packet {

@@ -2,11 +2,10 @@
 
 #include "packet/panes/feedback.h"
 
-#include "base/blanks.h"
 #include "base/bytes.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "base/utf8.h"
-#include "text/words.h"
+#include "text/phrases.h"
 #include "value/yaml_plain.h"
 #include "value/yaml_writer.h"
 

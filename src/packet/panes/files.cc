@@ -14,7 +14,7 @@
 #include <cstdio>
 #include <cstring>
 
-#include "base/lasting.h"
+#include "base/status.h"
 
 namespace accp::packet {
 

@@ -137,7 +137,7 @@ bool is_missing(const Status &status) { return status.code == ACCP_E2001; }
 // Adds the file name to the message.
 Status with_shared_name(Status status) {
     if (status.failed() && status.message && !is_missing(status))
-        status.message = lasting_text({"shared.yaml: ", status.message}, status.message);
+        status.message = interned_text({"shared.yaml: ", status.message}, status.message);
     return status;
 }
 

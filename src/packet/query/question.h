@@ -6,7 +6,7 @@
 #include <span>
 
 #include "accp/packet.h"
-#include "text/words.h"
+#include "text/phrases.h"
 
 namespace accp::packet {
 

@@ -2,7 +2,7 @@
 
 #include "sacp/message/scopes.h"
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
 
 namespace accp::sacp {

@@ -2,8 +2,8 @@
 
 #include "sacp/planner/threads.h"
 
-#include "base/decimal.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "sacp/message/message.h"
 #include "value/json_writer.h"
 

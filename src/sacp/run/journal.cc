@@ -17,6 +17,7 @@
 #include "base/decimal.h"
 #include "base/random.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "sacp/run/run.h"
 #include "value/json_line.h"

@@ -13,7 +13,7 @@
 
 #include "base/limits.h"
 #include "failing.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 
 namespace {
 

@@ -41,13 +41,13 @@ TEST(ErrorFace, EveryStatusOfTheTable) {
 // What is wrong is said in words that fit the place.
 TEST(ErrorFace, MessagesOfTheGrammar) {
     const char *const key = "expected a key: letters, digits and _";
-    const char *const bar = "expected | and another param, or } at their end";
+    const char *const bar = "expected | and another param, or }";
     const struct {
         const char *frame;
         uint64_t offset;
         const char *message;
     } cases[] = {
-        {"a>req:x{}", 0, "expected @, with which a frame begins"},
+        {"a>req:x{}", 0, "expected @ at the beginning of the frame"},
         {"@>req:x{}", 1, "expected the name of an agent: letters, digits, _ and -"},
         {"@a>:x{}", 3, "expected an intent: letters"},
         {"@a>req:{}", 7, "expected an operation: letters, digits and _"},
@@ -57,15 +57,14 @@ TEST(ErrorFace, MessagesOfTheGrammar) {
         {"@a>req:x{k:$}", 12,
          "expected the name of a reference: letters, digits and _ between dots"},
         {"@a>req:x{}[]", 11, key},
-        {"@a>req:x{k:[1,2}", 15, "expected a comma and another element, or ] at their end"},
+        {"@a>req:x{k:[1,2}", 15, "expected a comma and another element, or ]"},
         {"@a>req:x{k:1]", 12, bar},
         {"@a>req:x{k:a\\:{}", 14, bar},
         {"@a>req:x{}x", 10, "expected [ and metadata, or the end of the frame"},
         {"@a>req:x{k:a\\n}", 13,
-         "expected a delimiter behind the backslash: one of @>:{}[]|$,~ or another"},
-        {"@a>req:x{k:1", 12,
-         "the frame ends too early: expected | and another param, or } at their end"},
-        {"", 0, "the frame ends too early: expected @, with which a frame begins"},
+         "expected a delimiter after the backslash: one of @>:{}[]|$,~ or another"},
+        {"@a>req:x{k:1", 12, "the frame ends too early: expected | and another param, or }"},
+        {"", 0, "the frame ends too early: expected @ at the beginning of the frame"},
     };
     const auto frame = accp_face::new_frame();
     for (const auto &c : cases) {

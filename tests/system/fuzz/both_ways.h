@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The fast ways of a coder (frame/direct.h, block.h, block_json.h) held to the general ones: one
+// The fast ways of a coder (frame/encode_direct.cc, frame/block.h) held to the general ones: one
 // answer, one text.
 #pragma once
 
@@ -27,7 +27,7 @@ template <class Work>
 void require_one_text_both_ways(const accp::Settings &settings, Work work) {
     accp::Memory memory(settings.allocator, uint64_t{1} << 30);
     accp::frame::Coder fast(memory, settings), general(memory, settings);
-    general.direct = false;
+    general.use_fast_paths = false;
     accp::Buffer<char> one(memory), other(memory);
     const accp::Status first = work(fast, one), second = work(general, other);
     REQUIRE(first.code == second.code && first.offset == second.offset);

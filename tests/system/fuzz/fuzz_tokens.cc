@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "fuzz/fuzz_input.h"
 #include "token/ascii_masks.h"
-#include "token/growing.h"
+#include "token/count.h"
 
 using namespace accp_fuzz;
 
@@ -23,7 +23,7 @@ struct Counters {
     accp::Memory memory;
     accp::token::Tokenizer tokenizer;
     accp::token::TokenCounter counter;
-    accp::token::GrowingCount growing;
+    accp::token::IncrementalCounter growing;
 };
 
 std::string repaired(std::string_view text) {

@@ -3,8 +3,8 @@
 // A transcript in one of its formats, which the first byte says: what is read are messages, the
 // same ones each time, and an item at fault is named. Then the messages as parts, with flags from
 // the input's length: whatever they say, the request breaks no rule of a provider, and can be read.
+#include "frame/message/json.h"
 #include "fuzz/fuzz_input.h"
-#include "frame/message/read.h"
 #include "transcript/parts.h"
 #include "transcript/provider_rules.h"
 #include "transcript/transcripts.h"
@@ -23,10 +23,10 @@ void check_status(const accp::Status &status, size_t size) {
 }
 
 // The kind of source that a context finds in a message that was read.
-Said said_of(const accp::message::Message &message) {
-    if (message.operation == "notify") return Said::kGuide;
-    if (message.intent == "done") return Said::kResult;
-    return message.operation == "tool" ? Said::kAct : Said::kTask;
+SourceKind source_of(const accp::message::Message &message) {
+    if (message.operation == "notify") return SourceKind::kGuide;
+    if (message.intent == "done") return SourceKind::kResult;
+    return message.operation == "tool" ? SourceKind::kAct : SourceKind::kTask;
 }
 
 // `keeps`: with what a provider's list had, which goes back as it came.
@@ -45,7 +45,7 @@ PartList parts_of(const std::vector<std::string> &lines, accp_unit::Random rando
         REQUIRE(accp::message::read_message(value.view(), 0, rules, message).status.ok());
         REQUIRE(line.find('\n') == std::string::npos);
         const auto kind = static_cast<PartKind>(random.below(8) ? 2 : random.below(2));
-        Part &part = parts.add(kind, said_of(message), line, line);
+        Part &part = parts.add(kind, source_of(message), line, line);
         if (!keeps) const_cast<accp::message::Message *>(part.message)->has_meta = false;
         part.is_untrusted = random.below(8) == 0;
         part.is_whole = random.below(8) != 0;
