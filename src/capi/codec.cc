@@ -14,8 +14,8 @@
 #include "codec/log.h"
 #include "codec/retry.h"
 #include "delivery/chunk.h"
-#include "frame/message/read.h"
-#include "frame/message/reply.h"
+#include "frame/message/json.h"
+#include "frame/message/message.h"
 #include "registry/registry_ref.h"
 #include "token/count.h"
 

@@ -47,7 +47,7 @@ accp_status accp_deadline_new(const accp_config *config, accp_deadline **out,
     });
 }
 
-void accp_deadline_free(accp_deadline *deadline) noexcept { end_handle(deadline); }
+void accp_deadline_free(accp_deadline *deadline) noexcept { destroy_handle(deadline); }
 
 accp_status accp_deadline_start(accp_deadline *deadline, const char *cid, size_t cid_len,
                                 int64_t when_ms, accp_error *err) noexcept {

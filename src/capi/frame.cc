@@ -253,7 +253,7 @@ accp_status accp_batch_new(const accp_config *config, accp_batch **out, accp_err
     });
 }
 
-void accp_batch_free(accp_batch *batch) noexcept { end_handle(batch); }
+void accp_batch_free(accp_batch *batch) noexcept { destroy_handle(batch); }
 
 accp_status accp_batch_parse(accp_batch *batch, const char *text, size_t text_len,
                              accp_error *err) noexcept {

@@ -96,7 +96,7 @@ struct HandleUses {
 };
 
 // Keeps a handle alive until the end of a call. The handle may be NULL.
-template <class Handle, void (*kEnd)(Handle *) noexcept = end_handle<Handle>>
+template <class Handle, void (*kEnd)(Handle *) noexcept = destroy_handle<Handle>>
 class HandleUse {
 public:
     explicit HandleUse(Handle *handle) noexcept : handle_(handle) {
@@ -113,7 +113,7 @@ private:
 };
 
 // Ends a handle, at once or after the calls that work with it. nullptr has no effect.
-template <class Handle, void (*kEnd)(Handle *) noexcept = end_handle<Handle>>
+template <class Handle, void (*kEnd)(Handle *) noexcept = destroy_handle<Handle>>
 void free_handle(Handle *handle) noexcept {
     if (!handle) return;
     if (handle->uses.calls) handle->uses.is_freed = true;

@@ -106,7 +106,7 @@ Settings settings_of(const accp_config *config);
 std::string_view ignored_of(const accp_config *config);
 
 // Frees a new handle at the end of a block, unless it is released.
-template <class Handle, void (*kFree)(Handle *) noexcept = end_handle<Handle>>
+template <class Handle, void (*kFree)(Handle *) noexcept = destroy_handle<Handle>>
 struct Held {
     explicit Held(Handle *made) : handle(made) {}
     Held(const Held &) = delete;

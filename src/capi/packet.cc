@@ -3,8 +3,8 @@
 // include/accp/packet.h: reading and printing packets, files of code, and indexes of packets.
 #include "accp/packet.h"
 
-#include "base/decimal.h"
 #include "base/handle.h"
+#include "base/text.h"
 #include "base/utf8.h"
 #include "capi/config_handle.h"
 #include "capi/guard.h"
@@ -16,7 +16,6 @@
 #include "packet/query/answer.h"
 #include "transcript/read.h"
 #include "value/json_writer.h"
-#include "value/yaml_text.h"
 #include "value/yaml_writer.h"
 
 using namespace accp;
@@ -219,7 +218,7 @@ accp_status accp_packet_code_new_on_disk(const char *path, size_t path_len,
     });
 }
 
-void accp_packet_code_free(accp_packet_code *code) noexcept { drop_handle(code); }
+void accp_packet_code_free(accp_packet_code *code) noexcept { release_handle(code); }
 
 accp_status accp_packet_code_add(accp_packet_code *code, const char *path, size_t path_len,
                                  const char *text, size_t text_len, accp_error *err) noexcept {
@@ -331,7 +330,7 @@ accp_status accp_packet_index_new(const accp_config *config, accp_packet_index *
     });
 }
 
-void accp_packet_index_free(accp_packet_index *index) noexcept { end_handle(index); }
+void accp_packet_index_free(accp_packet_index *index) noexcept { destroy_handle(index); }
 
 accp_status accp_packet_index_add(accp_packet_index *index, const accp_packet *packet,
                                   accp_error *err) noexcept {

@@ -112,7 +112,7 @@ struct HookExtractor final : packet::HostExtractor {
             packet.hooks.extract(request.data(), request.size(), &out, packet.hooks.user);
         answer = out.text ? to_view(out) : std::string_view();
         const char *const why =
-            answer.empty() ? kFailed : lasting_text({"the extractor: ", answer}, kFailed);
+            answer.empty() ? kFailed : interned_text({"the extractor: ", answer}, kFailed);
         return codec::check_host_status(code, why);
     }
     explicit HookExtractor(accp_packet &of) : packet(of) {}

@@ -20,7 +20,7 @@ constexpr uint32_t kReadings = ACCP_PANES_ALONE | ACCP_PANES_UNVERIFIED | ACCP_P
 void end_panes(accp_panes *panes) noexcept {
     if (!panes) return;
     accp_store *store = panes->store;
-    end_handle(panes);
+    destroy_handle(panes);
     store::drop_store(store);
 }
 

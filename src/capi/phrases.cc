@@ -73,7 +73,7 @@ accp_status accp_phrases_new(const char *text, size_t text_len, const accp_libra
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&]() -> Status {
         Held<accp_phrases, end_phrases> made(make_handle<accp_phrases>(settings_of(config)));
-        made->owned = share_handle(library);
+        made->owned = retain_handle(library);
         if (!made->interpreter.read(to_view(text, text_len),
                                     made->settings.limit(ACCP_LIMIT_JSON_BYTES), made->verdict))
             return failure_of(made->verdict);

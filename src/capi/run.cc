@@ -3,8 +3,8 @@
 // include/accp/run.h
 #include "accp/run.h"
 
-#include "base/lasting.h"
 #include "base/random.h"
+#include "base/status.h"
 #include "capi/guard.h"
 #include "capi/handles.h"
 #include "sacp/run/run.h"
@@ -72,7 +72,7 @@ void end_run(accp_run *run) noexcept {
     if (!run) return;
     if (run->session) run->session->close();
     accp_store *store = run->store;
-    end_handle(run);
+    destroy_handle(run);
     store::drop_store(store);
 }
 
@@ -95,10 +95,10 @@ Status read_documents(accp_run &run, const accp_run_request &request) {
     const uint64_t max_bytes = run.settings.limit(ACCP_LIMIT_JSON_BYTES);
     if (!run.library.read(to_view(request.library), max_bytes, run.verdict))
         return fail(ACCP_E1004, run.verdict.byte(),
-                    lasting_text({"the library: ", run.verdict.details()}, "no library"));
+                    interned_text({"the library: ", run.verdict.details()}, "no library"));
     if (!run.run.policy().read(to_view(request.policy), max_bytes, run.verdict))
         return fail(ACCP_ERR_ARG, run.verdict.byte(),
-                    lasting_text({"the policy: ", run.verdict.details()}, "no policy"));
+                    interned_text({"the policy: ", run.verdict.details()}, "no policy"));
     if (request.flags & ACCP_RUN_REASONS) run.run.keep_reasons();
     run.refused = !run.run.read(to_view(request.message), max_bytes, run.library,
                                 !(request.flags & ACCP_RUN_LENIENT), run.verdict);

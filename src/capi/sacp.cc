@@ -39,8 +39,8 @@ accp_verdict face_of(const sacp::Verdict &verdict) {
 
 void end_sacp(accp_sacp *sacp) noexcept {
     if (!sacp) return;
-    drop_handle(sacp->owned);
-    end_handle(sacp);
+    release_handle(sacp->owned);
+    destroy_handle(sacp);
 }
 
 bool is_reading(int32_t reading) {
@@ -70,7 +70,7 @@ accp_status accp_library_new(const char *text, size_t text_len, const accp_confi
     if (!out) return refuse(err, kNoHandle);
     if (!is_text(text, text_len)) return refuse(err, kNoText);
     return guard(err, [&]() -> Status {
-        Held<accp_library, drop_handle<accp_library>> made(
+        Held<accp_library, release_handle<accp_library>> made(
             make_handle<accp_library>(settings_of(config)));
         sacp::Verdict verdict(made->memory);
         made->library.read(to_view(text, text_len), made->settings.limit(ACCP_LIMIT_JSON_BYTES),
@@ -81,10 +81,10 @@ accp_status accp_library_new(const char *text, size_t text_len, const accp_confi
     });
 }
 
-void accp_library_free(accp_library *library) noexcept { drop_handle(library); }
+void accp_library_free(accp_library *library) noexcept { release_handle(library); }
 
 accp_library *accp_library_share(const accp_library *library) noexcept {
-    return share_handle(library);
+    return retain_handle(library);
 }
 
 const char *accp_sacp_code_name(int32_t code) noexcept {
@@ -105,7 +105,7 @@ accp_status accp_sacp_new(const accp_library *library, const accp_config *config
     return guard(err, [&]() -> Status {
         Held<accp_sacp, end_sacp> made(make_handle<accp_sacp>(settings_of(config)));
         made->none.read({}, made->max_bytes(), made->verdict);
-        made->owned = share_handle(library);
+        made->owned = retain_handle(library);
         *out = made.release();
         return {};
     });

@@ -14,7 +14,7 @@ void accp::capi::end_session(accp_session *session) noexcept {
     if (!session) return;
     accp_engine *engine = session->owner;
     end_tasks(session);
-    end_handle(session);
+    destroy_handle(session);
     drop_engine(engine);
 }
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "accp/packet.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "capi/packet_handle.h"
 #include "capi/session_call.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "packet/file/prompt.h"
 #include "session/frames.h"
 #include "value/json_writer.h"

@@ -4,7 +4,7 @@
 #include "capi/session_call.h"
 
 #include "capi/panes_handle.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "session/checkpoint_form.h"
 
 using namespace accp;

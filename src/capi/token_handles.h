@@ -6,7 +6,7 @@
 #include "accp/tokenizer.h"
 #include "base/handle.h"
 #include "capi/guard.h"
-#include "token/growing.h"
+#include "token/count.h"
 #include "token/load.h"
 
 namespace accp::capi {

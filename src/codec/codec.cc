@@ -115,9 +115,9 @@ Status check_type(const registry::Field &field, value::TreeView tree, uint32_t n
 
 Status missing_field(const registry::Schema &schema, uint32_t field, uint64_t offset) {
     return fail(ACCP_E1004, offset,
-                lasting_text({"the schema ", schema.code, " requires the field ",
-                              schema.fields[field].name, ", and it is not there"},
-                             "a field that the schema requires is not there"));
+                interned_text({"the schema ", schema.code, " requires the field ",
+                               schema.fields[field].name, ", and it is not there"},
+                              "a field that the schema requires is not there"));
 }
 
 }  // namespace accp::codec

@@ -10,7 +10,6 @@
 #include "base/text.h"
 #include "frame/decode.h"
 #include "frame/envelope.h"
-#include "frame/frame_text.h"
 #include "frame/parse.h"
 
 namespace accp::delivery {
@@ -250,7 +249,7 @@ Status read_part(value::TreeView tree, uint32_t meta, size_t len, const Settings
                        read_number(tree, count, part.count);
     if (!sound || part.index >= part.count || part.count < 2 || part.count > kMaxSequenceParts)
         return fail(ACCP_E1004, part.offset, kNoPart);
-    const frame::FrameText frame = frame::take_apart({tree.text, len});
+    const frame::FrameText frame = frame::split_frame({tree.text, len});
     accp_envelope envelope;
     Status status = frame::read_envelope(tree, meta, envelope);
     if (status.ok()) status = read_payload(tree, frame, settings, arena, part);

@@ -8,7 +8,7 @@
 
 #include "base/bytes.h"
 #include "frame/parse.h"
-#include "frame/q1.h"
+#include "frame/scalar.h"
 #include "registry/document.h"
 
 namespace accp::registry {

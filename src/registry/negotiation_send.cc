@@ -5,7 +5,7 @@
 
 #include <charconv>
 
-#include "frame/q1.h"
+#include "frame/scalar.h"
 
 namespace accp::registry {
 

@@ -2,8 +2,8 @@
 
 #include "session/checkpoint_form.h"
 
-#include "base/decimal.h"
 #include "base/pack.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 
 namespace accp::session {

@@ -5,8 +5,8 @@
 
 #include "accp/codec.h"
 #include "base/limits.h"
-#include "base/permutation.h"
-#include "frame/message/reply.h"
+#include "base/random.h"
+#include "frame/message/message.h"
 #include "session/inflow.h"
 #include "store/store.h"
 

@@ -5,8 +5,7 @@
 #include <charconv>
 
 #include "base/sha256.h"
-#include "frame/message/read.h"
-#include "frame/message/write.h"
+#include "frame/message/json.h"
 #include "session/checkpoint_form.h"
 #include "session/frames.h"
 #include "session/ref_name.h"
@@ -50,7 +49,7 @@ bool descend(value::TreeView tree, std::string_view labels, uint32_t from, uint3
 // Returns whether this object is marked as untrusted.
 bool is_marked(value::TreeView tree) {
     const uint32_t mark = tree[0].kind == ACCP_MAP ? tree.find(0, "untrusted") : 0;
-    return mark && message::says_untrusted(tree[mark]);
+    return mark && message::is_untrusted_mark(tree[mark]);
 }
 
 // Replaces the JSON from `start` on by the part of it that the labels lead to. In a message the

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "base/name_list.h"
+#include "base/text.h"
 #include "session/checkpoint_form.h"
 #include "session/frames.h"
 #include "session/ref_name.h"

@@ -7,9 +7,8 @@
 #include <string_view>
 
 #include "base/bytes.h"
-#include "base/decimal.h"
 #include "base/memory.h"
-#include "base/name_list.h"
+#include "base/text.h"
 #include "context/lines.h"
 #include "context/untrusted_text.h"
 #include "frame/message/json.h"

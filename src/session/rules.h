@@ -9,8 +9,8 @@
 
 #include "accp/hooks.h"
 #include "base/memory.h"
-#include "base/name_list.h"
 #include "base/status.h"
+#include "base/text.h"
 #include "codec/hooks.h"
 #include "context/context.h"
 #include "delivery/inbox.h"

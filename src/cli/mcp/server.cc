@@ -59,8 +59,8 @@ const accp_packet_code *CommandProject::code() {
 }
 
 server::McpEnvironment make_tools(const Arguments &arguments, SessionEngine &engine,
-                            server::SessionPool &pool, accp_config *config,
-                            CommandProject &project) {
+                                  server::SessionPool &pool, accp_config *config,
+                                  CommandProject &project) {
     server::McpEnvironment house(pool, config, engine.registry(), engine.tokenizer());
     house.project = &project;
     for (const std::string &list : arguments.tools)
@@ -79,7 +79,8 @@ std::string agents_of(const Arguments &arguments) {
 
 int serve_mcp(const Arguments &arguments, Streams &io) {
     // Reserve the name of the hub too, because a hub may use the same store.
-    const std::string own = std::string(server::McpEnvironment::kAgent) + "," + server::HubRules().agent;
+    const std::string own =
+        std::string(server::McpEnvironment::kAgent) + "," + server::HubRules().agent;
     SessionEngine engine(arguments, false, {}, false, own);
     server::SessionPool pool(engine.get(), engine.store().get());
     const Handle<accp_config> config = make_config(arguments);

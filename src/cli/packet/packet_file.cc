@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <sstream>
 
-#include "cli/settings.h"
 #include "cli/packet/code_files.h"
 #include "cli/settings.h"
 #include "cli/terminal/table_text.h"

@@ -9,7 +9,6 @@
 #include <memory>
 
 #include "cli/frames/filter.h"
-#include "cli/settings.h"
 #include "cli/host.h"
 #include "cli/replay/measure.h"
 #include "cli/replay/report.h"

@@ -7,12 +7,11 @@
 #include <map>
 
 #include "cli/frames/filter.h"
-#include "cli/terminal/streams.h"
 #include "cli/host.h"
-#include "cli/settings.h"
 #include "cli/sacp/actions.h"
 #include "cli/sacp/wire.h"
 #include "cli/settings.h"
+#include "cli/terminal/streams.h"
 #include "cli/terminal/table_text.h"
 
 namespace cli {

@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "cli/frames/filter.h"
-#include "cli/settings.h"
 #include "cli/host.h"
 #include "cli/process/child.h"
 #include "cli/sacp/actions.h"

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "cli/host.h"
-#include "cli/settings.h"
 #include "cli/sacp/actions.h"
 #include "cli/settings.h"
 

@@ -7,7 +7,6 @@
 #include "cli/frames/filter.h"
 #include "cli/host.h"
 #include "cli/packet/packet_file.h"
-#include "cli/settings.h"
 #include "cli/session/actions.h"
 #include "cli/settings.h"
 

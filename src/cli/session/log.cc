@@ -139,7 +139,8 @@ std::string RequestOutcome::text() const {
     return {};
 }
 
-RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameChecker &checker) {
+RequestOutcome request_outcome(const SessionLog &log, const LogLine &request,
+                               FrameChecker &checker) {
     int64_t deadline = request.time_ms + request.timeout_ms;
     RequestOutcome outcome;
     for (size_t i = request.number; i < log.records().size(); ++i) {

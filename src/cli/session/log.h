@@ -62,6 +62,7 @@ struct RequestOutcome {
     std::string text() const;
 };
 
-RequestOutcome request_outcome(const SessionLog &log, const LogLine &request, FrameChecker &checker);
+RequestOutcome request_outcome(const SessionLog &log, const LogLine &request,
+                               FrameChecker &checker);
 
 }  // namespace cli

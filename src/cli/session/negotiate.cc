@@ -8,9 +8,7 @@
 
 #include "accp/parts.h"
 #include "cli/frames/filter.h"
-#include "cli/settings.h"
 #include "cli/host.h"
-#include "cli/settings.h"
 #include "cli/session/actions.h"
 #include "cli/settings.h"
 

@@ -4,8 +4,8 @@
 #include "cli/session/receiver.h"
 
 #include "cli/frames/filter.h"
-#include "cli/settings.h"
 #include "cli/session/actions.h"
+#include "cli/settings.h"
 
 namespace cli {
 namespace {

@@ -8,10 +8,8 @@
 #include <cstdlib>
 #include <thread>
 
-#include "cli/settings.h"
 #include "cli/host.h"
 #include "cli/packet/panes_project.h"
-#include "cli/settings.h"
 #include "cli/settings.h"
 
 namespace cli {

@@ -4,7 +4,7 @@
 #include "codec/decode/incoming.h"
 
 #include "frame/envelope.h"
-#include "frame/message/write.h"
+#include "frame/message/json.h"
 
 namespace accp::codec {
 
@@ -16,7 +16,7 @@ Status parse_text(CodecScratch &scratch, frame::Coder &coder, std::string_view t
     scratch.text.append(text);
     Status status = coder.parse(scratch.text.data(), text.size(), scratch.nodes);
     if (status.ok())
-        frame::take_field_texts(scratch.nodes.data(), scratch.nodes.size(), scratch.text.data());
+        frame::mark_field_texts(scratch.nodes.data(), scratch.nodes.size(), scratch.text.data());
     return status;
 }
 

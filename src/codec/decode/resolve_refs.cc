@@ -5,7 +5,7 @@
 // byte is charged, even if the value was inserted before.
 #include "codec/decode/incoming.h"
 #include "codec/tree_copy.h"
-#include "frame/message/read.h"
+#include "frame/message/json.h"
 #include "frame/table.h"
 
 namespace accp::codec {

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "packet/extract/sentence.h"
-#include "text/find.h"
+#include "text/words.h"
 
 namespace accp::packet {
 

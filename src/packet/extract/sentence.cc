@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "base/blanks.h"
 #include "base/bytes.h"
-#include "text/find.h"
+#include "base/text.h"
+#include "text/words.h"
 
 namespace accp::packet {
 

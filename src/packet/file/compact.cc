@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/bytes.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/extract/lexicon.h"
 #include "packet/extract/sentence.h"
 #include "value/json_writer.h"

@@ -3,8 +3,7 @@
 // Writes the selected items as a packet.
 #include <algorithm>
 
-#include "base/blanks.h"
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/extract/sentence.h"
 #include "packet/file/generate.h"
 #include "packet/file/sources.h"

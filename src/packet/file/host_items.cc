@@ -4,10 +4,9 @@
 
 #include <charconv>
 
-#include "base/blanks.h"
 #include "base/bytes.h"
-#include "base/decimal.h"
 #include "base/limits.h"
+#include "base/text.h"
 #include "packet/extract/sentence.h"
 #include "value/json_writer.h"
 

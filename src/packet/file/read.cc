@@ -4,14 +4,12 @@
 
 #include <utility>
 
-#include "base/blanks.h"
-#include "base/decimal.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "value/json_writer.h"
 #include "value/time.h"
 #include "value/yaml_plain.h"
-#include "value/yaml_text.h"
+#include "value/yaml_writer.h"
 
 namespace accp::packet {
 
@@ -285,12 +283,14 @@ Status Reader::write_resolved(uint32_t node, value::Value &out) {
 Status Reader::write_scalar(uint32_t node, value::Value &out) {
     const std::string_view text = tree().string(node);
     number_.clear();
-    const value::Plain plain =
-        is_plain(tree()[node]) ? value::resolve_plain(text, number_) : value::Plain{ACCP_STRING};
-    if (!plain.range) return fail(ACCP_E1004, yaml_.origin(node).value, "number out of range");
+    const value::PlainScalar plain = is_plain(tree()[node]) ? value::resolve_plain(text, number_)
+                                                            : value::PlainScalar{ACCP_STRING};
+    if (!plain.is_in_range)
+        return fail(ACCP_E1004, yaml_.origin(node).value, "number out of range");
     if (plain.kind == ACCP_STRING) out.add_scalar(ACCP_STRING, 0, text);
     else if (plain.kind == ACCP_BOOL)
-        out.add_scalar(ACCP_BOOL, plain.truth ? ACCP_NODE_TRUE : 0, plain.truth ? "true" : "false");
+        out.add_scalar(ACCP_BOOL, plain.is_true ? ACCP_NODE_TRUE : 0,
+                       plain.is_true ? "true" : "false");
     else if (plain.kind == ACCP_NULL) out.add_scalar(ACCP_NULL, 0, "null");
     else out.add_scalar(plain.kind, 0, number_.view());
     return {};

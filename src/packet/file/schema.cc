@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 
 namespace accp::packet {
 

@@ -76,7 +76,7 @@ const char *lock_owner(int lock) {
     char number[24];
     const ssize_t got = pread(lock, number, sizeof number, 0);
     if (got < 2 || number[got - 1] != '\n') return kLockHeld;
-    return lasting_text({kLockHeld, ": ", {number, static_cast<size_t>(got - 1)}}, kLockHeld);
+    return interned_text({kLockHeld, ": ", {number, static_cast<size_t>(got - 1)}}, kLockHeld);
 }
 
 Status write_all(int file, std::string_view text) {

@@ -3,7 +3,7 @@
 #include "packet/panes/panes.h"
 
 #include "accp/packet.h"
-#include "base/lasting.h"
+#include "base/status.h"
 #include "packet/panes/files.h"
 #include "value/yaml_plain.h"
 
@@ -43,7 +43,7 @@ private:
 
     Status read_map(uint32_t map, std::string_view name, Take take) {
         if (tree()[map].kind != ACCP_MAP)
-            return refuse(map, lasting_text({name, ": not a mapping"}, "not a mapping"));
+            return refuse(map, interned_text({name, ": not a mapping"}, "not a mapping"));
         for (uint32_t i = map + 1; i < tree()[map].next; i = tree()[i].next) {
             Status status = (this->*take)(i);
             if (status.failed()) return status;
@@ -97,9 +97,9 @@ private:
     Status read_switch(uint32_t node, bool &out) {
         scratch_.clear();
         if (!is_plain(node)) return no_value(node, "true or false");
-        const value::Plain plain = value::resolve_plain(text(node), scratch_);
+        const value::PlainScalar plain = value::resolve_plain(text(node), scratch_);
         if (plain.kind != ACCP_BOOL) return no_value(node, "true or false");
-        out = plain.truth;
+        out = plain.is_true;
         return {};
     }
     bool read_count(uint32_t node, uint64_t &out) {
@@ -107,12 +107,13 @@ private:
     }
 
     Status no_setting(uint32_t node, std::string_view why) {
-        return fail(ACCP_E1004, yaml_.origin(node).key,
-                    lasting_text({"context: ", tree().key(node), why}, "context: no such setting"));
+        return fail(
+            ACCP_E1004, yaml_.origin(node).key,
+            interned_text({"context: ", tree().key(node), why}, "context: no such setting"));
     }
     Status no_value(uint32_t node, std::string_view what) {
-        return refuse(node, lasting_text({"context: ", tree().key(node), " must be ", what},
-                                         "context: no such value"));
+        return refuse(node, interned_text({"context: ", tree().key(node), " must be ", what},
+                                          "context: no such value"));
     }
     Status refuse(uint32_t node, const char *message) {
         return fail(ACCP_E1004, yaml_.origin(node).value, message);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "value/json_line.h"
 
 namespace accp::packet {

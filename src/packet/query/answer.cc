@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/extract/sentence.h"
 #include "value/json_writer.h"
 

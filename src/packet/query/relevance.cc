@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "packet/extract/lexicon.h"
 #include "packet/query/index.h"
 

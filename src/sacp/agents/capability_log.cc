@@ -11,8 +11,8 @@
 //      one.
 //   4. Set the head session to the new name, for readers that start later.
 //   5. Erase the old log, and what remains of compactions that died before step 3.
-#include "base/decimal.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "sacp/agents/shared_capabilities.h"
 #include "value/json_writer.h"
 

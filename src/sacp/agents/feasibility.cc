@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
 #include "base/random.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 
 namespace accp::sacp {

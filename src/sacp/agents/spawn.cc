@@ -6,7 +6,7 @@
 
 #include <charconv>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "sacp/agents/prompt.h"
 #include "sacp/message/reference.h"
 #include "value/json_writer.h"

@@ -3,7 +3,7 @@
 // Reads a library's document and checks its required and allowed members (SACP-RULES R14).
 #include "sacp/library/library.h"
 
-#include "base/name_list.h"
+#include "base/text.h"
 
 namespace accp::sacp {
 

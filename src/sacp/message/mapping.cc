@@ -3,7 +3,7 @@
 // Both directions of the mapping between SACP and ACCP.
 #include "sacp/message/mapping.h"
 
-#include "base/name_list.h"
+#include "base/text.h"
 #include "value/json_writer.h"
 
 namespace accp::sacp {

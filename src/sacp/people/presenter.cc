@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
 #include "sacp/people/plain_text.h"
 #include "value/number.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "base/decimal.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
 #include "sacp/planner/planner.h"
 #include "value/json_writer.h"

@@ -6,7 +6,7 @@
 //
 // So a reply to an earlier try matches nothing, and a try that is repeated after a restart has the
 // same id.
-#include "base/decimal.h"
+#include "base/text.h"
 #include "sacp/message/reference.h"
 #include "sacp/run/run.h"
 #include "value/json_writer.h"

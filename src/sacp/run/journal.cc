@@ -14,7 +14,6 @@
 //
 // Events without a call are not recorded, because they repeat by themselves: dry runs, built-in
 // joins and references that lead nowhere.
-#include "base/decimal.h"
 #include "base/random.h"
 #include "base/sha256.h"
 #include "base/text.h"
