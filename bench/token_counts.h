@@ -95,10 +95,9 @@ inline Texts english_texts() {
 inline Texts code_texts() {
     Texts texts;
     for (const char *name :
-         {"frame/parse.cc", "frame/encode.cc", "frame/direct.cc", "frame/symbols_avx512.cc",
+         {"frame/parse.cc", "frame/encode.cc", "frame/encode_direct.cc", "frame/symbols_avx512.cc",
           "value/json_reader.cc", "value/number.cc", "value/json_writer.cc", "capi/frame.cc",
-          "capi/value.cc", "cli/frames/inspect_command.cc", "cli/frames/filter.cc",
-          "cli/settings.cc"})
+          "capi/value.cc", "cli/frames/inspect.cc", "cli/frames/filter.cc", "cli/settings.cc"})
         texts.push_back(whole_file(std::string(ACCP_SOURCE_DIR "/src/") + name));
     return texts;
 }

@@ -101,7 +101,10 @@ void World::run(const Call &call) {
     error_given_ = false;
     last_found_ = false;
     last_status_ = ACCP_OK;
+    const accp_text view = last_view_;
     call.run(*this);
+    // A call without a status may end a view too, such as one that frees its handle.
+    if (last_view_.text == view.text) last_view_ = {nullptr, 0};
     Count &count = kCounts[&call - kCalls];
     count.calls.fetch_add(1, std::memory_order_relaxed);
     count.last.store(last_status_, std::memory_order_relaxed);
