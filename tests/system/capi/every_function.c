@@ -1111,8 +1111,8 @@ static void sacp(const accp_config *config) {
     CHECK(accp_sacp_spell(checker, "{\"g\":\"\"}", 8, ACCP_SACP_FULL, &out, &err) == ACCP_E1004);
     CHECK(accp_sacp_print_verdict(checker, &out, NULL) == ACCP_OK);
     CHECK(is_text(out,
-                  "{\"status\":\"ERR\",\"code\":\"MISSING_FIELD\",\"details\":\"a message "
-                  "has a plan\"}"));
+                  "{\"status\":\"ERR\",\"code\":\"MISSING_FIELD\",\"details\":\"a message must "
+                  "have a plan\"}"));
     sacp_texts(checker);
     accp_sacp_free(checker);
 }

@@ -188,7 +188,7 @@ TEST(CliSacp, SaysThatARunHadEndedBefore) {
     EXPECT_EQ(foreign.status, 2);
     EXPECT_EQ(foreign.err,
               "accp: store " + store +
-                  ", session of-cat: record 1: ERR_CORRUPT: the log is not of this run, or "
+                  ", session of-cat: record 1: ERR_CORRUPT: the log belongs to another run, or is "
                   "damaged: the run continues only with the same message, library, policy and "
                   "--lenient; use another --session for a new run\n");
     EXPECT_EQ(run(other, "of-another", "cat").status, 0);

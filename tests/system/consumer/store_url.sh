@@ -28,7 +28,7 @@ if ! ldconfig -p | grep -qF libaccp-nats.so.1; then
     done
 fi
 echo 'no library' >"$dir/libaccp-nats.so.1"
-wants 'ERR_ARG: nats:// needs the library libaccp-nats.so.1, which is there but cannot be loaded' nats://127.0.0.1:1/a
+wants 'ERR_ARG: nats:// needs the library libaccp-nats.so.1, which is found but cannot be loaded' nats://127.0.0.1:1/a
 cp "$library" "$dir/libaccp-nats.so.1"
 wants 'ERR_ARG: nats:// needs the library libaccp-nats.so.1, which is there but is not a back end of stores' nats://127.0.0.1:1/a
 [ -n "$nats" ] || exit 0
