@@ -30,7 +30,7 @@ fi
 echo 'no library' >"$dir/libaccp-nats.so.1"
 wants 'ERR_ARG: nats:// needs the library libaccp-nats.so.1, which is found but cannot be loaded' nats://127.0.0.1:1/a
 cp "$library" "$dir/libaccp-nats.so.1"
-wants 'ERR_ARG: nats:// needs the library libaccp-nats.so.1, which is there but is not a back end of stores' nats://127.0.0.1:1/a
+wants 'ERR_ARG: nats:// needs the library libaccp-nats.so.1, which is found but is not a store back end' nats://127.0.0.1:1/a
 [ -n "$nats" ] || exit 0
 cp "$nats" "$dir/libaccp-nats.so.1"
 wants 'ERR_IO: no NATS server listens' nats://127.0.0.1:1/a
