@@ -56,10 +56,11 @@ TEST_F(CliContext, ValidatesStandardInputWhereNoFileIsNamed) {
     const std::string lines = "a: \xC3\xA9\nb: \"\xC3\xA9\" x\n";
     EXPECT_EQ(run_accp({"context", "validate"}, lines).out.substr(0, 40),
               "-: E1001 at byte 14, line 2 column 8: no");
-    EXPECT_EQ(run_accp({"context", "validate", "--json"}, "a: @b").out,
-              R"({"ok":false,"error":"not yaml","reason":"a text cannot begin with this character: put )"
-              R"(the text in quotes","code":"E1001","offset":3,"warnings":[]})"
-              "\n");
+    EXPECT_EQ(
+        run_accp({"context", "validate", "--json"}, "a: @b").out,
+        R"({"ok":false,"error":"not yaml","reason":"a text cannot begin with this character: put )"
+        R"(the text in quotes","code":"E1001","offset":3,"warnings":[]})"
+        "\n");
 }
 
 // A misspelt member causes a warning.

@@ -245,7 +245,8 @@ TEST(CliSacpAgent, ADelegateCannotAnswerForAnother) {
                               "U=read -r line; echo \"$line\" >" + asked + ".new; mv " + asked +
                                   ".new " + asked + "; sleep 30"});
     EXPECT_EQ(run.status, 1);
-    EXPECT_NE(run.err.find("agent T: ignored a line: the result comes from another tool or agent than the one that was called"),
+    EXPECT_NE(run.err.find("agent T: ignored a line: the result comes from another tool or agent "
+                           "than the one that was called"),
               run.err.npos)
         << run.err;
     EXPECT_NE(run.out.find("\"step_results\":{}"), run.out.npos) << run.out;
