@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <openssl/err.h>
 #include <openssl/ssl.h>
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -47,6 +48,12 @@ ssize_t peek(lws *wsi, int socket, char *out, size_t size) {
     if (got > 0) return got;
     const int fault = SSL_get_error(ssl, got);
     return fault == SSL_ERROR_WANT_READ || fault == SSL_ERROR_WANT_WRITE ? -1 : 0;
+}
+
+// Returns true if the other side sends nothing more. Bytes that it sent before may be unread.
+bool is_closed_by_peer(int socket) {
+    pollfd state = {socket, POLLRDHUP, 0};
+    return ::poll(&state, 1, 0) > 0 && (state.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
 }
 
 // Reads the received bytes and discards them. False if the other side has closed the connection.
@@ -222,7 +229,10 @@ bool WebGate::admit_head(Entry &entry, int64_t now_ms) {
     const HeadCheck check = check_head(is_plain ? text : std::string_view(entry.seen));
     if (check.state == HeadCheck::State::kRefused) return refuse(entry, check, now_ms), false;
     // over TLS, only reading this part makes space for more
-    if (check.state == HeadCheck::State::kPartial && is_plain) return false;
+    if (check.state == HeadCheck::State::kPartial && is_plain) {
+        if (is_closed_by_peer(entry.socket)) end(entry, 0);  // its head stays incomplete
+        return false;
+    }
     if (check.state == HeadCheck::State::kWhole) {
         entry.has_more_bytes = (is_plain ? text.size() : entry.seen.size()) > check.bytes;
         entry.state = State::kSeen;

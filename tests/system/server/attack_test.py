@@ -20,6 +20,8 @@ import unittest
 
 from hub import TYPE, Agent, Hub
 
+SANITIZED = os.environ.get("ACCP_SANITIZED") == "1"
+
 HEAD = "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
 HEALTH = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -197,6 +199,15 @@ class Strangers(unittest.TestCase):
             time.sleep(1)
             self.assertLessEqual(len(os.listdir(f"/proc/{hub.process.pid}/fd")), before + 2)
 
+    def test_a_connection_that_ends_within_its_head_holds_nothing(self):
+        with Hub() as hub:
+            before = len(os.listdir(f"/proc/{hub.process.pid}/fd"))
+            for _ in range(100):
+                with connect(hub) as one:
+                    one.sendall(b"GET /healthz HT")
+            time.sleep(1)
+            self.assertLessEqual(len(os.listdir(f"/proc/{hub.process.pid}/fd")), before + 2)
+
     def test_a_body_is_read_of_who_has_shown_a_token(self):
         with Tokens() as tokens:
             tokens.make("--agents", "*", "--sessions", "*")
@@ -245,7 +256,7 @@ class Work(unittest.TestCase):
                     before = cpu_seconds(hub)
                     call(hub, "context_generate", {"task": "build", "depth": "deep", "conversation": talk}, {"Authorization": "Bearer " + token})
                     costs.append(cpu_seconds(hub) - before)
-                self.assertLess(costs[2], 1.0, costs)  # 155 KB: 4.4 s when it was quadratic
+                self.assertLess(costs[2], 3 * costs[1] + 0.1, costs)  # it was quadratic: 4.4 s for 155 KB, four times that of the half
 
     def test_a_page_that_follows_costs_little(self):
         with Hub() as hub:
@@ -270,7 +281,8 @@ class Work(unittest.TestCase):
                 one.sendall(ask)
                 pages.append(one)
             time.sleep(2)
-            self.assertLess((memory_kib(hub) - before) / len(pages), 16)
+            if not SANITIZED:  # a sanitizer keeps what was freed
+                self.assertLess((memory_kib(hub) - before) / len(pages), 16)
             with connect(hub) as one:
                 one.sendall(ask)
                 self.assertTrue(one.recv(4096).startswith(b"HTTP/1.1 429"))
