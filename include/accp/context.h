@@ -127,9 +127,9 @@ ACCP_API const char *accp_interface_tool(int32_t an_interface) ACCP_NOEXCEPT;
  * Makes the result of a call of the tool `resolve`. Only refs of this session are resolved: none of
  * the hook `resolve`, and none of another session.
  *
- * `{"ref":"$cold.m19"}` returns the whole content of the ref, and "$cold.m19.result" a part of it.
- * A text is returned byte for byte; untrusted content has the form that it has in a context. With
- * "lines":"10-40" the result has only those lines. With "query":"a text" it has the lines that
+ * `{"ref":"$cold.m19"}` returns the whole message of record 19, and "$cold.m19.result" a part of
+ * it. A text is returned byte for byte; untrusted content has the form that it has in a context.
+ * With "lines":"10-40" the result has only those lines. With "query":"a text" it has the lines that
  * contain the text, and two lines around each.
  *
  * @param text  The arguments from the model: a JSON object.
@@ -137,7 +137,8 @@ ACCP_API const char *accp_interface_tool(int32_t an_interface) ACCP_NOEXCEPT;
  *              until its next call. If the model made a mistake (no such ref, invalid arguments),
  *              the call returns ACCP_OK with a text "error: …", so that the model can correct it.
  *
- * Errors: those of accp_session_record().
+ * Errors: ACCP_ERR_IO and ACCP_ERR_CORRUPT if the session cannot be read; those of the hook
+ * cold_get.
  */
 ACCP_API accp_status accp_session_answer(accp_session *session, const char *text, size_t text_len,
                                          int64_t now_ms, accp_text *out,
@@ -166,9 +167,9 @@ ACCP_API accp_status accp_session_answer(accp_session *session, const char *text
  *                       a document or audio has 1500; any other block has those of its JSON. See
  *                       docs/context.md.
  *
- * Errors: ACCP_ERR_ARG for an interface that takes no messages (mcp, claude-code, swe-agent);
- * ACCP_E2003 as accp_session_context(). Cost: that of accp_session_context_blocks(), one read of
- * the log for each message in full, and counting the tokens.
+ * Errors: ACCP_ERR_ARG for an interface other than openai and anthropic; ACCP_E2003 as
+ * accp_session_context(). Cost: that of accp_session_context_blocks(), one read of the log for each
+ * message in full, and counting the tokens.
  */
 ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_t an_interface,
                                                    uint64_t budget_tokens, accp_text *out,

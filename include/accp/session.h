@@ -67,8 +67,8 @@ typedef struct accp_session accp_session;
  *
  * @param out  Owned by the caller: accp_engine_free().
  *
- * Returns ACCP_ERR_ARG if no tokenizer is set and o200k_base is not built in, or for messages in
- * parts without q1.
+ * Returns ACCP_ERR_ARG if no tokenizer is set and o200k_base is not built in, or for the rule
+ * `parts` without the extension q1.
  */
 ACCP_API accp_status accp_engine_new(const accp_config *config, accp_engine **out,
                                      accp_error *err) ACCP_NOEXCEPT;
@@ -117,10 +117,11 @@ enum accp_session_flag {
  * @param out    Owned by the caller: accp_session_close().
  *
  * Errors: ACCP_ERR_CORRUPT if the session is damaged. ACCP_ERR_ARG for an unknown flag, an invalid
- * id, rules that conflict, or a session that was written under other token rules.
- * ACCP_SESSION_LOCAL conflicts with the rule `parts` set to 0, with an agreement without parts, and
- * with missing q1. ACCP_E2001 if a session to be read does not exist. ACCP_ERR_BUSY, ACCP_ERR_IO.
- * Cost: the records since the last checkpoint are applied again.
+ * id, rules that conflict, or a session that was written with another tokenizer or other context
+ * rules (hot_max, price_write and others). ACCP_SESSION_LOCAL conflicts with the rule `parts` set
+ * to 0, with an agreement without parts, and with missing q1. ACCP_E2001 if a session to be read
+ * does not exist. ACCP_ERR_BUSY, ACCP_ERR_IO. Cost: the records since the last checkpoint are
+ * applied again.
  */
 ACCP_API accp_status accp_session_open(accp_engine *engine, const char *id, size_t id_len,
                                        uint32_t flags, accp_session **out,
@@ -370,8 +371,8 @@ ACCP_API accp_status accp_session_checkpoint(accp_session *session, int64_t now_
  *
  * @param budget_tokens  The maximum number of tokens; 0: no limit. Pinned messages (the host's
  *                       first messages and the first request) are always included: a smaller budget
- *                       is ACCP_E2003. The newest part of the rest is included that fits; refs give
- *                       access to what is left out.
+ *                       is ACCP_E2003. The newest part of the rest that fits is included. A line
+ *                       shows how many messages are left out; accp_session_resolve() returns each.
  * @param out            UTF-8 text: a view into `session` until its next call.
  * @param tokens_out     The tokens of the context; may be NULL.
  */
@@ -462,9 +463,9 @@ ACCP_API accp_status accp_session_share_registry(accp_session *session, uint64_t
 /**
  * Returns the value of a ref, as JSON. Spec 5.1, 9.3; docs/session.md.
  *
- * @param ref    "$warm.ckpt_1.summary", with its $ or without. A bare key is looked up in hot, then
- *               in warm. In a name with dots the longest existing key counts; the rest is a path
- *               into its value.
+ * @param ref    "$warm.ckpt_1.summary", with its $ or without. "$cold.m19" is the message of record
+ *               19. A bare key is looked up in hot, then in warm. In a name with dots the longest
+ *               existing key counts; the rest is a path into its value.
  * @param owner  Length 0: this session. Otherwise the id of another session that granted access.
  *               Its values, messages, checkpoints and shared state are read as they were committed
  *               to this store.
