@@ -6,8 +6,8 @@
 #include <time.h>
 
 /*
- * session_lines STORE MESSAGE...: says the messages in a session that outlives the program, and
- * prints what a model should be given now.
+ * session_lines STORE MESSAGE...: appends the messages to a session that outlives the program, and
+ * prints the context for a model.
  */
 int main(int argc, char **argv) {
     accp_config *config;
