@@ -30,10 +30,10 @@ constexpr size_t kTextProbeBytes = 8000;
 // File times are coarse: a file that changed more recently may change again with the same time.
 constexpr int64_t kSettledAfterNs = 2'000'000'000;
 
-// Runs git itself: a library with its rules would make each start of the command three times as
-// slow (docs/notes/packets.md). The repository is not trusted: settings with which it could make
-// git run a program (a file monitor, a lazy fetch) are turned off, and nothing is written. A
-// repository in the environment, as in a hook, is ignored.
+// Returns the files that git lists. Runs the program git: linking a git library would make each
+// start of accp three times as slow (docs/notes/packets.md). The repository is not trusted:
+// settings by which it could make git run a program (a file monitor, a lazy fetch) are turned off,
+// and nothing is written. Variables such as GIT_DIR, which git sets for hooks, are ignored.
 std::vector<std::string> list_git_files(const std::string &directory) {
     std::vector<std::string> paths;
     const int empty_input = ::open("/dev/null", O_RDONLY | O_CLOEXEC);

@@ -6,9 +6,9 @@
 namespace cli {
 namespace {
 
-// The fewest messages from which a default or a type is learned. If none of n messages is an
-// exception, the next one is with a chance of about 1 in n + 2, and a wrong default or type is
-// worse than a missing one.
+// The minimum number of messages from which a default or a type is learned. After n messages
+// without an exception, the next message is an exception with a probability of about 1 / (n + 2). A
+// wrong default or type is worse than a missing one.
 constexpr size_t kMinSample = 8;
 
 constexpr size_t kMaxFields = 256, kMaxKeyBytes = 256, kMaxDefaultBytes = size_t{16} << 10;
@@ -252,8 +252,8 @@ bool Learner::saves_unseen(const std::vector<LearnSample> &parts, const LearnedS
     return learned < plain;
 }
 
-// Returns whether the messages of a pair are alike enough that unseen ones save tokens. A single
-// message is accepted.
+// Returns whether the messages of a pair are so alike that a schema learned from some of them saves
+// tokens on the others. A single message is accepted.
 bool Learner::is_regular(const LearnedSchema &schema, const LearnSample &sample) {
     if (sample.size() < 2) return true;
     std::vector<LearnSample> parts(std::min(sample.size(), kParts));
@@ -261,7 +261,8 @@ bool Learner::is_regular(const LearnedSchema &schema, const LearnSample &sample)
     return saves_unseen(parts, schema);
 }
 
-// Adds schemas for unseen pairs: one for an intent, or for an operation.
+// Adds schemas for pairs that no message has: one for each intent (`of_intents`), or one for each
+// operation.
 void Learner::learn_rest(bool of_intents) {
     std::map<std::string, Groups> families;
     std::set<std::string> operations;

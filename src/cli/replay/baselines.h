@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Methods without sessions to build a context from a history, which a session is compared with.
+// The methods that a session is compared with: each builds a context from the history alone.
 #pragma once
 
 #include <memory>
@@ -23,11 +23,13 @@ public:
 // Returns all baselines; the first sends the whole history:
 // - `everything`;
 // - `last messages`: as many of the newest as fit in the budget, and always the newest;
-// - `first and last`: the notices before the first request, the first request, then the same;
-// - `first and two`: the same start, and the newest two messages;
+// - `first and last`: the notices before the first request, the first request, and as many of the
+//   newest messages as fit;
+// - `first and two`: the notices, the first request and the newest two messages;
 // - `stubbed at once`: all messages, with a stub for each tool result except the newest three;
-// - `stubbed by 8,000`, `16,000`: the same, each time that the whole results exceed this number of
-//   tokens.
+// - `stubbed by 8,000`, `16,000`: as `stubbed at once`, but results are replaced only when the
+// whole
+//   ones exceed this number of tokens.
 std::vector<std::unique_ptr<Baseline>> make_baselines();
 
 }  // namespace cli

@@ -16,8 +16,8 @@
 
 namespace cli {
 
-// Finds the first request of a recording: the first message from a person or with the operation
-// plan or task; otherwise the first message.
+// Finds the first request of a recording: the first message that is from a person or has the
+// operation plan or task; if there is none, the first message.
 class FirstRequest {
 public:
     explicit FirstRequest(const Arguments &arguments) : reader_(arguments) {}

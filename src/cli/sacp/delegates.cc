@@ -208,8 +208,8 @@ void Delegates::fail_calls(PlanRun &run, Agent &agent) {
     }
 }
 
-// Later queries of the registry, also of this run, rank agents by their outcomes. Fails silently if
-// the agent was removed from the registry.
+// Records the outcome in the registry. Later queries, also those of this run, rank agents by their
+// outcomes. Does nothing if the agent was removed from the registry.
 void Delegates::note_outcome(const Agent &agent, bool success) {
     if (registry_)
         accp_capabilities_note_outcome(registry_.get(), agent.name.data(), agent.name.size(),

@@ -10,7 +10,8 @@ namespace accp::packet {
 
 namespace {
 
-// Bounds are stored by row number. An intact index has no larger number than files it ever held.
+// The largest row number that is accepted, because bounds_ has an element for each number. In an
+// intact index no row number is larger than the number of files that were ever added.
 constexpr uint64_t kMaxNumber = 1 << 26;
 
 Status damaged() { return fail(ACCP_ERR_CORRUPT, 0, store::kIndexDamaged); }
@@ -120,7 +121,7 @@ void CandidateFinder::add_score(int64_t score, size_t best_count) {
     best_.resize_down(best_count);
 }
 
-// A mentioned file is read whatever its bound.
+// Reads mentioned files first, whatever their bounds, then the others by descending bound.
 Status CandidateFinder::read_best(const CodeQuery &query, CodeCandidates &out) {
     best_.clear(), order_.clear();
     greatest_ = 0;
@@ -286,7 +287,7 @@ Status DiskCodeIndex::sync() {
     return run_locked([&] { return flush(); });
 }
 
-// Writes everything pending, or nothing; then it stays pending.
+// Writes all pending changes in one transaction. After a failure they stay pending.
 Status DiskCodeIndex::flush() const {
     if (!pending_.count() && stamp_updates_.empty()) return {};
     store::Transaction transaction(rows_.file());

@@ -16,10 +16,11 @@ namespace {
 constexpr int kMaxPoints = 120;          // for the best file
 constexpr size_t kMaxUnnamed = 8;        // files that are not mentioned
 constexpr int64_t kBestRatio = 4;        // skip files below 1/kBestRatio of the best
-constexpr size_t kMinCodeName = 4;       // bytes of a name recognised by a mark or capital inside
+constexpr size_t kMinCodeName = 4;       // minimum bytes of a word that is_code_name() accepts
 constexpr size_t kMaxListedSymbols = 4;  // in a summary
 
-// Returns whether a word looks like a name in code, in any context.
+// Returns whether a word looks like a name in code: it has a `(` after it, or a `_` or a capital
+// letter inside it.
 bool is_code_name(std::string_view word, char next) {
     if (word.size() < kMinCodeName || is_digit(word[0])) return false;
     if (next == '(' || word.find('_', 1) < word.size() - 1) return true;
@@ -101,8 +102,8 @@ void FileRanker::score_all() {
     }
 }
 
-// Gives each mentioned file the path, summary and points of its file in the code. If several match,
-// the best score wins, then the shortest path.
+// For each mentioned file, finds the matching file in the code, takes over its path and summary,
+// and adds its points. If several files match, the best score wins, then the shortest path.
 void FileRanker::match_mentioned() {
     const CodeView &code = *candidates_.view;
     CodeFile file, best;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A lexicon of software topics and of the words that show them. JWT shows authentication, although
-// the two words have nothing in common.
+// A lexicon of software topics and of the words that indicate them. For example, `JWT` indicates
+// the topic authentication.
 #pragma once
 
 #include "text/phrases.h"

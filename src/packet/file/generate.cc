@@ -17,15 +17,17 @@ constexpr uint64_t kItemTokens = 3;    // per item: dash, newline, maker
 constexpr size_t kAlikePercent = 60;   // of the topics of the shorter text
 constexpr size_t kOfTaskPercent = 80;  // of its own topics
 
-// Required are a user's explicit demands and, from depth standard on, explicit decisions.
+// Returns whether a packet must have this finding: an explicit demand of a user or, from depth
+// standard on, an explicit decision.
 bool is_required(const Finding &found, Depth depth) {
     if (found.speaker != Speaker::kUser || found.score < kRequiredScore) return false;
     return found.kind == SentenceKind::kConstraint ||
            (found.kind == SentenceKind::kDecision && depth != Depth::kMinimal);
 }
 
-// A demand holds even if its subject failed before. A decision after a failure may be the fix for
-// it.
+// Returns whether `found` may be dropped as a repetition of `seen`. If `seen` is a failure, a
+// demand on the same subject still holds, and a later decision may be the fix; neither may be
+// dropped.
 bool may_repeat(const Finding &found, const Finding &seen) {
     if (seen.kind != SentenceKind::kFailure || found.kind == SentenceKind::kFailure) return true;
     return found.kind != SentenceKind::kConstraint && found.message <= seen.message;

@@ -127,8 +127,9 @@ bool PatternFinder::says(const File &file, uint64_t key) const {
     return false;
 }
 
-// Sets members_ to the files that share the leader's first common clause, and marks the further
-// clauses that all of them share. Empty if too few files share one.
+// Finds the leader's first clause that at least `min_files` files of its folder and ending share,
+// and sets members_ to these files; empty if there is no such clause. Marks this clause, and the
+// later ones that all members share, as shared.
 void PatternFinder::find_members(const File &leader, uint32_t min_files) {
     members_.clear();
     for (size_t i = leader.begin; i < leader.end; ++i) {
@@ -150,7 +151,8 @@ void PatternFinder::find_members(const File &leader, uint32_t min_files) {
     }
 }
 
-// The first removed file is the example; the others are listed after it.
+// Writes the pattern. The first file without other clauses becomes the example; a note in
+// not_included lists the others.
 void PatternFinder::replace_members(const File &leader) {
     write_pattern(leader);
     text_.clear();
@@ -176,7 +178,8 @@ void PatternFinder::replace_members(const File &leader) {
     draft_.add_note(rest_.view());
 }
 
-// `Route handlers are async, use {error, code} format`, or `routes/*.py: …` with the clauses.
+// Writes the shared clauses as `Route handlers are async, use {error, code} format`, or else as
+// `routes/*.py: clause, clause`.
 void PatternFinder::write_pattern(const File &leader) {
     text_.clear();
     bool plural = false;

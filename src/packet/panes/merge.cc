@@ -43,7 +43,8 @@ public:
     }
 
 private:
-    // other: 0 if the shared packet has no such member.
+    // Writes a member of the pane's packet, merged with `other`, the same member of the shared
+    // packet; 0: none.
     void write_merged(uint32_t node, uint32_t other) {
         const uint8_t kind = pane_[node].kind;
         if (!other || shared_[other].kind != kind) return value::write_json(pane_, node, out_);
@@ -53,7 +54,8 @@ private:
         value::write_json(pane_, node, out_);
     }
 
-    // Recursion ends at the codebase.
+    // Calls itself for `codebase` inside `context`, and no deeper: no member of `codebase` is a
+    // map.
     void write_maps(uint32_t map, uint32_t other) {
         const char *comma = "{";
         for (uint32_t i = map + 1; i < pane_[map].next; i = pane_[i].next) {
@@ -95,8 +97,8 @@ private:
         return pane_.key(node) == "sources" && pane_[node].kind == ACCP_MAP;
     }
 
-    // Writes the pane's places, except for lists that got shared items, and the file hashes of
-    // both. sources: 0 if the pane's packet has none.
+    // Writes the member `sources`: the pane's entries, except those of lists that got shared items,
+    // and the file hashes of both packets. `sources`: its node in the pane's packet; 0: none.
     void write_sources(uint32_t sources) {
         const bool has_files = find_file_sources(pane_) || find_file_sources(shared_);
         if (!sources && !has_files) return;
@@ -132,7 +134,7 @@ private:
         out_.append(*comma == '[' ? "[]" : "]");
     }
 
-    // Returns the text of an item, or its first member.
+    // Returns the text that identifies an item: the item itself, or its first member.
     static std::string_view name_of(value::TreeView tree, uint32_t item) {
         if (tree[item].kind == ACCP_MAP && tree[item].len) ++item;
         return value::is_container(tree[item].kind) ? std::string_view() : tree.string(item);

@@ -8,11 +8,11 @@
 
 namespace accp::packet {
 
-// Appends the merged packet as JSON, without a seal. Both packets are as Reader returns them. In a
+// Appends the merged packet as JSON, without a seal. Both packets must come from a Reader. In a
 // list the pane's items come first, followed by the shared items with another text or first member.
-// For any other member the pane's value wins. Goal, revision, changelog and not_included are the
-// pane's alone. So are the places in `sources`; they are left out for lists that got shared items.
-// File hashes are taken from both.
+// For any other member the pane's value wins. `goal`, `version`, `changelog` and `not_included` are
+// taken from the pane only. So is `sources`, without the entries of lists that got shared items;
+// only its file hashes are taken from both.
 void merge_packets(value::TreeView pane, value::TreeView shared, Memory &memory, Buffer<char> &out);
 
 }  // namespace accp::packet

@@ -15,10 +15,10 @@ namespace accp::packet {
 
 // XORed with the hash of a word of a packet's task or goal.
 constexpr uint64_t kPacketSalt = 0x9E3779B97F4A7C15;
-// The term of a topic is this plus its number. No text is likely to have such a hash.
+// The term of a topic is this plus its number. The hash of a word is unlikely to be such a number.
 constexpr uint64_t kTopicTerm = 0x746F706963000000;
 
-// Maximum distance from the first packet, as each source lists its whole path.
+// Maximum number of references from the first packet to a found one. Each source lists this path.
 constexpr uint32_t kMaxHops = 32;
 
 // Views into the index, valid until it changes.
@@ -61,11 +61,11 @@ public:
     void add(value::TreeView packet, std::string_view checksum);
     size_t size() const { return packets_.size(); }
 
-    // Finds the entries that answer a question, best first, each with at least kMinScore. Of equal
-    // ones, the newer packet comes first; the version decides between packets of the same task,
-    // creator and time. If `from` is the checksum of a packet, only that packet and those it refers
-    // to, directly or indirectly, are searched. Cost: linear in the entries that have a word of the
-    // question.
+    // Finds the entries that answer a question, best first, each with at least kMinScore. Entries
+    // with equal scores are sorted by their packets, newest first. Packets of the same task,
+    // creator and time are sorted by version. If `from` is the checksum of a packet, searches only
+    // that packet and those it refers to, directly or indirectly. Cost: linear in the entries that
+    // have a word of the question.
     static constexpr float kMinScore = 0.5F;
     Status search(const Question &question, std::string_view from);
     std::span<const Hit> hits() const { return {hits_.data(), hits_.size()}; }

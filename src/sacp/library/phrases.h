@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Phrases: patterns of words and slots with the message that each stands for, read from a document
-// (docs/sacp.md describes it). A prompt matches a pattern only if all its words match; nothing is
-// left over and nothing is guessed.
+// Phrases: patterns of words and slots, each with the message that it produces. They are read from
+// a document (docs/sacp.md). A prompt matches a pattern only if the pattern covers all its words;
+// nothing is guessed.
 #pragma once
 
 #include <string_view>

@@ -35,15 +35,15 @@ public:
     };
 
     // Checks a message of version 0.1. `verdict` must be clear. Returns true if there is no error;
-    // there may be needs. The tree must stay valid until the next check.
+    // `verdict` may then still list missing values. The tree must stay valid until the next check.
     bool check(value::TreeView tree, const Rules &rules, Verdict &verdict);
 
-    // The message and its nested messages, as far as the check came.
+    // The message and its nested messages. After an error, only those that were checked before it.
     const Scopes &scopes() const { return scopes_; }
-    Scopes &scopes() { return scopes_; }  // finding a part by its path fills an index
+    Scopes &scopes() { return scopes_; }  // not const: Scopes::find_part() builds an index
 
 private:
-    // Scopes move when others are added, so they are passed by number.
+    // Adding a scope can move the others in memory, so scopes are passed by number.
     Scope &scope(uint32_t number) { return scopes_.scopes[number]; }
 
     bool check_scope(uint32_t number);

@@ -14,8 +14,8 @@ constexpr uint32_t kNoPart = UINT32_MAX;
 constexpr uint32_t kMaxParallels = 5;  // nested levels of parallels, and of messages (R4)
 constexpr uint32_t kMaxNested = 5;
 
-// A step, a parallel, or a list of steps that is one branch of a parallel. A part comes before the
-// parts in it.
+// A part of a plan: a step, a parallel (branches that run at the same time), or a branch that is a
+// list of steps. In Scopes::parts it comes before the parts inside it.
 struct Part {
     enum Kind : uint8_t { kStep, kParallel, kList };
 

@@ -70,9 +70,10 @@ class Planner {
 public:
     explicit Planner(Memory &memory);
 
-    // Appends the message with full names, without msg_id, and with the old msg_id as reply_to.
-    // Returns false with a verdict, and nothing appended, if the message has an error. The verdict
-    // can also list missing values. `parallelize`: move independent steps into parallels.
+    // Appends the message with a complete plan and full names. It has no msg_id; the msg_id of the
+    // given message becomes its reply_to. If the message has an error, appends nothing and returns
+    // false. `verdict` has the error, or the values that are still missing. `parallelize`: move
+    // independent steps into parallels.
     bool plan(std::string_view message, const Library &library, bool parallelize,
               uint64_t max_bytes, Buffer<char> &out, Verdict &verdict);
 

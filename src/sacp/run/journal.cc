@@ -12,8 +12,8 @@
 //   K  earlier tries of this step             O  OK with an output, else TOOL_FAILED, TIMEOUT or
 //                                                NO_AGENT with a reason
 //
-// Events without a call are not recorded, because they repeat by themselves: dry runs, built-in
-// joins and references that lead nowhere.
+// Steps that call no tool or agent are not recorded, because a replay computes them again: dry
+// runs, built-in joins and unresolved references.
 #include "base/random.h"
 #include "base/sha256.h"
 #include "base/text.h"

@@ -46,13 +46,13 @@ struct WebConnection {
 // Returns the request of a connection whose headers were read.
 HttpRequest read_request(lws *wsi);
 
-// Stops reading an HTTP/1.1 connection that waits for its reply, unless there is data to write (or
-// even then). Without this, libwebsockets would poll unread data, or the end of the connection,
-// again and again. resume() undoes it.
+// Stops reading an HTTP/1.1 connection that waits for its reply. Otherwise libwebsockets would
+// report its unread data, or its end, at every poll. If there is data to write, reading stops only
+// with `even_to_write`. resume() starts reading again.
 void pause_reading(WebConnection &client, bool even_to_write);
 void resume(WebConnection &client);
-// Turns reading of a WebSocket on or off. It is off if the client exceeds its rate, or does not
-// receive what is sent to it.
+// Turns reading of a WebSocket on or off. It is off if the client exceeds its rate, or if too much
+// data waits to be sent to it.
 void set_reading(WebConnection &client);
 // Is the connection one of several streams of a socket?
 bool is_http2(lws *wsi);

@@ -281,9 +281,9 @@ bool WebGate::admit_frame(Entry &entry, int64_t now_ms) {
     return true;
 }
 
-// libwebsockets accepts any number of CONTINUATION frames and does not report them. So the kernel
-// counts the bytes of HTTP/2, and a connection that sends too many without a head or a body is
-// closed.
+// libwebsockets accepts any number of CONTINUATION frames and does not report them. So this uses
+// the kernel's count of received bytes, and closes a connection that sends too many without a head
+// or a body.
 bool WebGate::admit_http2(Entry &entry) {
     const uint64_t bytes = received_bytes(entry.socket);
     if (!entry.base_bytes) entry.base_bytes = bytes;

@@ -41,8 +41,8 @@ public:
     bool admit(int socket, int64_t now_ms);
     // Call it after libwebsockets has read. True: call admit() again, because there may be more.
     bool after_read(int socket);
-    // A request is being read. Returns false if the gate has not seen its head. Each head counts
-    // for one request.
+    // Call it when libwebsockets has read the head of a request. Returns false if the gate has not
+    // accepted that head. Each accepted head is valid for one request.
     bool take_head(lws *wsi);
     // The reply to a request was sent, so the next request may arrive.
     void await_head(lws *wsi);

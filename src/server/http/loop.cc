@@ -69,8 +69,8 @@ const lws_protocols kProtocols[] = {
     {"accp", on_lws, 0, WebLoop::kSocketReadBytes, 0, nullptr, kWriteBytes},
     {nullptr, nullptr, 0, 0, 0, nullptr, 0}};
 
-// Excludes key exchange by RSA alone, because whoever obtains the key later could decrypt recorded
-// traffic. Excludes CBC too.
+// Excludes RSA key exchange, because a key that leaks later would decrypt recorded traffic. Also
+// excludes CBC.
 constexpr const char *kCiphers = "ECDHE+AESGCM:ECDHE+CHACHA20:!aNULL";
 
 GateLimits gate_limits(const WebOptions &options) {
@@ -106,7 +106,8 @@ ReadySockets::ReadySockets() : poll_(::epoll_create1(EPOLL_CLOEXEC)) {
 
 ReadySockets::~ReadySockets() { ::close(poll_); }
 
-// Edge-triggered: data that is not read then is found by the poll of libwebsockets.
+// Edge-triggered: epoll reports new data only once. If it is left unread, the next poll of
+// libwebsockets finds it.
 void ReadySockets::add(int socket) {
     epoll_event event = {};
     event.events = EPOLLIN | EPOLLET;

@@ -68,7 +68,7 @@ int WebLoop::on_body(lws *wsi, std::string_view text) {
     return 0;
 }
 
-// If bytes follow a body, libwebsockets reports its end again and again.
+// If bytes follow a body, libwebsockets reports the end of the body repeatedly.
 int WebLoop::on_body_end(lws *wsi) {
     WebConnection *client = find(wsi);
     if (!client || client->has_body) return -1;
@@ -145,8 +145,8 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
     };
     if (lws_frame_is_binary(wsi))
         return end(LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "frames must be text messages");
-    // refuse at once only a message that is 16 times too long: a client that still has much to
-    // write does not read an early refusal
+    // Refuse a message before its end only if it is 16 times too long: a client that is still
+    // writing does not read an early refusal.
     constexpr size_t kFarTooLong = 16;
     const size_t bytes = client->message.size() + text.size();
     if (bytes > options_.max_message ||

@@ -17,14 +17,14 @@ constexpr size_t kMany = 256;  // with so many connections, a poll takes longer 
 
 }  // namespace
 
-// libwebsockets polls every connection. With some hundred connections that takes as long as a few
-// requests. Between two polls, only connections that have received data are served, as long as
-// there are any.
+// Each poll of libwebsockets visits every connection. With some hundred connections that takes as
+// long as a few requests. So between two polls, only connections that have received data are
+// served.
 bool WebLoop::step(int max_us) {
     constexpr int kWait = 0, kGoOn = -1;  // timeouts of libwebsockets
     const bool is_due = clock_us() >= poll_at_us_;
-    // Runs also when a poll is due: on a slow machine it always is, and held connections are served
-    // only here.
+    // Runs even if a poll is due. On a slow machine one is always due, and connections that the
+    // gate holds are served only here.
     const bool has_served = serve_ready(!is_due);
     if (!is_due && (has_served || has_more_)) {
         turn();
@@ -62,8 +62,8 @@ void WebLoop::serve(int socket) {
     unread_.push_back(socket);
 }
 
-// After a reply, libwebsockets starts reading again as soon as it can write. Let it do so, then let
-// the gate hold the connection and check what has arrived meanwhile.
+// After a reply, libwebsockets starts reading again when the socket is writable. Report it as
+// writable, then let the gate hold the connection and check what has arrived in the meantime.
 void WebLoop::await_next() {
     for (uint64_t id : std::exchange(answered_, {})) {
         WebConnection *client = find(id);
@@ -109,11 +109,10 @@ void WebLoop::turn() {
     if (drop_at_ms_ <= now) drop_expired();
 }
 
-// If requests arrive without waiting for replies, libwebsockets 4.1 reads them from freed memory.
-// So a connection is closed after its reply if more data may have come with its request.
-// libwebsockets reports such data only for all connections together. So each request is checked
-// before the next one, and its connection is held, or the next request would be blamed for its
-// data.
+// libwebsockets 4.1 reads pipelined requests from freed memory. So a connection is closed after its
+// reply if more data may have arrived with its request. libwebsockets reports only whether any
+// connection has such data. So this check runs for each request before the next one is accepted,
+// and pauses reading of the connection: otherwise its data would count against the next request.
 void WebLoop::pause_idle() {
     const bool has_more = !idle_.empty() && lws_service_adjust_timeout(context_, 1, 0) == 0;
     for (uint64_t id : std::exchange(idle_, {})) {
@@ -124,9 +123,9 @@ void WebLoop::pause_idle() {
     }
 }
 
-// An incomplete body has a deadline of this loop. libwebsockets keeps its timers in a list and
-// walks over it to add one, so slow clients would delay each request. More of the body may already
-// have arrived.
+// Replaces the timer of libwebsockets for an incomplete body by deadline_ms of this loop.
+// libwebsockets keeps its timers in a list and walks over it to add one, so slow clients would
+// delay every request. Then reads the socket again, because more of the body may have arrived.
 void WebLoop::await_body(uint64_t id) {
     const WebConnection *client = find(id);
     if (!client || !client->deadline_ms) return;
@@ -141,8 +140,8 @@ void WebLoop::ask_to_write(WebConnection &client) {
     due_.push_back(client.id);
 }
 
-// Most sockets are writable. So each connection with data to write is served at once, as if a poll
-// had found it writable. The next poll finds the others.
+// Most sockets are writable. So each connection with data to write is written at once, as if a poll
+// had found it writable. A socket that is not writable is written after a later poll.
 void WebLoop::write_due() {
     for (uint64_t id : std::exchange(due_, {})) {
         WebConnection *client = find(id);

@@ -87,8 +87,8 @@ accp_status wire_code(accp_status status);
 // The HTTP status of a refusal: 400, 503 if a later try may succeed, or 500.
 int http_status(accp_status status);
 
-// The frames that a hub sends by itself. They concern the transport, not a session: their seq is 0,
-// so they use no number, and their receivers do not store them.
+// The frames that a hub sends by itself. They concern the transport, not a session. Their seq is 0,
+// so they take no number of the session, and receivers do not store them.
 class HubFrames {
 public:
     // Sends as this agent, and encodes error frames with this registry. Throws Failure.

@@ -76,13 +76,13 @@ public:
     bool can_add_waiter() const {
         return waiting_.size() + (peers_ ? peers_->waiting() : 0) < rules_.max_waiters;
     }
-    // Reports each frame of a chain to a connection, until that leaves. Returns false if too many
-    // requests wait, or the session cannot be opened.
+    // Reports each frame of a chain to a connection, until leave(). Returns false if too many
+    // requests wait, or if the session cannot be opened.
     bool watch(uint64_t connection, std::string_view session, std::string_view chain,
                int64_t now_ms);
-    // Opens a session for reading up to record `passed`; later records may not be durable yet. A
-    // session of another gateway stays there; the returned view is up to half a second old. Valid
-    // until the next call. Returns nullptr if the session cannot be opened.
+    // Returns a session to read, or nullptr if it cannot be opened. Read only up to record
+    // `passed`; later records may not be durable yet. If another gateway owns the session, it keeps
+    // it, and the view is up to half a second old. Valid until the next call.
     accp_session *open_view(std::string_view session, int64_t now_ms, uint64_t &passed);
     // Appends a message that does not fit a frame. It is durable after the next turn.
     accp_status append(std::string_view session, std::string_view message, int64_t now_ms,
