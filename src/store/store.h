@@ -340,8 +340,8 @@ public:
     // an error is the line, counted from 0.
     Status import(std::string_view text, RecordForm *form = nullptr);
 
-    // Erases a session with everything in it, and the grants to it, durably. Its handles are lost.
-    // Returns ACCP_E2001 if it does not exist.
+    // Erases a session with everything in it, and the grants to it, durably. Its open handles
+    // lose it: their calls return ACCP_ERR_CLOSED. Returns ACCP_E2001 if it does not exist.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }
