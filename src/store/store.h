@@ -109,8 +109,8 @@ struct OpenSession {
     uint64_t first = 0;  // offset of its first queued commit, plus one; 0: none
     uint64_t newest = 0;
     uint64_t newest_commit = 0;  // its number in the lane (lane.h)
-    // How many operations of its queued commits are already written. Not 0 only if a group failed
-    // because of another session.
+    // How many operations of its queued commits are already written. Always 0, unless a group
+    // failed because of another session.
     uint64_t written_ops = 0;
 };
 
