@@ -61,7 +61,7 @@ private:
     accp_text own_mid_ = {};
 };
 
-// Reports the packets that a session hands to workers to a project (packet/panes/handoffs.h). The
+// Reports to a project which packets a session hands to workers (packet/panes/handoffs.h). The
 // session stores the open handoffs as a blob, `handoffs!` in warm.
 struct SessionTasks {
     // The arguments of the constructor.

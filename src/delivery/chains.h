@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Cancelled chains, and an index of what caused what (aid) in the newest records of a session. With
-// it the inbox follows a frame back to a cancelled chain without reading the log.
+// Cancelled chains, and an index of the newest frames of a session with their causes (aid). The
+// index finds out whether a cancelled chain caused a frame, without reading the log.
 //
 // Ids are stored as hashes under a secret seed. A session builds its index when a chain is
 // cancelled and a frame has an aid. From then on it adds each frame.
@@ -32,8 +32,8 @@ public:
     // Records must be added in their order. Records older than the newest kMaxLookback may be
     // dropped.
     void add(const Cause &cause);
-    // Returns the first frame with this mid whose record is above `after`, so a later frame of
-    // another agent with the same mid has no effect. nullptr: not found.
+    // Returns the first frame with this mid after record `after`, or nullptr. A later frame of
+    // another agent with the same mid therefore has no effect.
     const Cause *find(uint64_t mid, uint64_t after) const;
 
 private:
@@ -77,7 +77,7 @@ public:
 
     // The hash of an id as in CauseIndex; 0 for an empty id.
     uint64_t hash(std::string_view id) const;
-    // Returns whether the frame belongs to a cancelled chain, using the causes above record
+    // Returns whether the frame belongs to a cancelled chain. Looks only at causes after record
     // `after`.
     bool covers(const accp_envelope &envelope, const CauseIndex &causes, uint64_t after) const;
 

@@ -8,9 +8,10 @@
 // or hold(), which can only fail when memory is short. A frame that could not be stored therefore
 // leaves no trace. The size of an inbox is bounded by its window, not by its history.
 //
-// Each count of sequence numbers has its own gap, window and time. There is one count, or one for
-// each sender under by_sender. No sender can take the place of another: new senders are refused
-// before known ones, and each sender that waits has a share of the window and of the bytes.
+// A count is one series of sequence numbers, with its own gap, window and time. All senders share
+// one count; under by_sender each has its own. No sender can take the place of another: new senders
+// are refused before known ones, and each sender with waiting frames has a share of the window and
+// of the bytes.
 #pragma once
 
 #include <string_view>
@@ -48,8 +49,8 @@ struct Arrival {
     uint32_t bytes = 0;      // length of its text
     bool untrusted = false;  // its content is untrusted
     uint64_t mid_word = 0;   // the key of its mid in SeenMids
-    // It contains the whole shared state, so it may close a gap before it. Only checked for a frame
-    // that is ahead of its turn.
+    // It contains the whole shared state, so it may close a gap before it. Set only for a frame
+    // that comes too early.
     bool whole_state = false;
 
     bool is_state() const { return intent == "sync" && operation == "state"; }
@@ -86,13 +87,13 @@ public:
     Inbox(const Inbox &) = delete;
     Inbox &operator=(const Inbox &) = delete;
 
-    // Checks steps 3 to 8. E1001: envelope; E1002: intent; E5002: sid of another session; E3002:
-    // repeated mid; E3003: out of order; E2003: too many senders, or too many bytes wait. The
-    // offset is the bit of the envelope field, even if the frame lacks that field; 0: the agent or
-    // the intent.
+    // Checks steps 3 to 8 of docs/wire.md 8. E1001: envelope; E1002: intent; E5002: sid of another
+    // session; E3002: repeated mid; E3003: out of order; E2003: too many senders, or too many bytes
+    // wait. The offset of the error is the ACCP_ENVELOPE_ bit of the field that is wrong or
+    // missing, or 0 for the agent or the intent.
     Status check(const Arrival &frame, std::string_view session_id, SeenMids &seen_mids,
                  InboxResult &out) const;
-    // Returns whether its ttl has passed.
+    // Returns whether the ttl of the frame has passed.
     bool is_expired(const Arrival &frame) const;
     // Checks that an agent of the host may send `count` frames. E1004: its name is too long; E2003:
     // no numbers are left, or the host has too many agents.
@@ -123,8 +124,8 @@ public:
         const char *bytes() const { return reinterpret_cast<const char *>(this + 1); }
     };
     // ready() returns a frame that no longer has to wait: it is next in its count, or its number is
-    // already used. below() returns the lowest frame of the agent's count below `seq`. nullptr:
-    // none. Call drop() to free a frame.
+    // already used. below() returns the frame with the lowest number below `seq` in the agent's
+    // count. nullptr: none. Call drop() to free a frame.
     const Held *ready() const;
     const Held *below(std::string_view agent, int64_t seq) const;
     // Returns the first whole state that waits behind an overdue gap. If several counts have one,

@@ -26,8 +26,8 @@ constexpr std::string_view kTextKey = "___";
 std::string_view code_of_key(std::string_view key);
 std::string_view key_of_code(std::string_view code);
 
-// This key is a word, but is written with `__` in a payload, because the wire key `schema` means
-// the name of a schema. The key must have a Buffer's slack.
+// A payload's key `schema` is a word, but is written with `__`, because the wire key `schema`
+// gives the name of the schema. is_schema() requires a Buffer's slack after the key.
 constexpr std::string_view kSchemaKey = "schema";
 [[gnu::always_inline]] inline bool is_schema(const char *key, size_t len) {
     uint32_t ends[2], wanted[2];  // two overlapping words
@@ -44,8 +44,8 @@ public:
         : q1_(settings.has(ACCP_EXT_Q1)), abbreviate_(settings.abbreviate) {}
 
     // Writes the wire form of a key. The key must have a Buffer's slack; `to` needs wire_key_room()
-    // bytes and slack. payload: the key belongs to the payload itself. Returns the end, or nullptr
-    // if the key has no wire form (without q1).
+    // bytes and slack. `payload`: the key is one of the payload itself, not of a map in it. Returns
+    // the end, or nullptr if the key has no wire form (without q1).
     [[gnu::always_inline]] char *write(std::string_view key, bool payload, char *to) const {
         if (!is_word_text(key) || (q1_ && key.size() > 1 && key[0] == '_' && key[1] == '_') ||
             (payload && abbreviate_))

@@ -13,13 +13,13 @@ namespace accp::frame {
 // private-use and tag characters are escaped.
 bool is_raw_point(uint32_t point);
 
-// Returns the length of the longest prefix that can be continued to valid text: `len` if all bytes
-// from 0x80 up form whole, allowed code points. ASCII bytes are skipped.
+// Returns the length of the longest prefix with which a valid text can begin: `len` if all bytes
+// from 0x80 up form complete, allowed code points. ASCII bytes are skipped.
 size_t raw_text_prefix(const char *text, size_t len);
 
-// Returns the length of the code point at `text`, whose first byte is 0x80 or above, or 0 if it is
-// not whole or not allowed. Then *good is the number of its bytes that can be continued to an
-// allowed code point.
+// Returns the length of the code point at `text`, whose first byte is 0x80 or above. If it is
+// incomplete or not allowed, returns 0 and sets *good: so many of its bytes can begin an allowed
+// code point.
 int raw_point(const char *text, size_t len, int *good);
 
 }  // namespace accp::frame

@@ -269,8 +269,8 @@ void write_quoted(std::string_view text, bool raw, Buffer<char> &out) {
     write_quoted_as(text, raw, OwnStyle{}, out);
 }
 
-// With w1: writes words as symbols, and a text that is symbols already in quotes. Returns false for
-// any other text.
+// With w1: writes a quantity in words as symbols. If the text itself has the form of such symbols,
+// writes it in quotes. Returns false for any other text.
 bool write_quantity(std::string_view text, Buffer<char> &out) {
     if (const Quantity words = read_words(text); !words.number.empty()) {
         out.set_end(write_symbols(words, out.reserve(text.size() + 1)));

@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The place of a store:
+// The place of a store, as a URL:
 // nats://HOST:PORT,HOST:PORT/PREFIX?replicas=3&shards=4&watch=never&creds=FILE&ca=FILE&cert=FILE
 // &key=FILE. tls:// instead of nats:// requires TLS.
 #pragma once
@@ -15,7 +15,8 @@ namespace accp_nats {
 
 constexpr int kMaxShards = 64;
 
-// The error of a function of the table, thrown to its entry. The message is static.
+// The error of a function of the back end's table (c_interface.h). It is thrown and caught before
+// the function returns. The message is static.
 struct Failure {
     accp_status status;
     const char *message;

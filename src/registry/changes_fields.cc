@@ -145,9 +145,9 @@ void Changes::find_places(const Pair &pair) {
     }
 }
 
-// As few fields as possible count as moved: all except a longest run of rising places. tails_[n] is
-// the field that ends the best run of n + 1 fields, and before_[i] is the field before field i in
-// its run.
+// Marks as few fields as possible as moved: all except a longest increasing subsequence of places.
+// tails_[n] is the last field of the best subsequence of n + 1 fields, and before_[i] is the field
+// before field i in its subsequence.
 void Changes::keep_longest_run(const Pair &pair) {
     tails_.clear();
     before_.clear();

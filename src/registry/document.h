@@ -31,8 +31,8 @@ private:
     bool first_ = true;
 };
 
-// Returns in `equal` whether the two have the same meaning, by their hash forms. These are appended
-// to `scratch` and removed again. Resets the arena.
+// Sets `equal` to whether the two have the same meaning: the same hash form. The hash forms are
+// appended to `scratch` and removed again. Resets the arena.
 Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b, Arena &arena,
                Buffer<char> &scratch, bool &equal);
 
@@ -54,8 +54,8 @@ Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &ou
 // but not the same code, or the same version but different content. In these cases no union exists.
 Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out);
 
-// Appends the registry's document with additions. A schema of the addition replaces the one with
-// the same name, operations and aliases are united, and other members are replaced.
+// Appends the registry's document with an addition. A schema in the addition replaces the one with
+// the same name. Operations and aliases are united. Other members are replaced.
 void write_addition(const Registry &base, value::TreeView addition, Arena &arena,
                     Buffer<char> &out);
 

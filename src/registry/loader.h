@@ -11,8 +11,8 @@
 
 namespace accp::registry {
 
-// Returns whether a name may be written in a frame as it is: word characters, and not the escape of
-// q1.
+// Returns whether a name may be written in a frame as it is: it has only word characters, and does
+// not begin with the escape of q1 (`__`).
 bool is_word_name(std::string_view text);
 
 class Loader {

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Registries and their schemas. A schema is plain data over the text of its document. It is
-// constant when its registry is loaded.
+// Registries and their schemas. A schema is plain data with views of the text of its document. It
+// is constant once its registry is loaded.
 #pragma once
 
 #include "base/arena.h"
@@ -58,9 +58,9 @@ struct Schema {
 // order, so the peer fills in exactly the omitted text.
 bool is_default(const Schema &schema, const Field &field, value::TreeView tree, uint32_t node);
 
-// A key to send or a received key. text: the text to write, or its meaning; it is the caller's key,
-// or has a Buffer's slack after it. escape (write_key only): the text must have the `__` form of
-// q1.
+// The result of write_key() or read_key(). `text`: the text to write for a key to send, or the
+// meaning of a received key. It is the caller's key, or has a Buffer's slack after it. `escape`
+// (write_key only): the text must have the `__` form of q1.
 struct KeyForm {
     std::string_view text;
     const Field *field;  // nullptr: not a field of the schema
@@ -126,8 +126,8 @@ public:
     uint32_t schema_count() const { return static_cast<uint32_t>(schemas_.size()); }
     const Schema *by_code(std::string_view code) const;
     const Schema *by_name(std::string_view name) const;
-    // Returns the schema bound to both. Otherwise, a schema bound to the operation under every
-    // intent is used. nullptr: none, or more than one.
+    // Returns the schema bound to both. Without one, returns the schema bound to the operation
+    // under every intent. nullptr: none, or more than one.
     const Schema *bound(int intent, std::string_view operation) const;
 
     KeyForm write_key(const Schema *schema, std::string_view key) const;

@@ -73,8 +73,8 @@ bool Renderer::read_message(value::TreeView tree, uint32_t root, std::string_vie
     return !message.mark || (tree[message.mark].flags & ACCP_NODE_TRUE) || split(message);
 }
 
-// Writes the trusted fields, the mark, and the untrusted fields on one line. No field takes the
-// rest of the line.
+// Writes the trusted fields, the mark, and the untrusted fields, all on one line. No text is
+// written without quotes up to the end of the line.
 void Renderer::write_split(value::TreeView tree, RenderStyle style, Buffer<char> &out) {
     style.one_line = true;
     if (trusted_.count) {

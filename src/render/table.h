@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// A table as described by its header: the cells of a row in order, and the gaps between them. The
-// writer creates it with TableLayout, the reader from a header; both then follow its steps.
+// The layout of a table, as in its header: the cells of a row in order, and the gaps between them.
+// TableLayout makes it for the writer, HeaderReader (scan.cc) for the reader. Both then write or
+// read every row step by step.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,14 @@ struct Gap {
 struct Column;
 struct Table;
 
-enum class StepKind : uint8_t { kCell, kRows, kGroup, kRest };
+enum class StepKind : uint8_t {
+    kCell,
+    kRows,   // an array of maps: a table in brackets
+    kGroup,  // a map with a cell for each of its keys
+    kRest    // a map in braces with all keys that have no column
+};
 
-// A cell of a row; or a group, which is followed by its cells.
+// One cell of a row, or a group. The steps of a group's cells follow it.
 struct Step {
     StepKind kind;
     bool optional;

@@ -145,7 +145,8 @@ void RenderWriter::Printer::body(uint32_t map) {
     open_fields(map, true, style.untrusted ? 0 : find_tail_field(map));
 }
 
-// Returns the longest text that would need quotes; the last one of equal length.
+// Returns the field to write last, as text up to the end of the line: the longest text that would
+// need quotes, and the last of those with equal length. Returns 0 if there is none.
 uint32_t RenderWriter::Printer::find_tail_field(uint32_t map) const {
     uint32_t tail_field = 0;
     for (uint32_t i = map + 1; i < tree[map].next; i = tree[i].next) {

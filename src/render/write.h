@@ -29,7 +29,7 @@ public:
     // Writes nothing for an empty map.
     void fields(value::TreeView tree, uint32_t map, const RenderStyle &style,
                 std::string_view first, Buffer<char> &out);
-    // Appends these fields in the same way. None takes the rest of the line.
+    // Appends these fields in the same way, but no text without quotes up to the end of the line.
     void field_list(value::TreeView tree, const uint32_t *nodes, uint32_t count,
                     const RenderStyle &style, Buffer<char> &out);
     // Appends these fields in braces.
@@ -47,7 +47,7 @@ private:
         unsigned char stops = 0;
         uint32_t next = 0, end = 0;      // nodes
         const uint32_t *list = nullptr;  // if set, `next` and `end` are indices in it
-        uint32_t tail_field = 0;         // the field that takes the rest of the line
+        uint32_t tail_field = 0;  // its text is written last, up to the end of the line; 0: none
         const Table *table = nullptr;
         bool owner = false;  // frees the table's memory in the arena at the end
         Arena::Mark mark = {};

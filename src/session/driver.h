@@ -26,7 +26,8 @@ public:
     // Makes everything so far durable.
     Status sync();
     // Returns the status of a call, or ACCP_ERR_CLOSED if the call failed because another writer
-    // owns the session now. Checks this for damage, and without the rule durable for refusals.
+    // owns the session now. Checks this only after ERR_CORRUPT, and without the rule durable also
+    // after a refusal of a frame.
     Status check_owner(const Status &status);
     bool is_open() const { return store_; }
     // Returns whether memory is ahead of the store because a call failed halfway. refresh() then
@@ -45,13 +46,13 @@ public:
     // mid. `message`: the message of the record, if it has one.
     Status append_record(const Record &record, const delivery::Arrival *frame, Scratch &scratch,
                          const message::Message *message = nullptr);
-    // The same for several records: add_record() for each, then commit_records() with the number of
-    // the last.
+    // The same for several records. Call add_record() for each, then commit_records() with the
+    // number of the last.
     Status add_record(const Record &record, const delivery::Arrival *frame, uint64_t number,
                       Effects &effects, const message::Message *message);
     Status commit_records(uint64_t number, Effects &effects);
-    // Returns the registry of a record; 0: of the next frame. `out` is empty if it is the registry
-    // of the scratch.
+    // Finds the registry of a record, or of the next frame if `record` is 0. `out` is empty if it
+    // is the registry of the scratch.
     Status find_registry(uint64_t record, Scratch &scratch, registry::RegistryRef &out);
     // Commits a batch that does not change memory.
     Status commit_batch(Scratch &scratch);

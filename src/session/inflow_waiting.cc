@@ -16,8 +16,8 @@ constexpr const char *kOwn = "its agent belongs to the host now";
 
 }  // namespace
 
-// A part closes a gap only together with others. These are read only if the part would have to
-// wait.
+// Checks the frame with the inbox. A part can close a gap only together with the parts that wait.
+// These are read only if the part would have to wait too.
 Status Inflow::check_order(Frame &frame, Scratch &scratch, delivery::InboxResult &out) {
     delivery::Arrival &arrival = frame.arrival;
     arrival.whole_state = !frame.is_part && is_whole_state(frame, scratch);
@@ -28,8 +28,8 @@ Status Inflow::check_order(Frame &frame, Scratch &scratch, delivery::InboxResult
     return driver_.inbox.check(arrival, driver_.id(), driver_, out);
 }
 
-// Returns whether a frame that is too early contains the whole shared state. For a part, it must
-// complete the state with others that wait.
+// Returns whether a frame that is too early contains the whole shared state. A part does if it
+// completes the state together with the parts that wait.
 bool Inflow::is_whole_state(const Frame &frame, Scratch &scratch) const {
     const delivery::Arrival &arrival = frame.arrival;
     if (!arrival.is_state() || arrival.envelope.seq <= driver_.inbox.next(arrival.agent))
@@ -60,7 +60,8 @@ bool Inflow::join_waiting(const Frame &frame, Scratch &scratch) const {
     return true;
 }
 
-// A state closes a gap: applies the frames that wait before it, although others are missing.
+// Called when `frame`, a whole state, closes a gap. Applies the frames that wait before it,
+// although others are missing, and reads the frame again.
 Status Inflow::close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch) {
     while (const delivery::Inbox::Held *held =
                driver_.inbox.below(frame.arrival.agent, frame.arrival.envelope.seq)) {
@@ -70,7 +71,8 @@ Status Inflow::close_gap_before(Frame &frame, int64_t now_ms, Scratch &scratch) 
     return read_frame(frame.text, now_ms, frame.arrival.untrusted, scratch, frame);
 }
 
-// A waiting state closes the gap before it: applies the frames that wait up to it, and the state.
+// Lets a state that waits close the gap before it: applies the waiting frames up to the state, and
+// the state itself.
 Status Inflow::release_up_to(const delivery::Inbox::Held &state, int64_t now_ms, Scratch &scratch) {
     Status status;
     for (bool ends = false; status.ok() && !ends;) {
@@ -107,8 +109,8 @@ Status Inflow::release_ready(int64_t now_ms, Scratch &scratch) {
     return {};
 }
 
-// Drops a waiting frame whose number another frame has used, perhaps one of the host. If agents
-// share a count, the other side sends it again under another number.
+// Drops a waiting frame if another frame, perhaps one of the host, has used its number meanwhile.
+// A delivery reports E3003, so the other side can send the message again under a new number.
 Status Inflow::report_used_seq(const delivery::Inbox::Held &held) {
     deliveries_.reserve(1, held.mid().size());
     deliveries_.add({ACCP_E3003, held.seq, {}, held.mid(), {}, kPassed});

@@ -46,8 +46,8 @@ private:
 };
 
 // Applies waiting frames that became ready with the last sent frame (if both sides share a count).
-// This is done before the next call, not after the last one, because the record of the sent frame
-// must then be the newest. The new deliveries may overwrite the texts of this call, so the texts
+// This is done at the start of the next call, because the record of the sent frame must be the
+// newest when send() returns. The new deliveries may overwrite the texts of this call, so the texts
 // are copied first.
 Status Outflow::release_waiting_first(int64_t now_ms, Scratch &scratch,
                                       std::initializer_list<std::string_view *> texts,

@@ -32,7 +32,7 @@ enum class RecordKind : char {
     kRequest = 'Q',       // a sent frame that waits for its answer
     kTimeout = 'T',       // requests with a deadline before this time have expired
     kMessage = 'M',       // a JSON message without a frame
-    // a frame that was dropped or refused after its sequence number; without text if it had expired
+    // a frame that was dropped or refused but used up its sequence number; without text if expired
     kUsedUp = 'U',
     kPhase = 'P',  // a checkpoint that the caller requested
     kClosed = 'Z'

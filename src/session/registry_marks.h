@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The registries that a session's frames were written under. The log has frames as sent on the
-// wire. A value by its position, or an omitted value, therefore depends on the schema of that time,
-// not on the current registry of the engine. Each change of the registry is noted in a blob of the
+// The registries under which a session's frames were written. The log has frames as sent on the
+// wire. To read a value by position, or an omitted value, the schema of that time is needed, not
+// the current registry of the engine. Each change of the registry is noted in a blob of the
 // session, not in the records:
 //
 //   marks = mark*             in the order of the records; missing in old sessions, whose frames
@@ -22,7 +22,7 @@
 
 namespace accp::session {
 
-// The registries of an engine that were read lately. Any thread may call it.
+// The registries that an engine has read recently. Any thread may call it.
 class RegistryCache {
 public:
     registry::RegistryRef find(std::string_view hash);  // empty: not found
@@ -54,8 +54,8 @@ public:
     Mark mark_of(uint64_t record) const;
     size_t bytes() const { return marks_.size(); }  // grows with each mark
     std::string_view newest() const { return mark_of(UINT64_MAX).hash; }
-    // Notes that record `record`, the newest, was written with this setup. If that is a change, it
-    // goes into the batch.
+    // Notes that the newest record, number `record`, was written with this setup. If the setup has
+    // changed, adds the new marks to the batch.
     void note(uint64_t record, const codec::CodecSetup &now, store::StoreBatch &batch);
 
 private:
@@ -66,8 +66,8 @@ private:
     mutable uint64_t since_ = 0;
 };
 
-// Finds the registry with this hash, which a session was written under. ACCP_ERR_CORRUPT: it is
-// missing.
+// Finds the registry with this hash, under which frames of the session were written. Returns
+// ACCP_ERR_CORRUPT if it is missing.
 Status find_registry(store::StoreSession &store, std::string_view hash, Scratch &scratch,
                      registry::RegistryRef &out);
 

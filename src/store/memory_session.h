@@ -97,8 +97,8 @@ public:
 
     std::string_view name() const { return {id.data(), id.size()}; }
 
-    // Allocates the memory that apply() needs for an operation after `waiting` others, apart from
-    // the copy of the operation.
+    // Allocates the memory that apply() needs for `waiting` other operations and this one, apart
+    // from the copy of the operation.
     void reserve(const StoreOp &op, size_t waiting) {
         if (op.kind == StoreOp::kPut) blobs.reserve(waiting + 1);
         if (op.kind == StoreOp::kGrant) grants.reserve(waiting + 1);
@@ -160,8 +160,8 @@ private:
             std::lower_bound(grants.data(), grants.data() + grants.size(), 0, before) -
             grants.data());
     }
-    // Replaces, inserts or (if `kept` is NULL) removes the entry at `place`. `there`: the entry
-    // exists; otherwise the next one is there.
+    // Replaces, inserts or (if `kept` is NULL) removes an entry at `place`. `there`: the entry
+    // exists at that place; otherwise the next one is there.
     void put(Buffer<StoreOp *> &list, size_t place, bool there, StoreOp *kept);
     void drop(StoreOp *op) {
         if (op) memory_->release(op, op->size());

@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // A Bloom filter for each session, made from its index of mids at the first lookup. Nearly every
-// lookup is for a new mid, and then reads no row. All filters of a store together take at most
-// kMaxFilterBytes; a session without a filter is only slower.
+// lookup is for a new mid; with a filter it reads no row. All filters of a store together take at
+// most kMaxFilterBytes. Without a filter, lookups are only slower.
 #pragma once
 
 #include <cstring>
@@ -43,8 +43,8 @@ public:
         add(slot(row), words);
     }
 
-    // Adds words after they were added to the index. If the filter is too small for them, the next
-    // lookup makes a new one.
+    // Adds words to the filter. Call this after they were added to the index. If the filter is too
+    // small for them, the next lookup makes a new one.
     void extend(const SessionRow &before, const SessionRow &after, const Buffer<uint64_t> &words) {
         Filter &filter = slot(before);
         if (!is_of(filter, before)) return;

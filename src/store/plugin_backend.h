@@ -1,9 +1,9 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Sessions over a host's back end (include/accp/store_backend.h), which keeps a log and a map for
-// each. docs/notes/sessions.md explains how they provide what a store promises. Each open session
-// has its own PluginBackend, and the store has one for all other calls. One thread at a time may
-// use a PluginBackend; PluginContext has what they share.
+// each session. docs/notes/sessions.md explains how these provide the guarantees of a store. Each
+// open session has its own PluginBackend, and the store has one for all other calls. Only one
+// thread at a time may use a PluginBackend. All of them share one PluginContext.
 #pragma once
 
 #include <span>
@@ -40,7 +40,8 @@ public:
     // plugin_write.cc
     Status write(CommitQueue &queue, bool to_device) override;
     // write() in two steps, so that one call of the table can write several sessions. collect()
-    // makes writes of the queue, settle() takes their results. `again`: some must be tried again.
+    // makes the writes for the queue, and settle() handles their results. `again`: some writes must
+    // be tried again.
     Status collect(const CommitQueue &queue);
     std::span<accp_store_write> writes() { return {writes_.data(), writes_.size()}; }
     Status settle(CommitQueue &queue, bool &again);

@@ -108,8 +108,8 @@ void PluginMids::put_run(uint64_t level, uint64_t run, Arena &arena,
     }
 }
 
-// Merges runs 0 … 14 of a level and words_ into one run of the next level. If that level is full
-// too, the result stays in words_ for the next merge.
+// Merges runs 0 … 14 of a level, and words_ as the sixteenth, into one run of the next level. If
+// that level is full too, the result stays in words_ for the next merge.
 Status PluginMids::merge(std::string_view id, uint64_t level, uint64_t into, Arena &arena,
                          Buffer<accp_store_change> &changes) {
     for (uint64_t run = 0; run + 1 < kFanOut; ++run) {

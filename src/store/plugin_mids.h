@@ -1,8 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The index of the mids that a session over a host's back end has seen: sorted runs in its map,
-// merged sixteen at a time, as in mid_index.h. A run of level 2 is split into sixteen values by a
-// hash of the word, so a lookup reads one value.
+// The index of the mids that a session over a host's back end has seen: sorted runs of words
+// (mid_word() in batch.h) in its map, merged sixteen at a time, as in mid_index.h. A run of level 2
+// is split into sixteen values by a hash of the word, so a lookup reads one value.
 #pragma once
 
 #include "store/plugin_format.h"
@@ -17,8 +17,8 @@ public:
 
     // Reports whether the index has the word.
     Status has(std::string_view id, const SessionRow &row, uint64_t word, bool &out);
-    // Adds the tail as a run: appends what that puts and erases to `changes`, with its data in
-    // `arena`.
+    // Adds the tail of the session as a run. Appends the necessary changes to `changes`; their data
+    // is in `arena`.
     Status add_tail(std::string_view id, const OpenSession &session, Arena &arena,
                     Buffer<accp_store_change> &changes);
     // Appends the words of all runs of a session.

@@ -215,8 +215,8 @@ Status PluginBackend::settle_one(OpenSession &session, const CommitQueue &queue,
     return write.status == ACCP_OK ? Status{} : fail(write.status, 0, write.message);
 }
 
-// Another write came first: one that keeps the fence, one of ours whose reply was lost, or one by a
-// new owner.
+// Called when another write came first: one that keeps the fence, one of ours whose reply was lost,
+// or one by a new owner. Updates the session, and sets `again` if this handle still owns it.
 Status PluginBackend::resolve_conflict(OpenSession &session, const CommitQueue &queue,
                                        bool &again) {
     SessionRow now;

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Converts records and states, which are bytes to a store, to JSON in an export and back. The
-// session room implements it.
+// implementation is in src/session.
 #pragma once
 
 #include "value/json_line.h"

@@ -1,8 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // The rows of a SQLite store. Each has a checksum over its contents, which every read checks.
-// Damage is ACCP_ERR_CORRUPT; for a record, the offset is its sequence. docs/store.md has the
-// schema.
+// Damage is ACCP_ERR_CORRUPT; for a record, the offset is its number. docs/store.md has the schema.
 #pragma once
 
 #include "store/record_block.h"
@@ -53,8 +52,8 @@ private:
     std::string_view found_mids_;
 };
 
-// The maximum number of writers of a session. Each adds one to its fence, which starts at a random
-// number.
+// No session is opened to write as often as this. Each time adds one to its fence, which starts at
+// a random number. A row whose fence is this far ahead therefore belongs to another session.
 constexpr uint64_t kMaxWriters = uint64_t{1} << 32;
 constexpr int kIdColumn = 10;  // in the columns that find_session() reads
 constexpr int kBlobSumColumn = 5;

@@ -109,8 +109,8 @@ struct OpenSession {
     uint64_t first = 0;  // offset of its first queued commit, plus one; 0: none
     uint64_t newest = 0;
     uint64_t newest_commit = 0;  // its number in the lane (lane.h)
-    // How many operations of its queued commits are already written. Not 0 only if a group failed
-    // because of another session.
+    // How many operations of its queued commits are already written. Always 0, unless a group
+    // failed because of another session.
     uint64_t written_ops = 0;
 };
 
@@ -340,8 +340,8 @@ public:
     // an error is the line, counted from 0.
     Status import(std::string_view text, RecordForm *form = nullptr);
 
-    // Erases a session with everything in it, and the grants to it, durably. Its handles are lost.
-    // Returns ACCP_E2001 if it does not exist.
+    // Erases a session with everything in it, and the grants to it, durably. Its open handles
+    // lose it: their calls return ACCP_ERR_CLOSED. Returns ACCP_E2001 if it does not exist.
     Status erase_session(std::string_view id);
 
     const Settings &settings() const { return settings_; }

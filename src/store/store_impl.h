@@ -1,6 +1,6 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// The members of a store, shared by the .cc files of this room.
+// The members of a store, shared by the .cc files of this directory.
 #pragma once
 
 #include <atomic>

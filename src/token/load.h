@@ -32,9 +32,10 @@ struct LoadedVocabulary {
     Buffer<char> special_text;  // of `specials`; reserved likewise
 };
 
-// Builds a vocabulary in memory from the tokens of a file. Tokens are added in the order of their
-// merges. The tokens before it merge each token, and two parts must remain. Any other token is kept
-// apart: no merge makes it, so it only matches a whole piece (docs/notes/tokens.md).
+// Builds a vocabulary in memory from the tokens of a file, in the order of their merges. The bytes
+// of a new token are merged with the tokens added so far. If two parts remain, the token is the
+// merge of these. Any other token is kept apart: no merge makes it, so it only matches a whole
+// piece (docs/notes/tokens.md).
 class VocabularyBuilder {
 public:
     // Maximum bytes of a token, because finding its split takes quadratic time.
@@ -45,12 +46,13 @@ public:
     // Adds the token of a byte. Returns false if the byte has one already.
     bool add_byte(char byte, uint32_t id);
     bool has_every_byte() const { return bytes_ == kByteTokens; }
-    // Adds the next token. `left` is the length of its left part; 0: any split. Call this after all
-    // bytes.
+    // Adds the next token, after all bytes. `left`: the length of the first of its two parts, in
+    // bytes; 0: any length.
     Status add(std::string_view token, size_t left, uint32_t id);
 
-    // Builds `out`, to which `tokenizer` then refers. whole: a piece that equals a token is that
-    // token, even if no merge makes it.
+    // Builds `out`, to which `tokenizer` then refers. `whole`: a piece that equals a token becomes
+    // that token, even if no merge makes it. E1004: a token comes before the tokens that it is
+    // merged from.
     Status finish(bool whole, LoadedVocabulary &out, Tokenizer &tokenizer);
 
 private:

@@ -164,7 +164,7 @@ public:
 
 private:
     // After its last entry the index holds 0 (a sentinel of simdjson, which make_index() sets
-    // again). Inside a container the byte at 0 is an opening bracket, so it is no comma, colon,
+    // again). Inside a container the byte at 0 is an opening bracket, so it is not a comma, colon,
     // quote or closing bracket. So only value() must check for the end of the index.
     [[gnu::always_inline]] char peek() const { return text_[*next_]; }
     [[gnu::always_inline]] uint32_t here() const {

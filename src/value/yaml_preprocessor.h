@@ -20,13 +20,13 @@ class YamlPreprocessor {
 public:
     explicit YamlPreprocessor(Memory &memory) : text_(memory), pairs_(memory), used_(memory) {}
 
-    // `text` must be UTF-8 and live until the next call. Returns E1001 if no unused code point is
-    // left.
+    // `text` must be UTF-8 and live until the next call. Returns E1001 if the text uses so many of
+    // the private code points that there are too few for the replacements.
     Status prepare(std::string_view text);
     std::string_view view() const { return is_changed_ ? text_.view() : source_; }
 
-    // Appends the original text of a scalar that libyaml has read. The scalar begins at byte `at`
-    // of the source. Call this in the order of the text.
+    // Appends the original text of a scalar. `read` is the text from libyaml; the scalar begins at
+    // byte `at` of the source. Call this for the scalars in the order of the text.
     void restore(std::string_view read, bool double_quoted, size_t at, Buffer<char> &out);
 
 private:

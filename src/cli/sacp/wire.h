@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // SACP between two processes, one frame per line (docs/sacp.md). A pipe keeps the order and loses
-// nothing, and calls have ids, so the frames have no envelope (docs/notes/sacp.md).
+// nothing, and calls have ids, so the frames have no envelope (docs/notes/packets.md).
 #pragma once
 
 #include <string>

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
-// Composes the frame: a payload by keys, or by position (p1, docs/wire.md 5) if the schema is bound
-// and the extension is in force.
+// Composes the frame. The payload is written with keys, or by position (p1, docs/wire.md 5) if its
+// schema is bound and the extension is in force.
 #include "codec/encode/outgoing.h"
 
 namespace accp::codec {

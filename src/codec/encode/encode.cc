@@ -50,8 +50,8 @@ Status abbreviate_keys(Outgoing &out) {
     return {};
 }
 
-// Step 3: checks the values of fields, and that required fields exist. Then moves values that are
-// long, deep or have no spelling to the keeper (keep_values.cc).
+// Step 3: checks the values of fields, and that required fields exist. Then hands values that are
+// long or deep, or that have no spelling, to the keeper (keep_values.cc).
 
 namespace {
 

@@ -3,8 +3,8 @@
 // The rule `spell`: chooses the cheapest of the spellings that every decoder reads as the same
 // message. It tries keys instead of positions, arrays of objects instead of tables, and in each of
 // these the cheapest form of each key and string next to its neighbours. The neighbours of a text
-// change its cost, so the whole frame is counted too. It is used only if it has fewer tokens than
-// the spelling of docs/wire.md. Metadata is unchanged.
+// change its cost, so the whole frame is counted too. The result is used only if it has fewer
+// tokens than the spelling of docs/wire.md. Metadata is unchanged.
 #include "base/bytes.h"
 #include "codec/encode/outgoing.h"
 #include "frame/scalar.h"
@@ -29,7 +29,7 @@ public:
           trial_(out.scratch.memory),
           source_(out.scratch.memory) {}
 
-    // changed: a spelling seems cheaper.
+    // `changed`: a cheaper spelling was found, as counted with its neighbours only.
     Status run(bool &changed);
 
 private:
@@ -112,8 +112,8 @@ Status Speller::offer_quoted(frame::QuoteStyle style, bool &better) {
     return offer(trial_.view(), better);
 }
 
-// Returns the full key of an abbreviated one if the other side reads both as the same; otherwise
-// empty.
+// Returns the full form of an abbreviated key if the other side reads both as the same key;
+// otherwise empty.
 std::string_view Speller::full_key(std::string_view wire) const {
     const registry::Registry *registry = out_.setup.registry;
     if (wire.substr(0, 2) == "__") return {};
@@ -140,8 +140,8 @@ Status Speller::choose_key(uint32_t node) {
     return status;
 }
 
-// Returns whether a string could be quoted: one with backslashes, a quantity in symbols, or a
-// quoted one.
+// Returns whether quoted forms of a string are worth trying: it is quoted already, has backslash
+// escapes, or is a quantity in symbols.
 bool Speller::may_be_quoted(uint32_t node) const {
     if (!spelling_.q1 || tree_[node].kind != ACCP_STRING) return false;
     const std::string_view wire = tree_.string(node);

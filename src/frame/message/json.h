@@ -9,11 +9,11 @@
 namespace accp::message {
 
 struct ReadRules {
-    // The maximum length of a name, which must also follow the grammar of frames. 0: any text that
-    // is not empty.
+    // The maximum bytes of a name, which must then also follow the grammar of frames. 0: any text
+    // that is not empty is allowed.
     uint64_t max_name_bytes = 0;
-    // Other members are ignored. If false, only those in `ignored` are, a list in which each name
-    // ends with NUL.
+    // true: unknown members are ignored. false: only those in `ignored` are, a list in which each
+    // name ends with NUL.
     bool allows_others = true;
     std::string_view ignored = {};
     bool allows_mark = true;  // the member `untrusted`

@@ -16,7 +16,7 @@
 namespace server {
 
 // The prices of a token that is written to a provider's cache, and of one that is read from it, in
-// thousandths of a normal token: the highest of the usual tariffs (docs/prices.md).
+// thousandths of a normal token: the highest of the usual tariffs (docs/mcp.md).
 constexpr uint64_t kWritePrice = 1250, kCachedPrice = 100;
 
 // A stored result as a resource: accp://ref/cold.m3.

@@ -1,7 +1,7 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // What a simulated store keeps: for each session a row, a log of records and a map, as
-// accp/store_backend.h says. Without time and failures: shard.h has those.
+// accp/store_backend.h requires. It has no time and no failures: cluster.h adds these.
 #pragma once
 
 #include <cstdint>
