@@ -15,8 +15,8 @@ constexpr const char *kVerdictFooter =
     "Writes one line for each line of input. The line of a refused message is its\n"
     "verdict, an ERR object, and the exit status stays 0.\n"
     "FILE can be - for standard input, which is also read if no FILE is given.\n"
-    "Exit status: 0 all done; 1 a record was refused; 2 bad usage, or input or\n"
-    "output failed.";
+    "Exit status: 0 all done, also with refused messages; 1 a frame was refused; 2\n"
+    "bad usage, or input or output failed.";
 
 CLI::App *add_action(CLI::App &sacp, Arguments &out, const char *group, const char *name,
                      const char *what, const char *footer = kVerdictFooter) {
@@ -245,7 +245,7 @@ void add_message_actions(CLI::App &sacp, Arguments &out) {
                         "Write messages, verdicts, queries and their results as frames");
     action->add_option("--agent", out.agent, "The sender (default harness)")->option_text("NAME");
     add_frame_options(*action, out);
-    action = add_action(sacp, out, kMessageActions, "unframe", "Read such frames back");
+    action = add_action(sacp, out, kMessageActions, "unframe", "Read SACP messages from frames");
     add_frame_options(*action, out);
 }
 
@@ -293,9 +293,11 @@ void add_text_actions(CLI::App &sacp, Arguments &out) {
     add_list(*action, "--verb", out.verbs, "The verbs that it supports")->required();
     add_list(*action, "--tool", out.tools, "The tools that it has")->required();
     add_tokenizer(*action, out);
-    action =
-        add_action(sacp, out, kTextActions, "spec",
-                   "Print a short specification for a model, with a library's verbs and tools", "");
+    action = sacp.add_subcommand(  // it has no input
+        "spec", "Print a short specification for a model, with a library's verbs and tools");
+    action->group(kTextActions);
+    action->footer("");
+    add_limit(*action, out);
     add_library(*action, out);
     add_tokenizer(*action, out);
 }

@@ -293,6 +293,7 @@ TEST(CliUsage, BadUsageIsNamed) {
          "--level: \"4\" is not a whole number from 1 to 3; see accp conformance --help"},
         {{"serve", "x"}, "serve: unknown action \"x\"; use one of token; see accp serve --help"},
         {{"store"}, "store: no action given; see accp store --help"},
+        {{"sacp", "spec", "x"}, "sacp spec: unexpected argument \"x\"; see accp sacp spec --help"},
         {{"sacp", "run", "--bogus"}, "sacp run has no option --bogus; see accp sacp run --help"},
         {{"encode", "--ext", "q2"},
          "--ext: unknown name \"q2\"; use one of q1, t1, p1, u8, w1, none"},
