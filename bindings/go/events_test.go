@@ -68,7 +68,7 @@ func TestErrorsNameWhatGoHas(t *testing.T) {
 		"the first long message": {tooLong, []string{"E2003", " of 240)", "Engine.OpenLocal", "RuleParts", "RuleSharesStore", "raise RuleMaxTokens"}},
 		"a limit":                {json, []string{"E1001", "LimitJSONBytes", " of 8)"}},
 		"rules":                  {rules, []string{"RuleHotDue and RuleHotMax", "RuleSummaryMax"}},
-		"a mid":                  {session.Receive(background, []byte("@a>req:x{}[mid:long_one,seq:1]"), nil), []string{"RuleLooseMid takes others"}},
+		"a mid":                  {session.Receive(background, []byte("@a>req:x{}[mid:long_one,seq:1]"), nil), []string{"RuleLooseMid allows others"}},
 	} {
 		for _, want := range one.want {
 			if !strings.Contains(fmt.Sprint(one.err), want) {

@@ -83,7 +83,7 @@ func TestAPacketInAProjectsFiles(t *testing.T) {
 	}
 	err := panes.Configure([]byte("context: {default_dept: deep}"))
 	wants(t, err, accp.ErrInvalidType)
-	if !strings.Contains(err.Error(), "default_dept: none of default_depth") {
+	if !strings.Contains(err.Error(), "default_dept: not one of default_depth") {
 		t.Error(err)
 	}
 	if _, err := os.Stat(directory + "/.agentwire/context/pane-1.yaml"); err != nil {
@@ -125,7 +125,7 @@ func TestWhatPanesLearn(t *testing.T) {
 		t.Error(json)
 	}
 	depth, why, err := panes.Advise("auth")
-	if err != nil || depth != accp.PacketDeep || !strings.HasPrefix(why, "deep: a gap that only a deeper packet has") {
+	if err != nil || depth != accp.PacketDeep || !strings.HasPrefix(why, "deep: a gap that only a deeper packet fills") {
 		t.Error(depth, why, err)
 	}
 	_ = panes.Close()

@@ -44,7 +44,7 @@ public sealed class PanesTests : IDisposable
         Assert.Throws<AccpRefNotFoundException>(() => panes.Remove(1));
         Assert.Throws<AccpRefNotFoundException>(() => panes.Feedback(2));
         Assert.Equal(2, store.Counts().Blobs);
-        Assert.Contains("none of default_depth", Assert.Throws<AccpInvalidTypeException>(() => panes.Configure("context: {default_dept: deep}")).Message);
+        Assert.Contains("not one of default_depth", Assert.Throws<AccpInvalidTypeException>(() => panes.Configure("context: {default_dept: deep}")).Message);
         Assert.Throws<AccpIOException>(() => new ProjectPanes(directory + "/nothing", store));
     }
 
@@ -88,7 +88,7 @@ public sealed class PanesTests : IDisposable
         Assert.Equal(3, panes.StatsJson().GetProperty("explored").GetInt32());
         (PacketDepth depth, string why) = panes.Advise("auth");
         Assert.Equal(PacketDepth.Deep, depth);
-        Assert.StartsWith("deep: a gap that only a deeper packet has", why);
+        Assert.StartsWith("deep: a gap that only a deeper packet fills", why);
         Assert.Throws<AccpArgumentException>(() => panes.Record(new PaneTask("a\nb", -1, true)));
     }
 }

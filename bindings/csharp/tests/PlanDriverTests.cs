@@ -429,7 +429,7 @@ public sealed class PlanDriverTests
     public async Task TracesAreThoseOfTheLibrary(string line)
     {
         JsonElement one = JsonElement.Parse(line), tools = one.GetProperty("tools"), want = one.GetProperty("final");
-        string library = File.ReadAllText(Path.Combine(Vectors.Source, "tests", "execute", "library", one.Text("library") + ".json"));
+        string library = File.ReadAllText(Path.Combine(Vectors.Source, "tests", "sacp", "run", "library", one.Text("library") + ".json"));
         PlanPolicy policy = Policy(one.TryGetProperty("policy", out JsonElement said) ? said : JsonElement.Parse("{}"));
         bool strict = !one.TryGetProperty("strict", out JsonElement is_strict) || is_strict.GetBoolean();
         using var run = new PlanRun(one.GetProperty("message"), library, new PlanOptions { Policy = policy, Reading = strict ? SacpReading.Strict : SacpReading.Lenient });

@@ -163,7 +163,7 @@ public sealed class SacpTests : IDisposable
     {
         int count = 0;
         var sender = new SacpSender("A", At: DateTimeOffset.Parse("2026-05-09T00:00:00Z", CultureInfo.InvariantCulture));
-        foreach (string line in File.ReadLines(Path.Combine(Vectors.Source, "tests", "plan", "vectors", "adapt.jsonl")).Where(line => line.StartsWith('{')))
+        foreach (string line in File.ReadLines(Path.Combine(Vectors.Source, "tests", "sacp", "message", "vectors", "adapt.jsonl")).Where(line => line.StartsWith('{')))
         {
             JsonElement one = JsonElement.Parse(line);
             if (!one.TryGetProperty("out", out JsonElement want) || want.ValueKind != JsonValueKind.String) continue;

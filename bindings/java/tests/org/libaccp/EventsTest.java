@@ -105,7 +105,7 @@ class EventsTest {
                     "raise Rule.MAX_TOKENS");
             names(assertThrows(AccpException.ParseError.class, () -> codec.encode(LifetimeTest.MESSAGE)), "Limit.JSON_BYTES", " of 8)");
             names(assertThrows(AccpException.Arg.class, () -> odd.session("s")), "Rule.HOT_DUE and Rule.HOT_MAX");
-            names(assertThrows(AccpException.class, () -> session.receive("@a>req:x{}[mid:long_one,seq:1]")), "Rule.LOOSE_MID takes others");
+            names(assertThrows(AccpException.class, () -> session.receive("@a>req:x{}[mid:long_one,seq:1]")), "Rule.LOOSE_MID allows others");
         }
         assertEquals("open both with SessionFlag.LOCAL; call Session.sync() until it succeeds, the rule unheard_of", Spelling.of("open both in mode local; call session_sync until it succeeds, the rule unheard_of"));
     }

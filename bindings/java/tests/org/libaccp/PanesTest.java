@@ -51,7 +51,7 @@ class PanesTest {
             wants(2001, () -> panes.remove(1));
             wants(2001, () -> panes.feedback(2));
             assertEquals(2, store.counts().blobs());
-            assertTrue(assertThrows(AccpException.class, () -> panes.configure("context: {default_dept: deep}")).getMessage().contains("none of default_depth"));
+            assertTrue(assertThrows(AccpException.class, () -> panes.configure("context: {default_dept: deep}")).getMessage().contains("not one of default_depth"));
         }
     }
 
@@ -121,7 +121,7 @@ class PanesTest {
             assertTrue(panes.statsJson(false).contains("\"explored\":3"));
             Panes.Advice advice = panes.advise("auth");
             assertEquals(ContextPacket.Depth.DEEP, advice.depth());
-            assertTrue(advice.why().startsWith("deep: a gap that only a deeper packet has"), advice.why());
+            assertTrue(advice.why().startsWith("deep: a gap that only a deeper packet fills"), advice.why());
             wants(-2, () -> panes.record(new Panes.Task("a\nb", -1, true)));
         }
     }
