@@ -84,9 +84,7 @@ accp_status accp_tokenizer_new(const char *name, size_t name_len, const accp_con
         token::Tokenizer &tokenizer = made.tokenizer;
         if (token::open_embedded(wanted, tokenizer)) return Status{};
         if (wanted != kApprox)
-            return fail(
-                ACCP_ERR_ARG, 0,
-                "no built-in tokenizer has this name: call tokenizer_builtin_name for the names");
+            return fail(ACCP_ERR_ARG, 0, "no built-in tokenizer has this name, such as o200k_base");
         tokenizer.kind = token::TokenizerKind::kEstimate;
         tokenizer.approx = tokenizer.numbers_are_tokens = true;
         tokenizer.pattern = token::find_pattern("o200k_base");

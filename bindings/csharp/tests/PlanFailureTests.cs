@@ -54,7 +54,7 @@ public sealed class PlanFailureTests
     [Fact]
     public void EachCodeOfSacpHasItsCodeOfAccp()
     {
-        string table = File.ReadAllText(Path.Combine(Vectors.Source, "src", "plan", "codes.def"));
+        string table = File.ReadAllText(Path.Combine(Vectors.Source, "src", "sacp", "message", "codes.def"));
         var rows = Regex.Matches(table, @"^ACCP_SACP_CODE\((\w+), (\w+),", RegexOptions.Multiline);
         Assert.Equal(Enum.GetValues<SacpCode>().Length - 1, rows.Count);
         Assert.All(rows, row => Assert.Equal(row.Groups[2].Value, AccpCodes.Code(SacpCodes.Status(SacpCodes.Find(row.Groups[1].Value)))));
