@@ -109,14 +109,8 @@ size_t Planner::count_calls(size_t first, size_t end, size_t &results) {
     while (calls && !find_results(end - calls, calls, calls)) --calls;
     size_t open_results = 0;
     const size_t open = count_open_calls(first, end, open_results);
-    if (open > calls) {
-        results = open_results;
-        return open;
-    }
-    results = calls;
-    // count_open_calls() has overwritten `call_of_`.
-    if (calls) find_results(end - calls, calls, calls);
-    return calls;
+    results = open > calls ? open_results : calls;
+    return std::max(open, calls);
 }
 
 size_t Planner::count_open_calls(size_t first, size_t end, size_t &results) {
@@ -165,6 +159,7 @@ uint32_t Planner::find_original(size_t first, size_t max_parts, size_t &parts) c
 
 size_t Planner::add_group(size_t first, size_t acts, size_t results) {
     if (!acts) return first;
+    find_results(first, acts, results);  // counting has matched other groups since
     const size_t answered = first + acts;
     if (results < acts && count_ > answered + results) add_text(parts_[--count_]);
     const size_t calls = out_.size();
