@@ -622,8 +622,10 @@ VALUE(ACCP_NEGOTIATION_AGREED, 1);
 VALUE(ACCP_NEGOTIATION_BARE, 2);
 VALUE(ACCP_NEGOTIATION_REFUSED, 3);
 
-/* Checks that the loaded library has the version of the headers, and that its table of statuses has
- * the numbers above. */
+/*
+ * Checks that the loaded library has the version of the headers, and that its table of statuses has
+ * the numbers above.
+ */
 int main(void) {
     const int named =
         accp_status_name(ACCP_E9999)[0] == 'I' && accp_status_retryable(ACCP_E3001) == 1;
