@@ -2,8 +2,9 @@
 
 // Calls every function of the C face in random order, on two threads that share what may be shared:
 // random_calls [--seed N] [--seconds N] [--epochs N] [--threads N] [--from EPOCH] [--list 1]
-// [SEED-FOLDER...] An epoch begins and ends without handles. Its number and the seed determine
-// everything except the order in which the threads run.
+// [SEED-FOLDER...]
+// An epoch begins and ends without handles. Its number and the seed determine everything except the
+// order in which the threads run.
 #include <unistd.h>
 
 #include <chrono>
