@@ -18,7 +18,7 @@ public sealed record PlanOptions
 
     /// <summary>
     /// The store of the log: a new run of the same message, library, policy and reading continues
-    /// from it, and repeats no call whose answer is in the log. Null: no log, or one that the
+    /// from it, and repeats no call whose result is in the log. Null: no log, or one that the
     /// caller keeps.
     /// </summary>
     public AccpStore? Store { get; init; }
@@ -179,7 +179,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
     /// and a msg_id that is the same after a restart. Null: the result is no longer needed.
     /// </summary>
     /// <param name="number">Of the call.</param>
-    /// <param name="agent">The agent: only its answer counts.</param>
+    /// <param name="agent">The agent: only its reply counts.</param>
     /// <param name="role">The agent's, as in <see cref="Reply"/>; may be empty.</param>
     /// <exception cref="AccpArgumentException">An invalid agent, or the call is a join.</exception>
     public string? RequestMessage(long number, string agent, string role = "")
@@ -199,7 +199,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
 
     /// <summary>
     /// Takes a SACP message of an agent. If its reply_to is the msg_id of
-    /// <see cref="RequestMessage"/>, it answers that call as <see cref="Reply"/> does. False: the
+    /// <see cref="RequestMessage"/>, it counts as that call's reply (see <see cref="Reply"/>). False: the
     /// result is not needed.
     /// </summary>
     /// <param name="reply">The agent's message.</param>

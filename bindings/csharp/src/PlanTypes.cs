@@ -59,8 +59,8 @@ public sealed record PlanStep(PlanStepKind Kind, PlanStepState State, int Tries,
 public enum PlanEffectKind
 {
     /// <summary>
-    /// Wait for an answer, or until <see cref="PlanRun.Due"/> and then call
-    /// <see cref="PlanRun.Tick"/>.
+    /// Wait for a result, or until <see cref="PlanRun.Due"/> and then call <see
+    /// cref="PlanRun.Tick"/>.
     /// </summary>
     Nothing = 0,
     /// <summary>Call a tool and report its result.</summary>
@@ -108,8 +108,8 @@ public sealed record PlanEffect(PlanEffectKind Kind, PlanCall? Call, long Number
 
 /// <summary>
 /// The result of a <see cref="PlanTool"/>: a value (<see cref="Of"/>), JSON (<see cref="Json"/>, a
-/// <see cref="JsonElement"/>), or another of the methods of this type. There is no conversion from
-/// a string, because it could be a text or JSON.
+/// <see cref="JsonElement"/>), or another of the methods of this type. It has no conversion from a
+/// string, because it could be a text or JSON.
 /// </summary>
 public readonly struct PlanAnswer
 {
@@ -157,8 +157,8 @@ public readonly struct PlanAnswer
     public static PlanAnswer Reply(string role, string reply) => new(Form.Reply, Utf8.Encode(reply), role);
 
     /// <summary>
-    /// No result yet: an agent was requested, and its answer is passed to
-    /// <see cref="PlanRun.Receive"/>. The call can still time out.
+    /// No result yet: an agent was requested, and its reply is passed to <see
+    /// cref="PlanRun.Receive"/>. The call can still time out.
     /// </summary>
     public static PlanAnswer Later { get; } = new(Form.Later, []);
 

@@ -14,7 +14,7 @@ public enum SacpReading
     Lenient = 1,
 }
 
-/// <summary>The requested format of an answer.</summary>
+/// <summary>The requested format of a result.</summary>
 public enum SacpOutFmt
 {
     /// <summary>For programs.</summary>
@@ -157,7 +157,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     /// <see cref="RegistryDocument"/> has its schemas.
     /// </summary>
     /// <param name="text">A SACP message, a verdict, a query to a registry of agents
-    /// (<c>{"query":…}</c>) or its answer (<c>{"agents":…}</c>).</param>
+    /// (<c>{"query":…}</c>) or its result (<c>{"agents":…}</c>).</param>
     /// <param name="agent">The sender.</param>
     /// <exception cref="AccpException">Any other text.</exception>
     public string ToMessage(Utf8Text text, string agent)

@@ -58,9 +58,9 @@ public sealed record AccpPeer(string Agents, AccpOrigin Origin = AccpOrigin.Untr
 
 /// <summary>A result of a session, in order.</summary>
 /// <param name="Status"> OK: a message. <see cref="AccpStatus.SequenceGap"/>: frames before
-/// <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: our request was not
-/// answered in time. Else why a pending frame was refused.</param>
-/// <param name="Seq">Its number; for a request without an answer the number of its record, for
+/// <paramref name="Seq"/> are missing. <see cref="AccpStatus.Timeout"/>: our request got no reply
+/// in time. Else why a pending frame was refused.</param>
+/// <param name="Seq">Its number; for a request without a reply the number of its record, for
 /// <see cref="EngineSession.Retry"/>.</param>
 /// <param name="Utf8Json">The message in JSON, as UTF-8; else empty.</param>
 /// <param name="Reason">Of a refusal.</param>
@@ -80,8 +80,8 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
     public string Mid { get; init; } = "";
 
     /// <summary>
-    /// For a message the cid of its frame, empty if it has none; for a request without an answer
-    /// its cid or else its mid; else empty.
+    /// For a message the cid of its frame, empty if it has none; for a request without a reply its
+    /// cid or else its mid; else empty.
     /// </summary>
     public string Cid { get; init; } = "";
 
