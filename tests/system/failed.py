@@ -8,8 +8,8 @@ failed.py REPORT
 import sys
 import xml.etree.ElementTree
 
-LINES = 25  # of each test: what it says at its end is why
-TESTS = 10  # a fault that fails more of them shows in the first
+LINES = 25  # of each test: the reason is in its last lines
+TESTS = 10  # a fault that fails more tests is visible in the first ones
 
 
 def main(report):

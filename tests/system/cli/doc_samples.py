@@ -15,7 +15,8 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-# Commands that only show what a reader would see: they need a file, a program or a network that is not there. By page, how they begin.
+# Commands that only show what a reader would see, because they need a file, a program or a network that is not available. For each
+# page, how they begin.
 SHOWN = {
     "a2a.md": ["accp serve", "wscat", "curl"],
     "cli.md": ["accp registry diff old.json", "accp context validate packet.yaml", "accp context query"],

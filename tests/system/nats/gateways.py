@@ -19,7 +19,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 from hub import Agent, Hub, free_port, mid_of  # noqa: E402
 
 KILLS, FRAMES, REQUESTS = int(os.environ.get("ACCP_GATEWAY_KILLS", "4")), 20, 50
-MAX_SECONDS = 20  # how long it takes on a machine with nothing else to do is in docs/performance.md
+MAX_SECONDS = 20  # docs/performance.md has the time on an idle machine
 
 
 def post(hub, frame, ends):

@@ -25,8 +25,9 @@ SANITIZED = os.environ.get("ACCP_SANITIZED") == "1"
 HEAD = "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/accp\r\n"
 HEALTH = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
-# How a request is made to look like another to a second reader, by class: what is sent, and the status that it gets. The whole list, byte by byte,
-# is tests/server/http_head_test.cc; here each class goes over a socket, with a request behind that must not be answered.
+# How a request is made to look like another one to a second reader, by class: the bytes sent, and the expected status.
+# tests/server/http_head_test.cc has the whole list, byte by byte. Here each class is sent over a socket, followed by a request that must not be
+# answered.
 SMUGGLED = [
     ("CL.TE", HEAD + "Content-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\nX", 400),
     ("TE.CL", HEAD + "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n\r\n5c\r\n", 400),
@@ -139,7 +140,7 @@ class Framing(unittest.TestCase):
                     told, is_ended = read_all(one)
                     self.assertTrue(told.startswith(b"HTTP/1.1 400"), told)
                     self.assertTrue(is_ended)
-                with connect(hub) as one:  # a good head in parts
+                with connect(hub) as one:  # a valid head in parts
                     for _ in range(2):
                         for part in [HEALTH[i:i + 7] for i in range(0, len(HEALTH), 7)]:
                             one.sendall(part.encode())
@@ -172,10 +173,10 @@ class Strangers(unittest.TestCase):
                 held = [connect(hub) for _ in range(400)]
                 time.sleep(0.3)
                 ready = set(select.select(held, [], [], 0)[0])
-                # of one address 256 stay (a sixteenth of --max-connections), which are the newest
+                # for one address the newest 256 connections stay (a sixteenth of --max-connections)
                 self.assertEqual([i for i, two in enumerate(held) if two in ready], list(range(400 - 256)))
                 self.assertTrue(all(two.recv(1) == b"" for two in ready))
-                # who has shown a token stays, and another address is served
+                # a client that has shown a token stays, and another address is served
                 one.sendall(f"GET /api/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: bearer {token}\r\n\r\n".encode())
                 self.assertTrue(one.recv(4096).startswith(b"HTTP/1.1 200"))
                 with connect(hub, "127.0.0.2") as two:
@@ -256,7 +257,7 @@ class Work(unittest.TestCase):
                     before = cpu_seconds(hub)
                     call(hub, "context_generate", {"task": "build", "depth": "deep", "conversation": talk}, {"Authorization": "Bearer " + token})
                     costs.append(cpu_seconds(hub) - before)
-                self.assertLess(costs[2], 3 * costs[1] + 0.1, costs)  # it was quadratic: 4.4 s for 155 KB, four times that of the half
+                self.assertLess(costs[2], 3 * costs[1] + 0.1, costs)  # it was quadratic: 4.4 s for 155 KB, four times the time of half of it
 
     def test_a_page_that_follows_costs_little(self):
         with Hub() as hub:
@@ -281,7 +282,7 @@ class Work(unittest.TestCase):
                 one.sendall(ask)
                 pages.append(one)
             time.sleep(2)
-            if not SANITIZED:  # a sanitizer keeps what was freed
+            if not SANITIZED:  # a sanitizer keeps freed memory
                 self.assertLess((memory_kib(hub) - before) / len(pages), 16)
             with connect(hub) as one:
                 one.sendall(ask)
@@ -308,7 +309,7 @@ class Work(unittest.TestCase):
             for one in crowd:
                 one.join()
             self.assertEqual(set(answers), {200, 503}, answers)
-            self.assertLess(worst, (time.monotonic() - started) / 2)  # all of it, when the loop did the work
+            self.assertLess(worst, (time.monotonic() - started) / 2)  # all of it, if the loop did the work
             self.assertEqual(hub.post(Agent("a").frame("comp:x{}"), "s")[0], 204)
             self.assertIn("tokens", hub.request("GET", "/api/context?session=s")[1])
 

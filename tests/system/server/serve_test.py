@@ -94,7 +94,7 @@ class Frames(unittest.TestCase):
                 found = subprocess.run([os.environ["ACCP"], "sacp", "query", "--store", store], input='{"query":{"verb":"check"}}\n',
                                        capture_output=True, text=True, check=True).stdout
                 self.assertIn("VISA_AGENT", found)
-                # in a frame, whatever registry the hub has
+                # in a frame, with any registry of the hub
                 asked["plan"][0][1] = "OTHER_AGENT"
                 frame = subprocess.run([os.environ["ACCP"], "sacp", "frame", "--agent", "boss"], input=json.dumps(asked) + "\n",
                                        capture_output=True, text=True, check=True).stdout.strip()
@@ -110,7 +110,7 @@ class Frames(unittest.TestCase):
                 self.assertEqual(status, 200)
                 self.assertIn(">fail:", told)
                 hub.post(boss.frame("comp:build{who:somebody_with_a_name_that_is_longer}"), "s")
-            # The first frame for a session that has to be opened, which reads what was said before.
+            # The first frame for a session that must be opened, which reads earlier records.
             with Hub("--store", store, "--library", f"{place}/library.json", "--spawn", "--wait", "500") as hub:
                 frame = boss.frame(frame.removeprefix("@boss>").removesuffix("}") + "|who:hub}")
                 status, told = hub.post(frame, "s")
@@ -377,7 +377,7 @@ class Rights(unittest.TestCase):
 
     def test_what_cannot_be_listened_to_is_said(self):
         def fault(*arguments):
-            # libwebsockets 4.1 forgets 72 bytes of a host that it cannot make
+            # libwebsockets 4.1 leaks 72 bytes for a host that it cannot create
             ran = subprocess.run([os.environ["ACCP"], "serve", "--listen", *arguments], capture_output=True, text=True,
                                  env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"})
             self.assertEqual(ran.returncode, 2)
@@ -409,7 +409,7 @@ class Rights(unittest.TestCase):
                      "--data-raw", plan.frame("comp:x{}"), f"https://localhost:{hub.port}/accp/v1/frames"],
                     capture_output=True, text=True, check=True)
                 self.assertEqual(ran.stdout, "204 2" if version == "--http2" else "204 1.1")
-                # a body whose length is not said
+                # a body of unknown length
                 ran = subprocess.run(
                     ["curl", "-sS", version, "--cacert", cert, "--resolve", f"localhost:{hub.port}:127.0.0.1", "-X", "POST",
                      "-o", "/dev/null", "-w", "%{http_code}", "-H", "Content-Type: application/accp", "-H", "Expect:", "-T", "-",

@@ -13,7 +13,7 @@ import sys
 FLOORS = [["base"], ["value", "text"], ["frame"], ["registry", "token", "store", "render", "transcript"], ["context", "delivery"], ["codec", "packet", "sacp"],
           ["session"], ["capi"], ["server", "nats"], ["cli"]]
 FLOOR_OF = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
-FACE = FLOOR_OF["capi"]  # rooms above it see the library by its public headers only
+FACE = FLOOR_OF["capi"]  # modules above it use only the public headers of the library
 FORBIDDEN = {"iostream", "fstream", "cstdio", "stdio.h", "ctime", "time.h", "thread", "sys/socket.h"}
 # <chrono> is allowed for its calendar; these names read the time.
 CLOCK = re.compile(r"\b(?:system|steady|high_resolution|utc|tai|gps|file)_clock\b")

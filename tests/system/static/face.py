@@ -10,7 +10,7 @@ from headers import declarations  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[3])
 VERBS_OF_REMOVAL = 'erase|drop|abandon|revoke|delete|destroy|clear|release'
-TEXT_QUESTIONS = {'accp_version', 'accp_status_meaning', 'accp_interface_tool'}  # static text that is no name
+TEXT_QUESTIONS = {'accp_version', 'accp_status_meaning', 'accp_interface_tool'}  # static text, but not a name
 problems = []
 
 
