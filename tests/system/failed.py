@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Prints each test that failed or was skipped, of a report that ctest wrote with --output-junit, and the end of what it printed.
+"""Prints each test that failed or was skipped in a report of ctest --output-junit, and the end of its output.
 
 failed.py REPORT
 """

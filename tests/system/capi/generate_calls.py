@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Writes C++ that calls every function of the C face: generate_calls.py INCLUDE-FOLDER OUT. What is passed comes from a World
-(calls.h), so every_text_test.cc and random_calls.cc share it. It fails for a function whose arguments it cannot make."""
+"""Writes C++ that calls every function of the C face: generate_calls.py INCLUDE-FOLDER OUT. A World (calls.h) makes the
+arguments, for every_text_test.cc and random_calls.cc. Fails for a function whose arguments it cannot make."""
 import pathlib
 import sys
 
@@ -48,7 +48,7 @@ def is_length(parameters, place):
 # ---- Structs as arguments and results ----
 
 def make_struct(name, members):
-    """A function that fills a struct with what goes into a call."""
+    """Returns a function that fills a struct with the arguments of a call."""
     lines = [f'void fill(World &w, {name} &out) {{', '    std::memset(&out, 0, sizeof out);']
     for place, (kind, member) in enumerate(members):
         where = f'"{name}.{member}"'
@@ -73,7 +73,7 @@ def make_struct(name, members):
 
 
 def touch_struct(name, members):
-    """A function that reads what a struct points at."""
+    """Returns a function that reads everything that a struct points to."""
     lines = [f'[[maybe_unused]] void touch(World &w, const {name} &in) {{']
     for kind, member in members:
         if isinstance(kind, tuple):
@@ -94,8 +94,8 @@ def signature(answer, name, parameters):
 
 
 def hook(name, answer, parameters, calls_nothing):
-    """A function that the library calls: it reads what it is given, calls the library again, and answers something. One of a back end
-    calls nothing: accp/store_backend.h says so."""
+    """Returns a function for the library to call. It reads its arguments, calls the library again, and returns some result. A function
+    of a back end does not call the library, as accp/store_backend.h requires."""
     lines = ['    World &w = World::current();', '    const World::InHook in_hook(w);']
     late = []
     for place, (kind, parameter) in enumerate(parameters):
@@ -137,7 +137,7 @@ def hook(name, answer, parameters, calls_nothing):
 # ---- Calls ----
 
 class Call:
-    """One function: what is made before it, what it is given, what is looked at after it."""
+    """Returns the code for one function: the preparation, the call, and the checks after it."""
 
     def __init__(self, answer, name, parameters):
         self.answer, self.name, self.parameters = answer, name, parameters

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""Attacks on accp serve that wanted to stop it for others, each bounded in count and time. ACCP names the command."""
+"""Attacks on accp serve that try to block other clients, each with a limit in count and time. ACCP is the command."""
 import base64
 import contextlib
 import json
@@ -59,7 +59,7 @@ SMUGGLED = [
 
 
 def read_all(one, seconds=5):
-    """What comes until the other side ends, and whether it did."""
+    """Returns what arrives until the other side closes the connection, and whether it did."""
     one.settimeout(seconds)
     got = b""
     try:
@@ -161,7 +161,7 @@ class Framing(unittest.TestCase):
 
 
 class Strangers(unittest.TestCase):
-    """Connections that have shown no token."""
+    """Connections without a token."""
 
     def test_they_have_a_bound_and_the_oldest_goes(self):
         with Tokens() as tokens:
@@ -227,7 +227,7 @@ class Strangers(unittest.TestCase):
 
 
 class Work(unittest.TestCase):
-    """Requests that cost more than their sender paid."""
+    """Requests that cost the server more than their sender."""
 
     def test_what_is_refused_makes_no_session(self):
         with Tokens() as tokens:
@@ -292,7 +292,8 @@ class Work(unittest.TestCase):
             self.assertEqual(hub.request("GET", "/healthz")[0], 200)
 
     def test_long_work_does_not_hold_others(self):
-        """Packets of long conversations are made beside the loop, and one caller has four of them at once."""
+        """Packets of long conversations are made outside the event loop, and one caller can have four of
+        them at once."""
         with Hub() as hub:
             talk = "".join(f"User: we must keep table number {i} in room {i * 7}, since it failed with {i}.\nAssistant: I decided to use {i}.\n" for i in range(20_000))
             answers = []
@@ -314,7 +315,7 @@ class Work(unittest.TestCase):
             self.assertIn("tokens", hub.request("GET", "/api/context?session=s")[1])
 
     def test_frames_of_http2_without_end(self):
-        """CONTINUATION without END_HEADERS: its log has a bound, its time has one, and others are served."""
+        """CONTINUATION without END_HEADERS: its log and its time are limited, and others are served."""
         def frame(kind, flags, stream, body):
             return struct.pack(">I", len(body))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + body
 

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""The page of accp serve in a browser: chromium, by chromedriver's own protocol. ACCP names the command.
+"""The page of accp serve in a browser: chromium, by chromedriver's own protocol. ACCP is the command.
 
-SCREENSHOTS, a directory: pictures of it are written there."""
+SCREENSHOTS is a directory for pictures of the page."""
 import base64
 import json
 import os
@@ -89,7 +89,7 @@ class Browser:
         return self.run(f"return document.querySelectorAll('{place}').length")
 
     def show(self, tab):
-        """By keys alone: from the first tab on, to the right."""
+        """With the keyboard only: from the first tab to the right."""
         self.run("document.querySelector('[role=tab]').focus()")
         names = self.run("return [...document.querySelectorAll('[role=tab]')].map((one) => one.id)")
         self.press("Home", *["Right"] * names.index(f"tab-{tab}"))

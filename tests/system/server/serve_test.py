@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""accp serve by clients that are not ours: Python's own HTTP, websockets, curl. ACCP names the command."""
+"""accp serve with third-party clients: Python's own HTTP, websockets, curl. ACCP is the command."""
 import asyncio
 import json
 import os
@@ -71,7 +71,7 @@ class Frames(unittest.TestCase):
             asyncio.run(speak(hub))
 
     def test_an_offer_of_http2_without_tls_is_passed_over(self):
-        """As Java's client makes it with each request."""
+        """As Java's client does with each request."""
         with Hub() as hub:
             frame = Agent("plan").frame("comp:x{}")
             status, _, _ = hub.request("POST", "/accp/v1/frames", frame, {
@@ -164,7 +164,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.request("GET", f"/api/sessions?x={long}&token=x")[0], 400)
 
     def test_who_is_gone_without_a_word_is_noticed(self):
-        """The kernel asks whoever follows a session whether it is there, as nothing else may ever be said to it."""
+        """The kernel probes a client that follows a session, because it may never be sent anything else."""
         kept_alive = "02"
         with Hub() as hub, socket.create_connection(("127.0.0.1", hub.port)) as one:
             hub.post(Agent("plan").frame("comp:x{}"))
@@ -215,7 +215,7 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.stop(), 0)
 
     def test_nothing_that_was_acknowledged_is_lost_by_a_kill(self):
-        """Each writer posts in its order, and again what was not answered: each frame is there once."""
+        """Each writer posts in order, and repeats frames without a reply: each frame is there once."""
         def write(hub, agent, kept, over):
             frame = agent.frame("comp:part{n:1}")
             while not over.is_set():
@@ -418,7 +418,7 @@ class Rights(unittest.TestCase):
 
 
 class Hostile(unittest.TestCase):
-    """Whatever one connection does, the next one is served."""
+    """After any input on one connection, the next one is served."""
 
     def raw(self, hub, *parts, wait=0.0):
         with socket.create_connection(("127.0.0.1", hub.port), 20) as one:

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""The C face keeps the rules at the top of include/accp/accp.h: face.py [ROOT]. Prints what does not, and then fails."""
+"""Checks that the C face follows the rules at the top of include/accp/accp.h: face.py [ROOT]. Prints each violation,
+and then fails."""
 import pathlib
 import re
 import sys
@@ -23,7 +24,7 @@ def is_output(kind, name, place):
 
 
 def is_helper(kind, name):
-    """A handle beside the first that the call works with: accp_sacp *sacp."""
+    """Returns whether a parameter is a further handle that the call uses: accp_sacp *sacp."""
     return kind == f'accp_{name} *' or name.startswith(('buf', 'chunk'))
 
 
