@@ -99,7 +99,7 @@ const std::vector<Case> kHeaders = {
     {"length", "Content-Length: 5\n\r\n", 400},
     {"length", "Content-Length: 5\r\r\n", 400},
     {"length", std::string("Content-Length: 5\0\r\n", 20), 400},
-    // targets and hosts
+    // headers that may occur only once
     {"host", "Host: localhost\r\n", 400},
     {"host", "host: evil.example\r\n", 400},
     {"host", "Authorization: Bearer a\r\nAuthorization: Bearer b\r\n", 400},

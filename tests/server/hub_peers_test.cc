@@ -170,8 +170,7 @@ TEST(HubPeers, WhenAGatewayDiesAnotherHasItsSessionsWithinTwoSeconds) {
     all.pass(2000);
     EXPECT_EQ(all[1].take(1), "closed 1012");
     all[1].hub->leave(1);
-    EXPECT_EQ(all.post(2, 11, second), "204 ");  // it had not noticed that the first gateway is
-                                                 // gone
+    EXPECT_EQ(all.post(2, 11, second), "204 ");  // not yet aware of the death
     all.join(1, 2, "dev");
     EXPECT_EQ(all[1].take(2), first + "\n" + second + "\n");
 }

@@ -335,8 +335,7 @@ TEST(Hub, ATurnThatOpensASessionAnewPromisesNothingOfBefore) {
     say(10, lost, "s");
     EXPECT_EQ(second.post(20, frame("@qa>comp:d{n:4}", 1), "s"), "204 ");
     say(11, frame("@plan>comp:a{n:1}", 1), "other");  // creating a session writes all pending data
-    say(12, next, "s");                               // now the hub notices that it has lost the
-                                                      // session
+    say(12, next, "s");                               // now the hub notices its loss
     say(13, late, "s");                               // and reopens it
     first.turn();
     EXPECT_TRUE(first.take(10).starts_with("503 "));

@@ -49,8 +49,7 @@ TEST_F(McpHttpTest, EachClientHasItsSession) {
               R"({"jsonrpc":"2.0","id":2,"result":{}})");
     EXPECT_EQ(ask(ping_).status, 400);
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", "no"}}).status, 404);
-    const std::string three = begin();  // at most two clients; the one that was silent longest is
-                                        // dropped
+    const std::string three = begin();  // of more than two the most silent is dropped
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", two}}).status, 404);
     EXPECT_EQ(ask(ping_, {{"mcp-session-id", one}}).status, 200);
     EXPECT_EQ(ask("", {{"mcp-session-id", three}}, "DELETE").status, 204);

@@ -343,8 +343,7 @@ TEST(McpServer, ToolsAreListed) {
     for (const server::McpToolTable &table : server::mcp_tool_tables())
         for (size_t i = 0; i < table.count; ++i)
             for (const char *schema : {table.tools[i].input, table.tools[i].output})
-                EXPECT_EQ(host::compact_json(schema), schema);  // its members are found without
-                                                                // decoding
+                EXPECT_EQ(host::compact_json(schema), schema);  // keeps it searchable
 }
 
 // The size in tokens of the list of tools as hosts give it to a model. Every request pays for it.

@@ -284,8 +284,7 @@ TEST(McpWrap, ToolsAreListedWithOurs) {
     ASSERT_EQ(tools.Size(), 2u);
     EXPECT_STREQ(tools[0]["description"].GetString(), "Does it. And more.\nMuch more.");
     EXPECT_TRUE(tools[0]["inputSchema"]["properties"].HasMember("a"));
-    EXPECT_FALSE(tools[0].HasMember("outputSchema"));  // the schema does not describe a shortened
-                                                       // result
+    EXPECT_FALSE(tools[0].HasMember("outputSchema"));  // it does not fit a cut result
     EXPECT_STREQ(tools[1]["name"].GetString(), "resolve");
     EXPECT_TRUE(tools[1]["inputSchema"]["properties"].HasMember("ref"));
     // in a list with pages, only the last page has our tools

@@ -132,8 +132,7 @@ private:
     struct Side {
         hub_test::NetBus bus;
         server::PeerLinks links{bus, [](const std::string &) { return true; }};
-        uint64_t epoch = 0, said = 0;       // the number of its next message; an epoch ends with
-                                            // each loss
+        uint64_t epoch = 0, said = 0;       // sent messages; each loss ends an epoch
         uint64_t last_epoch = 0, last = 0;  // received in its own epoch
         uint64_t heard_all = 0;
     };

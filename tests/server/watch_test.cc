@@ -58,8 +58,7 @@ TEST_F(WatchTest, APacketIsMadeOfTheSession) {
     const std::string made = ask("/api/packet", {{"task", "T"}, {"depth", "minimal"}}).body;
     EXPECT_EQ(made.find(R"({"packet":{"version":1,)"), 0u) << made;
     EXPECT_NE(made.find(R"("layers":{"goals":)"), made.npos) << made;
-    EXPECT_NE(ask("/api/packet").body.find("\"error\""), std::string::npos);  // nobody has sent a
-                                                                              // request
+    EXPECT_NE(ask("/api/packet").body.find("\"error\""), std::string::npos);  // without a request
     EXPECT_NE(ask("/api/packet", {{"task", std::string(5000, 'x')}}).body.find("too long"),
               std::string::npos);
 }
@@ -70,8 +69,7 @@ TEST_F(WatchTest, APacketIsReadWhereItsChecksumHolds) {
     const auto carried = [&](const char *record) {
         return ask("/api/packet", {{"record", record}});
     };
-    EXPECT_NE(carried("1").body.find("\"error\""), std::string::npos);  // the record carries no
-                                                                        // packet
+    EXPECT_NE(carried("1").body.find("\"error\""), std::string::npos);  // without a packet
     EXPECT_NE(carried("2").body.find("E2001"), std::string::npos) << carried("2").body;
     EXPECT_EQ(carried("3").status, 404);
     EXPECT_EQ(carried("x").status, 404);

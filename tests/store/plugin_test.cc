@@ -225,8 +225,8 @@ TEST_F(StoreTroubled, ANewMidAsksForNothing) {
         const int before = troubled_.asked;
         for (int i = 0; i < 200; ++i)
             EXPECT_FALSE(session.has_mid("new " + std::to_string(wanted + i)));
-        EXPECT_LE(troubled_.asked - before, 20) << "after " << wanted;  // one in 200 is a false
-                                                                        // positive
+        EXPECT_LE(troubled_.asked - before, 20)
+            << "after " << wanted;  // false positives: one in 200
     }
 }
 

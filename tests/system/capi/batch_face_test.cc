@@ -50,8 +50,7 @@ TEST_F(BatchFace, ParsesLines) {
     const accp_node *nodes = accp_batch_nodes(b, &count);
     EXPECT_EQ(count, all[0].node_count + all[3].node_count);
     EXPECT_EQ(all[3].first_node, all[0].node_count);
-    const accp_node *second = nodes + all[3].first_node;  // offsets and next are compared
-                                                          // separately
+    const accp_node *second = nodes + all[3].first_node;  // offsets, next: relative to it
     EXPECT_EQ(second[0].offset, 1u);
     EXPECT_EQ(second[3].next, 7u);
     EXPECT_EQ(second[4].next, 7u);

@@ -184,8 +184,7 @@ private:
     std::vector<void *> pool_[kKinds];
     std::vector<std::unique_ptr<char[]>> texts_held_, texts_kept_;
     std::vector<std::string> recent_;
-    accp_text last_view_ = {nullptr, 0};  // of the call before; NULL if another call has
-                                          // invalidated it
+    accp_text last_view_ = {nullptr, 0};  // of the last call, if it is still valid
     accp_error errors_[kMaxDepth * 8] = {};
     size_t views_lent_ = 0;  // views of handles that were passed to running calls
     size_t depth_ = 0, in_hook_ = 0, making_ = 0;

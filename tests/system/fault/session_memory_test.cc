@@ -256,8 +256,7 @@ TEST_P(SessionMemory, FailsAtEveryAllocation) {
                 continue;
             }
             ASSERT_EQ(status, ACCP_ERR_NOMEM);
-            const bool opens = std::string_view(call.name) == "open";  // invalidates the older
-                                                                       // handle
+            const bool opens = std::string_view(call.name) == "open";  // ends the older handle
             ASSERT_EQ(opens ? before : setup.seen(), before);
             ASSERT_EQ(call.run(setup), ACCP_OK);
             ASSERT_EQ(setup.seen(), after);

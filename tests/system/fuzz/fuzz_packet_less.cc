@@ -104,8 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         check_asked(old, packet, text);
         check_change(packet, [&](accp_error *err) {
             const accp_status status = accp_packet_revise(packet, old, "next", 4, err);
-            return status == ACCP_ERR_ARG ? ACCP_E1001 : status;  // its version was the highest
-                                                                  // possible
+            return status == ACCP_ERR_ARG ? ACCP_E1001 : status;  // no version is left
         });
         accp_text out = {};
         REQUIRE(accp_packet_print_diff(packet, old, &out, nullptr) == ACCP_OK);

@@ -116,10 +116,8 @@ TEST(HostileRegistry, NamesThatClash) {
              R"("fields":["a"],"aliases":{"a":"a"})",              // a cycle of one
              R"("fields":["a"],"aliases":{"x":"y","y":"a"})",      // a chain
              R"("fields":["a"],"aliases":{"x":"a","y":"a"})",      // two for one field
-             R"("fields":["a"],"aliases":{"schema":"a"})",         // the name that selects the
-                                                                   // schema
-             R"("fields":["a"],"aliases":{"__x":"a"})",            // the prefix that q1 escapes
-                                                                   // with
+             R"("fields":["a"],"aliases":{"schema":"a"})",         // the name of the schema
+             R"("fields":["a"],"aliases":{"__x":"a"})",            // the prefix of q1
              R"("fields":["a"],"aliases":{"x|y":"a"})",            // a delimiter
              R"("fields":["schema"])",
              R"("fields":["a","\u0061"])",

@@ -25,15 +25,13 @@ struct Operation {
     Kind kind = kWrite;
     Outcome outcome = kUnknown;
     int client = 0;
-    int64_t begin = 0, end = 0;       // nanoseconds; the end of an unknown one is ignored
-    uint64_t expects = kAnyFence;     // refused if the fence differs; a read: if the session does
-                                      // not exist
-    uint64_t sets = 0;                // the new fence
-    std::vector<uint64_t> records{};  // appended by a write; seen by a read of the log
+    int64_t begin = 0, end = 0;              // nanoseconds; the end of an unknown one is ignored
+    uint64_t expects = kAnyFence;            // refused for another fence; a read: without a session
+    uint64_t sets = 0;                       // the new fence
+    std::vector<uint64_t> records{};         // appended by a write; seen by a read of the log
     std::array<uint64_t, kValues> values{};  // set by a write, 0: unchanged; seen by a read
     size_t key = 0;                          // which value is read
-    uint64_t seen = 0;                       // a write: number of records after it; a read of the
-                                             // fence: its value
+    uint64_t seen = 0;                       // a write: records after it; a read: the fence
 };
 
 using History = std::vector<Operation>;
@@ -51,8 +49,7 @@ enum class Verdict { kLinear, kBroken, kUndecided };
 
 struct Judgement {
     Verdict verdict = Verdict::kLinear;
-    std::vector<size_t> explained{};  // of a broken history: the longest part that has a valid
-                                      // order
+    std::vector<size_t> explained{};  // of a broken history: its longest valid part
 };
 
 // Searches for a valid order, and remembers the states that it has tried (Wing and Gong, Lowe).

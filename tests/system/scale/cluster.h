@@ -23,7 +23,7 @@ enum class RaceChecks { kNone, kAtOnce, kOneByOne };
 enum class Mutant {
     kNone,
     kMinority,   // a leader without a majority acknowledges, and its writes are lost later
-    kRace,       // a write is accepted whatever comes before it
+    kRace,       // a write is accepted after any other one
     kStaleHead,  // a replica that lags returns the head
     kEarlyAck    // the leader acknowledges alone, and may lose the write
 };

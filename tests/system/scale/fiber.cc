@@ -33,8 +33,7 @@ namespace scale {
 
 namespace {
 
-constexpr size_t kStackBytes = ACCP_SANITIZED ? 2 << 20 : 512 << 10;  // only pages that are used
-                                                                      // count
+constexpr size_t kStackBytes = ACCP_SANITIZED ? 2 << 20 : 512 << 10;  // unused pages do not count
 Fiber *running_fiber = nullptr;
 
 void about_to_switch([[maybe_unused]] void **fake_stack, [[maybe_unused]] const void *bottom,

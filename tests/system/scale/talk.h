@@ -17,8 +17,7 @@ struct TalkRules {
     unsigned agents = 4;               // per session
     double rate = 1000;                // frames per second that all agents together want to send
     double exponent = 1.0;             // session r of the list is as hot as 1 / r ^ exponent
-    unsigned hot_agents = 0;           // agents that send frames in session 0 as fast as they are
-                                       // acknowledged
+    unsigned hot_agents = 0;           // agents of session 0, which send at any rate
     Nanos patience = 6 * kSecond;      // a frame without a reply is repeated after this time
     Nanos pause = 200 * kMillisecond;  // after 503
 };
