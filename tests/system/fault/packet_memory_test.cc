@@ -89,7 +89,7 @@ const Call kCalls[] = {
      }},
 };
 
-// The first letter of a mid may vary.
+// Replaces mids, because they begin with a random number.
 std::string without_mid(const accp_text &text) {
     return std::regex_replace(accp_test::string_of(text), std::regex("mid:[a-z][0-9]{11}"), "mid");
 }

@@ -55,7 +55,7 @@ accp_status need_value(World &w) {
 accp_status need_meta(World &w) {
     return w.meta ? ACCP_OK : accp_value_new(w.config, &w.meta, &w.error);
 }
-// For configs without a registry.
+// The codec has a registry only if the config has one.
 accp_status need_codec(World &w) {
     return w.codec ? ACCP_OK : accp_codec_new(w.config, &w.codec, &w.error);
 }
