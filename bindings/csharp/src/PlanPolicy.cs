@@ -8,7 +8,7 @@ namespace Accp;
 
 /// <summary>The settings of a <see cref="PlanPolicy"/> for one tool.</summary>
 /// <param name="Retries">Tries after the first; null: as for all tools.</param>
-/// <param name="Timeout">Of one call; null: as for all tools.</param>
+/// <param name="Timeout">The time for one call; null: as for all tools.</param>
 public sealed record ToolPolicy(int? Retries = null, TimeSpan? Timeout = null);
 
 /// <summary>

@@ -26,7 +26,7 @@ public enum SacpOutFmt
 }
 
 /// <summary>An agent for a model's prompt.</summary>
-/// <param name="Name">Of one line, like the other names.</param>
+/// <param name="Name">The name, on one line like the other names.</param>
 /// <param name="Verbs">At least one.</param>
 /// <param name="Tools">Likewise.</param>
 public sealed record SacpAgent(string Name, IReadOnlyList<string> Verbs, IReadOnlyList<string> Tools);
@@ -98,7 +98,7 @@ public sealed unsafe class Sacp : ExclusiveObject
     /// it.
     /// </summary>
     /// <param name="reply">The reply.</param>
-    /// <param name="role">Of the sender; <c>interface</c> and <c>formatter</c> may write
+    /// <param name="role">The sender's role; <c>interface</c> and <c>formatter</c> may write
     /// prose.</param>
     /// <param name="asked">The out_fmt of the request; after <see cref="SacpOutFmt.Human"/> every
     /// sender may write prose.</param>
