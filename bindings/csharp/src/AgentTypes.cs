@@ -118,10 +118,10 @@ public sealed record AgentEntry(string Name, IReadOnlyList<string> Verbs, IReadO
 /// </summary>
 public sealed record AgentQuery
 {
-    /// <summary>Is among the agent's.</summary>
+    /// <summary>A verb that the agent must have.</summary>
     public string? Verb { get; init; }
 
-    /// <summary>Is among the agent's.</summary>
+    /// <summary>A tool that the agent must have.</summary>
     public string? Tool { get; init; }
 
     /// <summary>

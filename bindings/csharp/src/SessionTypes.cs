@@ -75,7 +75,8 @@ public sealed record Delivery(AccpStatus Status, long Seq, ReadOnlyMemory<byte> 
     public AccpWarnings Warnings { get; init; }
 
     /// <summary>
-    /// For a message the mid of its frame; in parts, of the part that completed it; otherwise empty.
+    /// For a message the mid of its frame; in parts, of the part that completed it; otherwise
+    /// empty.
     /// </summary>
     public string Mid { get; init; } = "";
 
