@@ -117,13 +117,13 @@ public final class Tokenizer extends Handle {
 
     /** {@return whether its counts are estimates; show them as such} */
     public boolean isApproximate() {
-        return know(handle -> Raw.accp_tokenizer_approx(handle) != 0);
+        return know(handle -> Raw.accp_tokenizer_is_approximate(handle) != 0);
     }
 
     /**
      * {@return the number of tokens in the vocabulary without special ones; 0 if there is no vocabulary}
      */
     public long size() {
-        return know(Raw::accp_tokenizer_size);
+        return know(Raw::accp_tokenizer_token_count);
     }
 }
