@@ -83,8 +83,8 @@ public:
         accp_text out = {};
         accp_error err = {};
         return time_of([&] {
-            check(accp_capabilities_query(registry_.get(), query.data(), query.size(), 0,
-                                          ACCP_NO_CLOCK, &out, &err),
+            check(accp_capabilities_query(registry_.get(), query.data(), query.size(),
+                                          ACCP_NO_CLOCK, 0, &out, &err),
                   err, "query");
             if (accp_capabilities_found_count(registry_.get()) < least)
                 throw std::runtime_error("a query found too few agents");

@@ -34,7 +34,7 @@ struct CodecRow : Result {
         const Config config = make_config();
         accp_registry *registry = nullptr;
         accp_codec *made = nullptr;
-        const bool good = accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &registry,
+        const bool good = accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, nullptr, &registry,
                                             &error) == ACCP_OK &&
                           accp_config_set_registry(config.get(), registry, &error) == ACCP_OK &&
                           accp_config_set_tokenizer(config.get(), counts ? tokenizer() : nullptr,

@@ -78,7 +78,7 @@ std::shared_ptr<accp_packet_index> make_index() {
     std::shared_ptr<accp_packet_index> made(index, FreePackets());
     for (size_t i = 0; i < kPackets; ++i) {
         const std::string json = make_packet(i);
-        if (accp_packet_read(packet, json.data(), json.size(), 0, nullptr) != ACCP_OK ||
+        if (accp_packet_parse(packet, json.data(), json.size(), 0, nullptr) != ACCP_OK ||
             accp_packet_index_add(index, packet, nullptr) != ACCP_OK)
             throw std::runtime_error("a packet was refused");
     }

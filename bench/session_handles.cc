@@ -28,7 +28,7 @@ void Session::append(std::string_view json) {
 
 void Session::receive(std::string_view frame) {
     accp_error error = {};
-    need(accp_session_receive(handle_, frame.data(), frame.size(), nullptr, ++now_, &error), error,
+    need(accp_session_receive(handle_, frame.data(), frame.size(), ++now_, nullptr, &error), error,
          "receive");
     accp_delivery delivery;
     while (accp_session_next_delivery(handle_, &delivery)) need(delivery.status, error, "next");

@@ -30,7 +30,7 @@
 
 %apply (const char *text, size_t text_len) {
     (const char *agent, size_t agent_len), (const char *cid, size_t cid_len), (const char *code, size_t code_len),
-    (const char *grantee, size_t grantee_len),
+    (const char *grantee, size_t grantee_len), (const char *operation, size_t operation_len),
     (const char *id, size_t id_len), (const char *mid, size_t mid_len), (const char *key, size_t key_len), (const char *name, size_t name_len),
     (const char *owner, size_t owner_len), (const char *path, size_t path_len), (const char *pattern, size_t pattern_len), (const char *prefix, size_t prefix_len),
     (const char *ref, size_t ref_len), (const char *request, size_t request_len),

@@ -64,7 +64,7 @@ func (e *EntryError) Unwrap() error { return e.Err }
 func (a *Agents) Load(document []byte) error {
 	number := 0
 	err := a.tell(func(p unsafe.Pointer, s *capi.Scratch) int {
-		status := capi.Accp_capabilities_load(p, capi.Text(document), s.Err())
+		status := capi.Accp_capabilities_register_all(p, capi.Text(document), s.Err())
 		number = int(s.Error.Record)
 		return status
 	})
@@ -91,7 +91,7 @@ func (a *Agents) Renew(name string, until, now time.Time) error {
 func (a *Agents) Sweep(now time.Time) (gone uint64, err error) {
 	err = a.do(func(p unsafe.Pointer, s *capi.Scratch) int {
 		s.Number = 0
-		status := capi.Accp_capabilities_sweep(p, now.UnixMilli(), s.NumberOut(), s.Err())
+		status := capi.Accp_capabilities_expire(p, now.UnixMilli(), s.NumberOut(), s.Err())
 		gone = s.Number
 		return status
 	})
@@ -106,7 +106,7 @@ func (a *Agents) NoteOutcome(name string, success bool) error {
 		good = 1
 	}
 	return a.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_capabilities_note_outcome(p, name, good, s.Err())
+		return capi.Accp_capabilities_record_outcome(p, name, good, s.Err())
 	})
 }
 
@@ -153,12 +153,12 @@ type FoundAgent struct {
 func (a *Agents) Query(query []byte, ranking Ranking, now time.Time) ([]FoundAgent, error) {
 	var found []FoundAgent
 	err := a.tell(func(p unsafe.Pointer, s *capi.Scratch) int {
-		status := capi.Accp_capabilities_query(p, capi.Text(query), uint(ranking), clockMs(now), s.Out(), s.Err())
+		status := capi.Accp_capabilities_query(p, capi.Text(query), clockMs(now), uint(ranking), s.Out(), s.Err())
 		if status != 0 {
 			return status
 		}
 		from := (*capi.FoundAgent)(s.RoomOut())
-		for i := int64(0); capi.Accp_capabilities_found(p, i, s.RoomOut()) != 0; i++ {
+		for i := int64(0); capi.Accp_capabilities_found(p, i, s.RoomOut(), nil) == 0; i++ {
 			found = append(found, FoundAgent{from.Name.String(), json.RawMessage(from.Entry.String()), Match(from.Match), from.Score, from.Successes, from.Outcomes})
 		}
 		return 0
@@ -170,7 +170,7 @@ func (a *Agents) Query(query []byte, ranking Ranking, now time.Time) ([]FoundAge
 // optional score.
 func (a *Agents) QueryJSON(query []byte, ranking Ranking, now time.Time) (json.RawMessage, error) {
 	return a.write(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_capabilities_query(p, capi.Text(query), uint(ranking), clockMs(now), s.Out(), s.Err())
+		return capi.Accp_capabilities_query(p, capi.Text(query), clockMs(now), uint(ranking), s.Out(), s.Err())
 	})
 }
 

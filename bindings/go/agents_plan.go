@@ -41,7 +41,7 @@ type PlanReport struct {
 // why a step has none. sacp validates the message, and the call also holds its turn.
 func (a *Agents) CheckPlan(sacp *SACP, message []byte, check PlanCheck) (report PlanReport, err error) {
 	err = a.withSACP(sacp, func(agents, by unsafe.Pointer, s *capi.Scratch) int {
-		status := capi.Accp_capabilities_check_plan(agents, by, capi.Text(message), check.reading(), clockMs(check.Now), s.NumberOut(), s.Out(), s.Err())
+		status := capi.Accp_capabilities_check_plan(agents, by, capi.Text(message), clockMs(check.Now), check.reading(), s.Out(), s.NumberOut(), s.Err())
 		if status == 0 {
 			report.Answer = Feasibility(int32(s.Number))
 			if report.Verdict = said(agents); report.Answer != PlanInvalid {

@@ -53,7 +53,7 @@ func (s *Session) Receive(ctx context.Context, frame []byte, peer *Peer) error {
 	}
 	return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
 		if peer == nil {
-			return capi.Accp_session_receive(p, capi.Text(frame), nil, s.now(), scratch.Err())
+			return capi.Accp_session_receive(p, capi.Text(frame), s.now(), nil, scratch.Err())
 		}
 		return capi.SessionReceive(p, capi.Text(frame), names, flag(peer.Untrusted), s.now(), scratch)
 	})

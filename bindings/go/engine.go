@@ -107,7 +107,7 @@ func (e *Engine) Outcomes(received bool, code Code) (count uint64) {
 		direction = capi.ACCP_RECEIVED
 	}
 	_ = e.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		count = capi.Accp_engine_outcomes(p, direction, int(code))
+		count = capi.Accp_engine_outcome_count(p, direction, int(code))
 		return 0
 	})
 	return count

@@ -82,7 +82,7 @@ func (p *ContextPacket) ReadUnverified(text []byte) error {
 
 func (p *ContextPacket) read(text []byte, reading uint) error {
 	return p.do(func(packet unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_packet_read(packet, capi.Text(text), reading, s.Err())
+		return capi.Accp_packet_parse(packet, capi.Text(text), reading, s.Err())
 	})
 }
 

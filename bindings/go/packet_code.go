@@ -55,9 +55,12 @@ func (c *PacketCode) AddStamped(path string, text []byte, stamp uint64) error {
 
 // Stamp returns the last stamp of a path; 0 if the file does not exist or no stamp.
 func (c *PacketCode) Stamp(path string) (stamp uint64) {
-	_ = c.do(func(code unsafe.Pointer, _ *capi.Scratch) int {
-		stamp = capi.Accp_packet_code_stamp(code, path)
-		return 0
+	_ = c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
+		status := capi.Accp_packet_code_stamp(code, path, s.NumberOut(), s.Err())
+		if status == 0 {
+			stamp = s.Number
+		}
+		return status
 	})
 	return stamp
 }
@@ -83,21 +86,23 @@ func (c *PacketCode) Sync() error {
 // fail.
 func (c *PacketCode) Remove(path string) (was bool, err error) {
 	err = c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
-		s.Error.Code = 0 // its status is the code
-		removed := int(capi.Accp_packet_code_remove(code, path))
-		if was = removed > 0; was {
+		status := capi.Accp_packet_code_remove(code, path, s.Err())
+		if was = status == 0; status == int(CodeRefNotFound) {
 			return 0
 		}
-		return removed
+		return status
 	})
 	return was, err
 }
 
 // Count returns the number of files; 0 if it is closed.
 func (c *PacketCode) Count() (count int) {
-	_ = c.do(func(code unsafe.Pointer, _ *capi.Scratch) int {
-		count = int(capi.Accp_packet_code_count(code))
-		return 0
+	_ = c.do(func(code unsafe.Pointer, s *capi.Scratch) int {
+		status := capi.Accp_packet_code_count(code, s.NumberOut(), s.Err())
+		if status == 0 {
+			count = int(s.Number)
+		}
+		return status
 	})
 	return count
 }

@@ -49,7 +49,7 @@ func (p *ContextPacket) Layers(layers PacketLayers) (prompt string, tokens int, 
 		if status != 0 {
 			return status
 		}
-		status = capi.Accp_packet_count_layers(packet, uint(layers), s.NumberOut(), s.Err())
+		status = capi.Accp_packet_layer_tokens(packet, uint(layers), s.NumberOut(), s.Err())
 		tokens = int(s.Number)
 		return status
 	})
@@ -171,7 +171,7 @@ func (x *PacketIndex) Add(packet *ContextPacket) error {
 // Len returns the number of packets.
 func (x *PacketIndex) Len() (size int) {
 	_ = x.do(func(index unsafe.Pointer, _ *capi.Scratch) int {
-		size = int(capi.Accp_packet_index_size(index))
+		size = int(capi.Accp_packet_index_count(index))
 		return 0
 	})
 	return size

@@ -135,7 +135,7 @@ func (p *Panes) Write(pane int, packet *ContextPacket, how PaneWriting) error {
 		writing = capi.ACCP_PANES_EDITED
 	}
 	return p.with(packet, func(panes, of unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_panes_write(panes, int64(pane), how.Revision, writing, p.clock().UnixMilli(), of, s.Err())
+		return capi.Accp_panes_write(panes, int64(pane), of, how.Revision, p.clock().UnixMilli(), writing, s.Err())
 	})
 }
 
@@ -143,7 +143,7 @@ func (p *Panes) Write(pane int, packet *ContextPacket, how PaneWriting) error {
 // pane has no packet.
 func (p *Panes) Read(pane int, packet *ContextPacket, how PaneReading) error {
 	return p.with(packet, func(panes, of unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_panes_read(panes, int64(pane), uint(how), p.clock().UnixMilli(), of, s.Err())
+		return capi.Accp_panes_read(panes, int64(pane), p.clock().UnixMilli(), uint(how), of, s.Err())
 	})
 }
 
@@ -183,7 +183,7 @@ func (p *Panes) WriteFeedback(pane int, feedback PaneFeedback) error {
 // Feedback reads the feedback of a pane. It returns ErrRefNotFound if it does not exist.
 func (p *Panes) Feedback(pane int) (feedback PaneFeedback, err error) {
 	err = p.do(func(panes unsafe.Pointer, s *capi.Scratch) int {
-		status := capi.Accp_panes_feedback(panes, int64(pane), unsafe.Pointer(&s.View), unsafe.Pointer(&s.Second), s.Err())
+		status := capi.Accp_panes_read_feedback(panes, int64(pane), unsafe.Pointer(&s.View), unsafe.Pointer(&s.Second), s.Err())
 		if status == 0 {
 			feedback = PaneFeedback{Gaps: paneItems(s.View.String()), Unused: paneItems(s.Second.String())}
 		}

@@ -120,7 +120,7 @@ func sharedRegistry(p unsafe.Pointer) *Registry {
 // a byte of the document.
 func NewRegistry(profiles Profiles, document []byte, options ...Option) (*Registry, error) {
 	return newRegistry(options, func(config, out, err unsafe.Pointer) int {
-		return capi.Accp_registry_new(uint(profiles), capi.Text(document), config, out, err)
+		return capi.Accp_registry_new(capi.Text(document), uint(profiles), config, out, err)
 	})
 }
 
@@ -203,7 +203,7 @@ func (r *Registry) Describe() (info RegistryInfo) {
 // operations are allowed: the vocabulary is open.
 func (r *Registry) KnowsOperation(name string) (yes bool) {
 	_ = r.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		yes = capi.Accp_registry_knows_operation(p, name) != 0
+		yes = capi.Accp_registry_has_operation(p, name) != 0
 		return 0
 	})
 	return yes
@@ -240,7 +240,7 @@ func (r *Registry) Find(code string) (SchemaInfo, error) {
 // none or more than one is bound.
 func (r *Registry) Bound(intent Intent, operation string) (SchemaInfo, error) {
 	return r.one(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_registry_bound(p, int(intent), operation, s.NumberOut(), s.Err())
+		return capi.Accp_registry_find_bound(p, int(intent), operation, s.NumberOut(), s.Err())
 	})
 }
 

@@ -50,7 +50,7 @@ func (r *Renderer) Parse(text string) ([]byte, error) {
 }
 
 // RenderRows returns how many lines after this one have rows of the table at its end.
-func RenderRows(line string) int { return int(capi.Accp_render_rows(line)) }
+func RenderRows(line string) int { return int(capi.Accp_render_row_count(line)) }
 
 func (h *handle) string(call func(p unsafe.Pointer, s *capi.Scratch) int) (string, error) {
 	out, err := h.appendText(nil, call)

@@ -193,7 +193,7 @@ func (r *PlanRun) Fail(call uint64, tool string, cause RunCause, reason string, 
 // message the call continues. Errors are as for Complete.
 func (r *PlanRun) Reply(call uint64, tool, role string, reply []byte, now time.Time) error {
 	return r.tell(func(p unsafe.Pointer, s *capi.Scratch) int {
-		return capi.Accp_run_reply(p, call, tool, role, capi.Text(reply), now.UnixMilli(), s.Err())
+		return capi.Accp_run_receive_reply(p, call, tool, role, capi.Text(reply), now.UnixMilli(), s.Err())
 	})
 }
 

@@ -48,5 +48,5 @@ func (s SACPState) String() string {
 // MayFollow reports whether a task may change to this state from another state of the same version.
 // After an end state no other is possible; any other state may be repeated.
 func (s SACPState) MayFollow(before SACPState) bool {
-	return s.version == before.version && capi.Accp_sacp_state_follows(int(s.version), int(before.ordinal)-1, int(s.ordinal)-1) != 0
+	return s.version == before.version && capi.Accp_sacp_state_is_next(int(s.version), int(before.ordinal)-1, int(s.ordinal)-1) != 0
 }

@@ -35,7 +35,7 @@ func (s *Session) PutPacket(ctx context.Context, packet *ContextPacket) (members
 // operation context, an esc or a req.
 func (s *Session) SendPacket(ctx context.Context, message []byte, packet *ContextPacket) (frame []byte, err error) {
 	err = s.withPacket(ctx, packet, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
-		status := capi.Accp_session_send_packet(p, capi.Text(message), s.now(), of, scratch.Out(), scratch.Err())
+		status := capi.Accp_session_send_packet(p, capi.Text(message), of, s.now(), scratch.Out(), scratch.Err())
 		frame = append([]byte(nil), scratch.View.Bytes()...)
 		return status
 	})
@@ -56,7 +56,7 @@ func (s *Session) ReadPacket(ctx context.Context, message []byte, packet *Contex
 // ErrArgument for another request, and ErrRefNotFound if the packet does not exist.
 func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string) (frame []byte, err error) {
 	return s.view(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-		return capi.Accp_session_answer_packet(p, capi.Text(request), agent, s.now(), scratch.Out(), scratch.Err())
+		return capi.Accp_session_reply_packet(p, capi.Text(request), agent, s.now(), scratch.Out(), scratch.Err())
 	})
 }
 
@@ -67,10 +67,10 @@ func (s *Session) AnswerPacket(ctx context.Context, request []byte, agent string
 func (s *Session) SetPanes(ctx context.Context, panes *Panes) error {
 	if panes == nil {
 		return s.within(ctx, func(p unsafe.Pointer, scratch *capi.Scratch) int {
-			return capi.Accp_session_set_panes(p, s.now(), nil, scratch.Err())
+			return capi.Accp_session_set_panes(p, nil, s.now(), scratch.Err())
 		})
 	}
 	return s.withBoth(ctx, panes.handle, func(p, of unsafe.Pointer, scratch *capi.Scratch) int {
-		return capi.Accp_session_set_panes(p, s.now(), of, scratch.Err())
+		return capi.Accp_session_set_panes(p, of, s.now(), scratch.Err())
 	})
 }

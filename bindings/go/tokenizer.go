@@ -103,7 +103,7 @@ func (t *Tokenizer) Name() (name string) {
 // Approximate reports whether its counts are estimates.
 func (t *Tokenizer) Approximate() (yes bool) {
 	_ = t.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		yes = capi.Accp_tokenizer_approx(p) != 0
+		yes = capi.Accp_tokenizer_is_approximate(p) != 0
 		return 0
 	})
 	return yes
@@ -113,7 +113,7 @@ func (t *Tokenizer) Approximate() (yes bool) {
 // without a vocabulary.
 func (t *Tokenizer) Size() (size int) {
 	_ = t.do(func(p unsafe.Pointer, s *capi.Scratch) int {
-		size = int(capi.Accp_tokenizer_size(p))
+		size = int(capi.Accp_tokenizer_token_count(p))
 		return 0
 	})
 	return size

@@ -50,8 +50,8 @@ using namespace accp_java;
 // (null: HELD or DROPPED).
 %typemap(in, numinputs=0) SWIGTYPE **out ($*1_ltype made = NULL) "$1 = &made;"
 %typemap(argout) SWIGTYPE **out "$result = (jlong)(intptr_t)*$1;"
-%typemap(in, numinputs=0) uint64_t *out (uint64_t number = 0), uint64_t *tokens_out (uint64_t number = 0), uint64_t *count_out (uint64_t number = 0), uint32_t *out (uint32_t number = 0) "$1 = &number;"
-%typemap(argout) uint64_t *out, uint64_t *tokens_out, uint64_t *count_out, uint32_t *out "$result = (jlong)*$1;"
+%typemap(in, numinputs=0) uint64_t *out (uint64_t number = 0), uint32_t *out (uint32_t number = 0) "$1 = &number;"
+%typemap(argout) uint64_t *out, uint32_t *out "$result = (jlong)*$1;"
 %typemap(in, numinputs=0) accp_text *out (accp_text made = {}) "$1 = &made;"
 %typemap(argout) accp_text *out { if (result == ACCP_OK) $result = to_bytes(jenv, *$1); }
 
@@ -81,7 +81,7 @@ ANSWERS_NUMBER(accp_counter_total)
 ANSWERS_NUMBER(accp_registry_new)
 ANSWERS_NUMBER(accp_registry_add)
 ANSWERS_NUMBER(accp_registry_find)
-ANSWERS_NUMBER(accp_registry_bound)
+ANSWERS_NUMBER(accp_registry_find_bound)
 ANSWERS_NUMBER(accp_registry_merge)
 ANSWERS_NUMBER(accp_session_share_registry)
 ANSWERS_NUMBER(accp_negotiation_new)
@@ -90,15 +90,17 @@ ANSWERS_NUMBER(accp_render_new)
 ANSWERS_NUMBER(accp_presenter_new)
 ANSWERS_NUMBER(accp_packet_new)
 ANSWERS_NUMBER(accp_panes_open)
-ANSWERS_NUMBER(accp_packet_count_layers)
+ANSWERS_NUMBER(accp_packet_layer_tokens)
 ANSWERS_NUMBER(accp_packet_index_new)
 ANSWERS_NUMBER(accp_packet_code_new)
 ANSWERS_NUMBER(accp_packet_code_new_on_disk)
+ANSWERS_NUMBER(accp_packet_code_stamp)
+ANSWERS_NUMBER(accp_packet_code_count)
 ANSWERS_NUMBER(accp_library_new)
 ANSWERS_NUMBER(accp_sacp_new)
 ANSWERS_NUMBER(accp_phrases_new)
 ANSWERS_NUMBER(accp_capabilities_open)
-ANSWERS_NUMBER(accp_capabilities_sweep)
+ANSWERS_NUMBER(accp_capabilities_expire)
 ANSWERS_NUMBER(accp_stream_new)
 ANSWERS_NUMBER(accp_deadline_new)
 ANSWERS_NUMBER(accp_store_open)
@@ -147,7 +149,7 @@ ANSWERS_TEXT(accp_session_send_state)
 ANSWERS_TEXT(accp_session_answer)
 ANSWERS_TEXT(accp_session_put_packet)
 ANSWERS_TEXT(accp_session_send_packet)
-ANSWERS_TEXT(accp_session_answer_packet)
+ANSWERS_TEXT(accp_session_reply_packet)
 
 // ---- texts out: views become byte[], so that nothing depends on how a JVM spells UTF-8 ----
 %typemap(jni) const char * "jbyteArray"
@@ -210,8 +212,8 @@ BY_HAND(accp_deadline_expire) BY_HAND(accp_session_receive) BY_HAND(accp_session
 BY_HAND(accp_session_append) BY_HAND(accp_session_append_from) BY_HAND(accp_session_append_messages) BY_HAND(accp_session_append_messages_from)
 BY_HAND(accp_session_append_history)
 BY_HAND(accp_session_state) BY_HAND(accp_session_context) BY_HAND(accp_session_context_blocks) BY_HAND(accp_session_context_messages)
-BY_HAND(accp_packet_generate) BY_HAND(accp_session_make_packet) BY_HAND(accp_panes_feedback) BY_HAND(accp_panes_record) BY_HAND(accp_panes_advise)
-BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_compose) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found) BY_HAND(accp_capabilities_load)
+BY_HAND(accp_packet_generate) BY_HAND(accp_session_generate_packet) BY_HAND(accp_panes_read_feedback) BY_HAND(accp_panes_record_task) BY_HAND(accp_panes_advise)
+BY_HAND(accp_sacp_verdict) BY_HAND(accp_sacp_compose) BY_HAND(accp_sacp_to_1_0) BY_HAND(accp_capabilities_found) BY_HAND(accp_capabilities_register_all)
 BY_HAND(accp_capabilities_check_plan) BY_HAND(accp_capabilities_request_agents) BY_HAND(accp_capabilities_spawn)
 BY_HAND(accp_run_new) BY_HAND(accp_run_next) BY_HAND(accp_run_step_at)
 BY_HAND(accp_counter_encode) BY_HAND(accp_counter_decode) BY_HAND(accp_mid_format) BY_HAND(accp_traceparent_format)

@@ -20,7 +20,7 @@ int main(void) {
         accp_session_open(engine, "planner", 7, 0, &ours, &err) != ACCP_OK || /* 2: both sides */
         accp_session_open(engine, "worker", 6, 0, &theirs, &err) != ACCP_OK ||
         accp_session_send(ours, json, strlen(json), now_ms, &frame, &err) != ACCP_OK ||     /* 3 */
-        accp_session_receive(theirs, frame.text, frame.len, NULL, now_ms, &err) != ACCP_OK) /* 4 */
+        accp_session_receive(theirs, frame.text, frame.len, now_ms, NULL, &err) != ACCP_OK) /* 4 */
         goto end;
     while (accp_session_next_delivery(theirs, &message)) /* 5: what the host acts on */
         printf("%.*s\n", (int)message.message.len, message.message.text);

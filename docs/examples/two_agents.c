@@ -35,7 +35,7 @@ int main(void) {
 
     TRY(accp_session_send(planner, message, strlen(message), now, &frame, &err));
     printf("%.*s\n", (int)frame.len, frame.text);
-    TRY(accp_session_receive(worker, frame.text, frame.len, NULL, now, &err));
+    TRY(accp_session_receive(worker, frame.text, frame.len, now, NULL, &err));
     while (accp_session_next_delivery(worker, &in))
         printf("%.*s\n", (int)in.message.len, in.message.text);
     TRY(accp_session_context(worker, 0, &text, &tokens, &err));

@@ -28,22 +28,24 @@
  * Names and arguments follow these rules; tests/system/static/face.py checks them:
  *
  * - A function is named accp_NOUN_VERB, after the handle that is its first argument. A getter has
- *   no verb: accp_session_state(). A function that returns the name of a number ends in _name. It
- *   returns static text, ended by NUL, or NULL after the last number if they count from 0. Its
- *   inverse ends in _find, and returns -1 for an unknown name.
+ *   no verb: accp_session_state(). docs/c-api.md lists the verbs. A function that returns the name
+ *   of a number ends in _name. It returns static text, ended by NUL, or NULL after the last number
+ *   if they count from 0. Its inverse ends in _find, and returns -1 for an unknown name.
+ * - A function that answers yes or no has is_ or has_ in its name, and returns 1 or 0. Any function
+ *   that can fail returns an accp_status. An index that is out of range is a failure.
  * - accp_NOUN_new(…, config, out, err) makes a handle, and accp_NOUN_free() ends it. A handle that
  *   does input and output has _open and _close instead. A config holds the settings of new handles.
- * - Arguments have this order: the handle, the inputs, the options (peer, flags, config), the
- *   outputs, the error.
+ * - Arguments have this order: the handle, the inputs, now_ms, the options (peer, flags, config),
+ *   the outputs, the error. The main output is `out`, and comes first; other outputs end in _out.
  * - Input text is (const char *NAME, size_t NAME_len): UTF-8 without a terminator. A call that
  *   takes several names has an accp_text for each, and so has a struct. Output text is an
  *   accp_text: a view with the lifetime that the function states. A call that ends a view also ends
  *   it if the call fails.
  * - Times are int64_t, in milliseconds since 1970, and end in _ms. Times of an envelope are in
  *   seconds, as on the wire. The library never reads a clock.
- * - A number of things ends in _count, and the number of the newest one is newest_NAME. An array is
- *   a pointer with a count_out. each_NAME passes all elements to a callback, and next_NAME returns
- *   the next one.
+ * - A number of things ends in _count, of bytes in _bytes, of tokens in _tokens. The number of the
+ *   newest thing is newest_NAME. An array is a pointer with a count_out. each_NAME passes all
+ *   elements to a callback, and next_NAME returns the next one.
  * - A remove function takes an element out of a handle. The handle itself is freed or closed.
  *
  * These arguments mean the same everywhere, and most comments do not repeat them. The first

@@ -14,7 +14,7 @@
  * accp_text found;
  * if (accp_capabilities_open(NULL, NULL, &agents, NULL) == ACCP_OK &&
  *     accp_capabilities_register(agents, entry, strlen(entry), NULL) == ACCP_OK &&
- *     accp_capabilities_query(agents, query, strlen(query), 0, ACCP_NO_CLOCK, &found, NULL) ==
+ *     accp_capabilities_query(agents, query, strlen(query), ACCP_NO_CLOCK, 0, &found, NULL) ==
  *         ACCP_OK)
  *     printf("%.*s\n", (int)found.len, found.text);  // [{"agent_name":"fetcher",…}]
  * accp_capabilities_close(agents);
@@ -80,8 +80,9 @@ ACCP_API accp_status accp_capabilities_register(accp_capabilities *capabilities,
  *
  * @param text  The array, as JSON; copied.
  */
-ACCP_API accp_status accp_capabilities_load(accp_capabilities *capabilities, const char *text,
-                                            size_t text_len, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_capabilities_register_all(accp_capabilities *capabilities,
+                                                    const char *text, size_t text_len,
+                                                    accp_error *err) ACCP_NOEXCEPT;
 
 /** Removes an agent. Returns ACCP_E2001 if the name is not registered. */
 ACCP_API accp_status accp_capabilities_remove(accp_capabilities *capabilities, const char *name,
@@ -100,20 +101,21 @@ ACCP_API accp_status accp_capabilities_renew(accp_capabilities *capabilities, co
 /**
  * Removes all agents whose lease had ended by now_ms.
  *
- * @param count_out  The number of removed agents; may be NULL.
+ * @param out  The number of removed agents; may be NULL.
  */
-ACCP_API accp_status accp_capabilities_sweep(accp_capabilities *capabilities, int64_t now_ms,
-                                             uint64_t *count_out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_capabilities_expire(accp_capabilities *capabilities, int64_t now_ms,
+                                              uint64_t *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Notes whether an agent's work succeeded, for ACCP_RANK_BY_OUTCOMES. Returns ACCP_E2001 if the
+ * Records whether an agent's work succeeded, for ACCP_RANK_BY_OUTCOMES. Returns ACCP_E2001 if the
  * name is not registered.
  *
  * @param success  1 or 0.
  */
-ACCP_API accp_status accp_capabilities_note_outcome(accp_capabilities *capabilities,
-                                                    const char *name, size_t name_len,
-                                                    int32_t success, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_capabilities_record_outcome(accp_capabilities *capabilities,
+                                                      const char *name, size_t name_len,
+                                                      int32_t success,
+                                                      accp_error *err) ACCP_NOEXCEPT;
 
 /** Options of a query beyond the rules, as bits. */
 enum accp_capability_ranking {
@@ -140,7 +142,7 @@ enum accp_capability_ranking {
  *                 call.
  */
 ACCP_API accp_status accp_capabilities_query(accp_capabilities *capabilities, const char *text,
-                                             size_t text_len, uint32_t ranking, int64_t now_ms,
+                                             size_t text_len, int64_t now_ms, uint32_t ranking,
                                              accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /** How an agent was found. */
@@ -165,12 +167,12 @@ typedef struct accp_found_agent {
 ACCP_API size_t accp_capabilities_found_count(const accp_capabilities *capabilities) ACCP_NOEXCEPT;
 
 /**
- * Returns a found agent: 1 if `out` is filled, 0 if the number is out of range.
+ * Returns a found agent. Returns ACCP_ERR_ARG for a number out of range.
  *
- * @param number  From 0.
+ * @param index  From 0 to accp_capabilities_found_count() - 1.
  */
-ACCP_API int accp_capabilities_found(const accp_capabilities *capabilities, size_t number,
-                                     accp_found_agent *out) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_capabilities_found(const accp_capabilities *capabilities, size_t index,
+                                             accp_found_agent *out, accp_error *err) ACCP_NOEXCEPT;
 
 /** Returns the verdict of the last call, as JSON: a view into the handle until its next call. */
 ACCP_API accp_text accp_capabilities_verdict(const accp_capabilities *capabilities) ACCP_NOEXCEPT;
@@ -179,8 +181,8 @@ ACCP_API accp_text accp_capabilities_verdict(const accp_capabilities *capabiliti
 ACCP_API uint64_t accp_capabilities_count(const accp_capabilities *capabilities) ACCP_NOEXCEPT;
 
 /**
- * Prints all entries as a JSON array, in the order of their registration. accp_capabilities_load()
- * restores the registry from it.
+ * Prints all entries as a JSON array, in the order of their registration.
+ * accp_capabilities_register_all() restores the registry from it.
  *
  * @param out  A view into `capabilities` until its next call.
  */
@@ -201,20 +203,20 @@ enum accp_feasibility {
  * @param sacp        Its library is used to check the message. It is borrowed, and must not be in
  *                    use on another thread. accp_sacp_verdict() does not change.
  * @param text        A message of version 0.1, as JSON.
- * @param reading     accp_sacp_reading.
  * @param now_ms      ACCP_NO_CLOCK: no lease ends.
- * @param answer_out  accp_feasibility; may be NULL.
+ * @param reading     accp_sacp_reading.
  * @param out         The report (docs/sacp.md has its form), or the verdict of a message that is
  *                    not VALID. A view into `capabilities` until its next call.
+ * @param answer_out  accp_feasibility; may be NULL.
  *
  * Returns ACCP_OK, whatever the result is. Cost: that of accp_sacp_check(), and one pass over the
  * agents for each different pair of a verb and a tool. A plan may have 1024 such pairs; with more
  * the verdict is LIMIT.
  */
 ACCP_API accp_status accp_capabilities_check_plan(accp_capabilities *capabilities, accp_sacp *sacp,
-                                                  const char *text, size_t text_len,
-                                                  int32_t reading, int64_t now_ms,
-                                                  int32_t *answer_out, accp_text *out,
+                                                  const char *text, size_t text_len, int64_t now_ms,
+                                                  int32_t reading, accp_text *out,
+                                                  int32_t *answer_out,
                                                   accp_error *err) ACCP_NOEXCEPT;
 
 /** A round of requests for agents. */
@@ -240,24 +242,22 @@ enum accp_spawn_answer {
  * Makes requests for the agents that a plan lacks. SACP 14, the orchestrator's side: send each
  * request to a service. Afterwards call this again with `asked` one higher.
  *
- * @param sacp,text,reading,now_ms  As accp_capabilities_check_plan().
+ * @param sacp,text,now_ms,reading  As accp_capabilities_check_plan().
  * @param round                     NULL: the first of one round.
- * @param answer_out                accp_spawn_answer; may be NULL.
  * @param out                       INVALID: a verdict. NOT_NEEDED: the report. REQUESTED: one
  *                                  message with the goal SPAWN_AGENT for each pair of a verb and a
  *                                  tool that no agent has, separated by line feeds; each is VALID
  *                                  under the library. GIVEN_UP: the verdict NO_AGENT. A view into
  *                                  `capabilities` until its next call.
+ * @param answer_out                accp_spawn_answer; may be NULL.
  *
  * Returns ACCP_OK, whatever the result is. Cost: that of accp_capabilities_check_plan(), and of
  * checking the requests.
  */
-ACCP_API accp_status accp_capabilities_request_agents(accp_capabilities *capabilities,
-                                                      accp_sacp *sacp, const char *text,
-                                                      size_t text_len, int32_t reading,
-                                                      int64_t now_ms, const accp_spawn_round *round,
-                                                      int32_t *answer_out, accp_text *out,
-                                                      accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_capabilities_request_agents(
+    accp_capabilities *capabilities, accp_sacp *sacp, const char *text, size_t text_len,
+    int64_t now_ms, int32_t reading, const accp_spawn_round *round, accp_text *out,
+    int32_t *answer_out, accp_error *err) ACCP_NOEXCEPT;
 
 /** Settings of a service that makes agents. All zero: it makes none. */
 typedef struct accp_spawn_rules {

@@ -20,7 +20,7 @@
  * accp_config *config = NULL;
  * accp_codec *codec = NULL;
  * accp_text frame;
- * if (accp_registry_new(ACCP_PROFILE_ALL, NULL, 0, NULL, &registry, NULL) == ACCP_OK &&
+ * if (accp_registry_new(NULL, 0, ACCP_PROFILE_ALL, NULL, &registry, NULL) == ACCP_OK &&
  *     accp_config_new(&config, NULL) == ACCP_OK &&
  *     accp_config_set_registry(config, registry, NULL) == ACCP_OK &&
  *     accp_codec_new(config, &codec, NULL) == ACCP_OK &&
@@ -86,7 +86,8 @@ typedef struct accp_failure {
     /** The code: ACCP_E3001 for E3001. A peer's code may be unknown to this version. ACCP_E9999 if
      * the frame has no valid code. */
     accp_status code;
-    /** Reading: 1 if sending again may help. Writing: ignored, accp_status_retryable() is used. */
+    /** Reading: 1 if sending again may help. Writing: ignored, accp_status_is_retryable() is used.
+     */
     int32_t retry;
     /** The sender; required. */
     accp_text agent;
@@ -237,8 +238,8 @@ ACCP_API accp_status accp_codec_budget(accp_codec *codec, accp_frame_budget *out
  * Makes the frame that sends a frame again. Header and payload are the same byte for byte, so a
  * transaction keeps its transaction_id. The mid, seq and ts are those of `fresh`. The cid is the
  * old one, or else the old mid, which is what answers refer to. aid, sid and ttl are unchanged
- * unless `fresh` has them. Send again only after a retryable error (accp_status_retryable()). Spec
- * 3.7, 10.3.
+ * unless `fresh` has them. Send again only after a retryable error (accp_status_is_retryable()).
+ * Spec 3.7, 10.3.
  *
  * @param text   The frame that was sent.
  * @param fresh  An envelope with a new mid and a higher seq, and with a ts if the frame had one.

@@ -185,7 +185,7 @@ ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_
  *                      one message per line. Other interfaces: a file. docs/context.md lists how
  *                      each is converted.
  * @param an_interface  accp_interface.
- * @param count_out     The number of appended messages, one record each; may be NULL.
+ * @param out           The number of appended messages, one record each; may be NULL.
  *
  * Errors: ACCP_E1001, ACCP_E1004 if a part of the text is not valid (with its offset), has messages
  * of another interface, or has no messages. Nothing was appended then. After any other failure
@@ -193,7 +193,7 @@ ACCP_API accp_status accp_session_context_messages(accp_session *session, int32_
  */
 ACCP_API accp_status accp_session_append_messages(accp_session *session, const char *text,
                                                   size_t text_len, int32_t an_interface,
-                                                  int64_t now_ms, uint64_t *count_out,
+                                                  int64_t now_ms, uint64_t *out,
                                                   accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -204,15 +204,15 @@ ACCP_API accp_status accp_session_append_messages(accp_session *session, const c
  *
  * @param text,an_interface  As accp_session_append_messages().
  * @param peer               NULL: the host itself, as accp_session_append_messages().
- * @param count_out          As accp_session_append_messages().
+ * @param out                As accp_session_append_messages().
  *
  * Errors: ACCP_E5001 if the peer may not send one of the messages; nothing was appended, and the
  * offset is 0. ACCP_ERR_ARG for an invalid peer. Otherwise those of accp_session_append_messages().
  */
 ACCP_API accp_status accp_session_append_messages_from(accp_session *session, const char *text,
                                                        size_t text_len, int32_t an_interface,
-                                                       const accp_peer *peer, int64_t now_ms,
-                                                       uint64_t *count_out,
+                                                       int64_t now_ms, const accp_peer *peer,
+                                                       uint64_t *out,
                                                        accp_error *err) ACCP_NOEXCEPT;
 
 /** Options of accp_session_append_history(). Set members that you do not use to zero. */

@@ -70,7 +70,7 @@ ACCP_API accp_status accp_deadline_extend(accp_deadline *deadline, const char *c
  *
  * @param cid  The cid of the request.
  */
-ACCP_API accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
+ACCP_API accp_status accp_deadline_remove(accp_deadline *deadline, const char *cid, size_t cid_len,
                                           accp_error *err) ACCP_NOEXCEPT;
 
 /**

@@ -13,7 +13,7 @@
  *     accp_codec_encode(codec, "{}", 2, &frame, &err) != ACCP_OK)
  *     printf("%s at byte %llu: %s%s\n", accp_status_code_name(err.code),
  *            (unsigned long long)err.offset, err.message,
- *            accp_status_retryable(err.code) ? " (try again)" : "");
+ *            accp_status_is_retryable(err.code) ? " (try again)" : "");
  * accp_codec_free(codec);
  * @endcode
  */
@@ -95,7 +95,7 @@ ACCP_API const char *accp_status_name(accp_status status) ACCP_NOEXCEPT;
 ACCP_API const char *accp_status_meaning(accp_status status) ACCP_NOEXCEPT;
 
 /** Returns 1 if sending again may help after this status, else 0. Any thread. Spec 3.6. */
-ACCP_API int accp_status_retryable(accp_status status) ACCP_NOEXCEPT;
+ACCP_API int accp_status_is_retryable(accp_status status) ACCP_NOEXCEPT;
 
 /**
  * Returns a status as errors.def spells it: "E1001" for ACCP_E1001, as on the wire; "ERR_NOMEM" for

@@ -37,26 +37,26 @@ extern "C" {
 /**
  * Returns the value of a ref in a received frame.
  *
- * @param ref       "warm.key", without $. Its first label is hot, warm, cold or ctx. A bare $key is
- *                  requested as hot.key and then as warm.key.
- * @param json_out  A JSON value. An object `{"$ref":"warm.other"}` in it is a ref again.
+ * @param ref  "warm.key", without $. Its first label is hot, warm, cold or ctx. A bare $key is
+ *             requested as hot.key and then as warm.key.
+ * @param out  A JSON value. An object `{"$ref":"warm.other"}` in it is a ref again.
  *
  * Returns ACCP_OK, or the status of the call: ACCP_E2001 (not found), ACCP_E2002 (expired),
  * ACCP_E5002 (of another session), ACCP_E5001 (denied by a policy), or another code. If the value
  * is not JSON, the call fails with ACCP_ERR_CORRUPT.
  */
-typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, accp_text *json_out,
+typedef accp_status (*accp_resolve_function)(const char *ref, size_t ref_len, accp_text *out,
                                              void *user);
 
 /**
  * Stores a value that is sent by reference. The same value should get the same ref. The message may
  * still be rejected afterwards.
  *
- * @param json     The value. A ref in it is an object `{"$ref":"warm.key"}`.
- * @param ref_out  The ref by which the peer can resolve the value ("warm.key"). Length 0: the value
- *                 cannot be stored, and stays inline.
+ * @param json  The value. A ref in it is an object `{"$ref":"warm.key"}`.
+ * @param out   The ref by which the peer can resolve the value ("warm.key"). Length 0: the value
+ *              cannot be stored, and stays inline.
  */
-typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, accp_text *ref_out,
+typedef accp_status (*accp_keep_function)(const char *json, size_t json_len, accp_text *out,
                                           void *user);
 
 /**

@@ -14,7 +14,7 @@
  *         printf("%s %llu %s\n", accp_metric_name(i),
  *                (unsigned long long)accp_engine_metric(engine, i), accp_metric_unit_name(i));
  *     printf("received and applied: %llu\n",
- *            (unsigned long long)accp_engine_outcomes(engine, ACCP_RECEIVED, ACCP_OK));
+ *            (unsigned long long)accp_engine_outcome_count(engine, ACCP_RECEIVED, ACCP_OK));
  * }
  * @endcode
  */
@@ -27,7 +27,7 @@
 extern "C" {
 #endif
 
-/** The metrics, except the outcomes of calls (accp_engine_outcomes()). */
+/** The metrics, except the outcomes of calls (accp_engine_outcome_count()). */
 enum accp_metric {
     /** Received frames, rejected ones included. */
     ACCP_METRIC_FRAMES_RECEIVED = 0,
@@ -85,8 +85,8 @@ ACCP_API uint64_t accp_engine_metric(const accp_engine *engine, int32_t metric) 
  *                   accp_session_send(), accp_session_reply(), accp_session_send_state() and
  *                   accp_session_retry().
  */
-ACCP_API uint64_t accp_engine_outcomes(const accp_engine *engine, int32_t direction,
-                                       accp_status status) ACCP_NOEXCEPT;
+ACCP_API uint64_t accp_engine_outcome_count(const accp_engine *engine, int32_t direction,
+                                            accp_status status) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -39,7 +39,7 @@ extern "C" {
 /** A packet and its memory. One thread at a time; distinct packets need no lock. */
 typedef struct accp_packet accp_packet;
 
-/** Options of accp_packet_read(), as bits. */
+/** Options of accp_packet_parse(), as bits. */
 enum accp_packet_reading {
     /** Accept a checksum that is wrong, malformed or a placeholder ("sha256:abc..."), with the
      * warning ACCP_PACKET_OTHER_CHECKSUM. */
@@ -81,8 +81,8 @@ ACCP_API void accp_packet_free(accp_packet *packet) ACCP_NOEXCEPT;
  * Errors; the offset is a byte of the text, and docs/packets.md lists the messages. ACCP_E1001: not
  * YAML, not a packet, or a wrong checksum. ACCP_E1004: not UTF-8, or a member of the wrong kind.
  */
-ACCP_API accp_status accp_packet_read(accp_packet *packet, const char *text, size_t text_len,
-                                      uint32_t reading, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_packet_parse(accp_packet *packet, const char *text, size_t text_len,
+                                       uint32_t reading, accp_error *err) ACCP_NOEXCEPT;
 
 /** How much a packet contains. Each depth has its own budget, in tokens of the prompt. */
 enum accp_packet_depth {
@@ -157,11 +157,13 @@ ACCP_API accp_status accp_packet_code_add_stamped(accp_packet_code *code, const 
                                                   accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Returns the stamp with which the file of a path was last added; 0 if there is no such file or
- * stamp.
+ * Returns the stamp with which the file of a path was last added.
+ *
+ * @param out  The stamp; 0 if there is no such file or stamp.
  */
-ACCP_API uint64_t accp_packet_code_stamp(const accp_packet_code *code, const char *path,
-                                         size_t path_len) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_packet_code_stamp(const accp_packet_code *code, const char *path,
+                                            size_t path_len, uint64_t *out,
+                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Returns all paths, sorted by bytes, each ended by NUL. Use it to remove files that no longer
@@ -178,15 +180,13 @@ ACCP_API accp_status accp_packet_code_paths(accp_packet_code *code, accp_text *o
  */
 ACCP_API accp_status accp_packet_code_sync(accp_packet_code *code, accp_error *err) ACCP_NOEXCEPT;
 
-/**
- * Removes the file of a path. Returns 1 if it existed, 0 if not, and a negative accp_status if an
- * index on disk fails.
- */
-ACCP_API int32_t accp_packet_code_remove(accp_packet_code *code, const char *path,
-                                         size_t path_len) ACCP_NOEXCEPT;
+/** Removes the file of a path. Returns ACCP_E2001 if there is no such file. */
+ACCP_API accp_status accp_packet_code_remove(accp_packet_code *code, const char *path,
+                                             size_t path_len, accp_error *err) ACCP_NOEXCEPT;
 
-/** Returns the number of files; 0 for NULL. */
-ACCP_API uint64_t accp_packet_code_count(const accp_packet_code *code) ACCP_NOEXCEPT;
+/** Returns the number of files. */
+ACCP_API accp_status accp_packet_code_count(const accp_packet_code *code, uint64_t *out,
+                                            accp_error *err) ACCP_NOEXCEPT;
 
 /** The input of accp_packet_generate(). */
 typedef struct accp_packet_request {
@@ -248,15 +248,15 @@ ACCP_API accp_status accp_packet_generate(accp_packet *packet, const accp_packet
  *
  * @param session  May be read-only.
  * @param request  Without a conversation. An empty task means the first request of the session.
- * @param packet   Replaced; empty on failure. Its `sources` refer to messages: "$cold.m17:0-40"
+ * @param out      Replaced; empty on failure. Its `sources` refer to messages: "$cold.m17:0-40"
  *                 (bytes of its text) or "$cold.m17".
  *
  * Errors: ACCP_ERR_ARG if the session has no request and the task is empty. Those of
  * accp_session_record() and accp_packet_generate(). Cost: reads the log.
  */
-ACCP_API accp_status accp_session_make_packet(accp_session *session,
-                                              const accp_packet_request *request,
-                                              accp_packet *packet, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_session_generate_packet(accp_session *session,
+                                                  const accp_packet_request *request,
+                                                  accp_packet *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Seals a packet and stores it in a session: the packet under its checksum in cold, and the prompt
@@ -289,24 +289,24 @@ ACCP_API accp_status accp_session_put_packet(accp_session *session, accp_packet 
  * accp_session_send(). After a failure the packet may already be stored.
  */
 ACCP_API accp_status accp_session_send_packet(accp_session *session, const char *text,
-                                              size_t text_len, int64_t now_ms, accp_packet *packet,
+                                              size_t text_len, accp_packet *packet, int64_t now_ms,
                                               accp_text *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Reads the packet that a message carries: from its ref in this session, or else in the peer's by
- * the hook `resolve`; or from the payload itself, as accp_session_answer_packet() sends it.
+ * the hook `resolve`; or from the payload itself, as accp_session_reply_packet() sends it.
  *
- * @param text    JSON of a message that was received (accp_delivery.message) or appended. The
- *                delivery has its sender and origin.
- * @param packet  Replaced; empty on failure.
+ * @param text  JSON of a message that was received (accp_delivery.message) or appended. The
+ *              delivery has its sender and origin.
+ * @param out   Replaced; empty on failure.
  *
  * Errors: ACCP_E1001 if the message carries no packet, its content does not match its name
  * ("checksum mismatch"), it has no checksum, or it is over 262,144 bytes; else as
- * accp_packet_read(). ACCP_E2001 if it cannot be resolved: request it by a `qry` of operation
+ * accp_packet_parse(). ACCP_E2001 if it cannot be resolved: request it by a `qry` of operation
  * context. Those of the hook.
  */
 ACCP_API accp_status accp_session_read_packet(accp_session *session, const char *text,
-                                              size_t text_len, int64_t now_ms, accp_packet *packet,
+                                              size_t text_len, int64_t now_ms, accp_packet *out,
                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -322,10 +322,10 @@ ACCP_API accp_status accp_session_read_packet(accp_session *session, const char 
  * Errors: ACCP_ERR_ARG for another request; ACCP_E1004 for an unknown layer; ACCP_E2001 if there is
  * no such packet here; otherwise those of accp_session_reply().
  */
-ACCP_API accp_status accp_session_answer_packet(accp_session *session, const char *request,
-                                                size_t request_len, const char *agent,
-                                                size_t agent_len, int64_t now_ms, accp_text *out,
-                                                accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_session_reply_packet(accp_session *session, const char *request,
+                                               size_t request_len, const char *agent,
+                                               size_t agent_len, int64_t now_ms, accp_text *out,
+                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Returns the files of a packet that have changed since it was made from code: those whose text in
@@ -440,21 +440,21 @@ ACCP_API accp_status accp_packet_print_layers(accp_packet *packet, uint32_t laye
                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Returns the tokens of the prompt of some layers. Errors: those of accp_packet_print_layers() and
+ * Counts the tokens of the prompt of some layers. Errors: those of accp_packet_print_layers() and
  * of the tokenizer.
  */
-ACCP_API accp_status accp_packet_count_layers(accp_packet *packet, uint32_t layers, uint64_t *out,
+ACCP_API accp_status accp_packet_layer_tokens(accp_packet *packet, uint32_t layers, uint64_t *out,
                                               accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * An embedder of the host: computes the vector of a text. All vectors have the same length. accp.h
  * lists what it may return.
  *
- * @param vector_out  Borrowed until the next call.
- * @param count_out   The length of the vector.
+ * @param out        The vector, borrowed until the next call.
+ * @param count_out  The length of the vector.
  */
-typedef accp_status (*accp_embed_function)(const char *text, size_t text_len,
-                                           const float **vector_out, size_t *count_out, void *user);
+typedef accp_status (*accp_embed_function)(const char *text, size_t text_len, const float **out,
+                                           size_t *count_out, void *user);
 
 /**
  * Removes the items of a packet that are not relevant to a task, and seals it. not_included has how
@@ -571,7 +571,7 @@ ACCP_API accp_status accp_packet_index_add(accp_packet_index *index, const accp_
                                            accp_error *err) ACCP_NOEXCEPT;
 
 /** Returns the number of packets; 0 for NULL. */
-ACCP_API uint64_t accp_packet_index_size(const accp_packet_index *index) ACCP_NOEXCEPT;
+ACCP_API uint64_t accp_packet_index_count(const accp_packet_index *index) ACCP_NOEXCEPT;
 
 /**
  * Answers a question in English from the packets, by rules (docs/packets.md).

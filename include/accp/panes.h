@@ -12,9 +12,9 @@
  *     accp_panes *panes = NULL;
  *     accp_status status = accp_panes_open("/home/me/project", 16, store, NULL, &panes, NULL);
  *     if (status == ACCP_OK)
- *         status = accp_panes_write(panes, 1, NULL, 0, 0, now_ms, packet, NULL);
+ *         status = accp_panes_write(panes, 1, packet, NULL, 0, now_ms, 0, NULL);
  *     if (status == ACCP_OK)
- *         status = accp_panes_read(panes, 1, ACCP_PANES_RECEIPT, now_ms, packet, NULL);
+ *         status = accp_panes_read(panes, 1, now_ms, ACCP_PANES_RECEIPT, packet, NULL);
  *     accp_panes_close(panes);
  *     return status;
  * }
@@ -112,19 +112,19 @@ enum accp_panes_writing {
  * Seals a packet and writes it durably, replacing the packet that is there.
  *
  * @param pane      The pane, or ACCP_PANES_SHARED.
+ * @param packet    Not empty; only its seal changes.
  * @param revision  The checksum that the existing packet must have: accp_packet_checksum() of the
  *                  packet that was read. Empty: for a pane any or no packet; for the shared one no
  *                  packet may exist.
  * @param writing   Bits of accp_panes_writing.
- * @param packet    Not empty; only its seal changes.
  *
  * Errors: ACCP_ERR_BUSY if there is another revision. ACCP_E1001 over 262,144 bytes. ACCP_ERR_IO if
  * it cannot be written; the old packet is unchanged. Those of accp_store_sync() with
  * ACCP_PANES_EDITED.
  */
-ACCP_API accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revision,
-                                      size_t revision_len, uint32_t writing, int64_t now_ms,
-                                      accp_packet *packet, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_panes_write(accp_panes *panes, int64_t pane, accp_packet *packet,
+                                      const char *revision, size_t revision_len, int64_t now_ms,
+                                      uint32_t writing, accp_error *err) ACCP_NOEXCEPT;
 
 /** Options of accp_panes_read(), as bits. */
 enum accp_panes_reading {
@@ -142,14 +142,14 @@ enum accp_panes_reading {
  *
  * @param pane     The pane, or ACCP_PANES_SHARED.
  * @param reading  Bits of accp_panes_reading.
- * @param packet   Replaced; empty on failure.
+ * @param out      Replaced; empty on failure.
  *
- * Errors: ACCP_E2001 if the pane has no packet. ACCP_E1001, ACCP_E1004 as accp_packet_read(); for
+ * Errors: ACCP_E2001 if the pane has no packet. ACCP_E1001, ACCP_E1004 as accp_packet_parse(); for
  * the shared packet the message begins with "shared.yaml: ". ACCP_ERR_IO. Those of
  * accp_store_sync() with ACCP_PANES_RECEIPT.
  */
-ACCP_API accp_status accp_panes_read(accp_panes *panes, int64_t pane, uint32_t reading,
-                                     int64_t now_ms, accp_packet *packet,
+ACCP_API accp_status accp_panes_read(accp_panes *panes, int64_t pane, int64_t now_ms,
+                                     uint32_t reading, accp_packet *out,
                                      accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -184,8 +184,8 @@ ACCP_API accp_status accp_panes_write_feedback(accp_panes *panes, int64_t pane, 
  * Errors: ACCP_E2001 if the pane has no feedback; ACCP_E1001, ACCP_E1004 if it is invalid;
  * ACCP_ERR_IO.
  */
-ACCP_API accp_status accp_panes_feedback(accp_panes *panes, int64_t pane, accp_text *gaps_out,
-                                         accp_text *unused_out, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_panes_read_feedback(accp_panes *panes, int64_t pane, accp_text *gaps_out,
+                                              accp_text *unused_out, accp_error *err) ACCP_NOEXCEPT;
 
 /** A finished task. */
 typedef struct accp_pane_task {
@@ -219,10 +219,10 @@ typedef struct accp_pane_task {
  * ACCP_PANES_AUTO_CLEANUP, it calls accp_panes_remove() for its pane.
  *
  * Errors; nothing is recorded or removed then. ACCP_ERR_ARG; those of accp_panes_remove(),
- * accp_panes_feedback() and accp_store_sync().
+ * accp_panes_read_feedback() and accp_store_sync().
  */
-ACCP_API accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *task,
-                                       accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_panes_record_task(accp_panes *panes, const accp_pane_task *task,
+                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Makes a session report to a project what happens to the packets that it hands to workers
@@ -232,8 +232,8 @@ ACCP_API accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *
  * may be sent (accp_session_send_packet()) or appended. Its members `pane` and `kind` are those of
  * accp_pane_task. In its chain, only messages under the worker's name count. An `ack` of operation
  * context with lists `gaps` and `unused` calls accp_panes_write_feedback() for the pane. A `done`
- * or `fail` (not of a tool, and not of operation context) calls accp_panes_record(). The session
- * stores up to 256 open handoffs.
+ * or `fail` (not of a tool, and not of operation context) calls accp_panes_record_task(). The
+ * session stores up to 256 open handoffs.
  *
  * @param panes  The project, with its current settings; you may close the handle afterwards. NULL:
  *               stop reporting (the default). Calls that report wait for the project's lock.
@@ -243,8 +243,8 @@ ACCP_API accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *
  *
  * Errors: ACCP_ERR_ARG for a read-only session; otherwise those of accp_session_put().
  */
-ACCP_API accp_status accp_session_set_panes(accp_session *session, int64_t now_ms,
-                                            accp_panes *panes, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_session_set_panes(accp_session *session, accp_panes *panes,
+                                            int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Prints statistics of all tasks as text: average size, success rate and top gaps, one per line;

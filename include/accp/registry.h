@@ -11,7 +11,7 @@
  *                    "\"fields\":[\"hotel\",\"nights\"],\"defaults\":{\"nights\":1}}}}";
  * accp_registry *registry = NULL;
  * accp_error err;
- * if (accp_registry_new(ACCP_PROFILE_ALL, text, strlen(text), NULL, &registry, &err) != ACCP_OK) {
+ * if (accp_registry_new(text, strlen(text), ACCP_PROFILE_ALL, NULL, &registry, &err) != ACCP_OK) {
  *     fprintf(stderr, "byte %llu: %s\n", (unsigned long long)err.offset, err.message);
  * } else {
  *     uint32_t schema;
@@ -106,9 +106,9 @@ typedef struct accp_field {
  * Returns the number of an intent (accp_intent), or -1 if it is unknown. A receiver rejects an
  * unknown intent with ACCP_E1002. Any thread.
  *
- * @param text  The name of the intent.
+ * @param name  The name of the intent.
  */
-ACCP_API int32_t accp_intent_find(const char *text, size_t text_len) ACCP_NOEXCEPT;
+ACCP_API int32_t accp_intent_find(const char *name, size_t name_len) ACCP_NOEXCEPT;
 
 /**
  * Returns the name of an intent ("req"), or NULL for an unknown number. Static text. Any thread.
@@ -125,10 +125,10 @@ ACCP_API const char *accp_operation_name(int32_t operation) ACCP_NOEXCEPT;
 /**
  * Makes a registry of a document and the schemas of profiles. Spec 4.3, 6.2, 10.
  *
+ * @param text      The document, UTF-8, in the form below; length 0: no document. Copied.
  * @param profiles  Bits of accp_profile. A schema of the document replaces a built-in one with the
  *                  same code or name. If it only repeats members of the built-in one, the built-in
  *                  one is used.
- * @param text      The document, UTF-8, in the form below; length 0: no document. Copied.
  * @param config    Its limits json_bytes, json_depth and memory_bytes are used.
  * @param out       Owned by the caller: accp_registry_free().
  *
@@ -143,7 +143,7 @@ ACCP_API const char *accp_operation_name(int32_t operation) ACCP_NOEXCEPT;
  * document "operations", "aliases" and "version" (docs/registry.md). Unknown members are kept and
  * are part of the hash.
  */
-ACCP_API accp_status accp_registry_new(uint32_t profiles, const char *text, size_t text_len,
+ACCP_API accp_status accp_registry_new(const char *text, size_t text_len, uint32_t profiles,
                                        const accp_config *config, accp_registry **out,
                                        accp_error *err) ACCP_NOEXCEPT;
 
@@ -201,41 +201,41 @@ ACCP_API accp_status accp_registry_schema(const accp_registry *registry, uint32_
                                           accp_schema *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Returns field number `field` of schema number `index`, in the order of the document. Returns
+ * Returns field number `index` of schema number `schema`, in the order of the document. Returns
  * ACCP_ERR_ARG for a number out of range.
  */
-ACCP_API accp_status accp_registry_field(const accp_registry *registry, uint32_t index,
-                                         uint32_t field, accp_field *out,
+ACCP_API accp_status accp_registry_field(const accp_registry *registry, uint32_t schema,
+                                         uint32_t index, accp_field *out,
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Returns the number of the schema with this code, or ACCP_E1003 if no schema has it.
  *
- * @param text  The code.
+ * @param code  The code.
  */
-ACCP_API accp_status accp_registry_find(const accp_registry *registry, const char *text,
-                                        size_t text_len, uint32_t *out,
+ACCP_API accp_status accp_registry_find(const accp_registry *registry, const char *code,
+                                        size_t code_len, uint32_t *out,
                                         accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Returns the number of the one schema that is bound to an intent and an operation. Returns
  * ACCP_E1003 if no schema or more than one is bound.
  *
- * @param intent  accp_intent.
- * @param text    The operation.
+ * @param intent     accp_intent.
+ * @param operation  The operation.
  */
-ACCP_API accp_status accp_registry_bound(const accp_registry *registry, int32_t intent,
-                                         const char *text, size_t text_len, uint32_t *out,
-                                         accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_registry_find_bound(const accp_registry *registry, int32_t intent,
+                                              const char *operation, size_t operation_len,
+                                              uint32_t *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Returns 1 for a standard operation or one that the document lists, else 0. An unknown operation
  * is allowed: the vocabulary is open.
  *
- * @param text  The operation.
+ * @param operation  The operation.
  */
-ACCP_API int accp_registry_knows_operation(const accp_registry *registry, const char *text,
-                                           size_t text_len) ACCP_NOEXCEPT;
+ACCP_API int accp_registry_has_operation(const accp_registry *registry, const char *operation,
+                                         size_t operation_len) ACCP_NOEXCEPT;
 
 /**
  * Makes the union of two registries. The result does not depend on their order, except for the

@@ -103,7 +103,7 @@ ACCP_API accp_status accp_render_parse(accp_render *render, const char *text, si
  *
  * @param text  The first line of a record, or a line that continues it.
  */
-ACCP_API uint64_t accp_render_rows(const char *text, size_t text_len) ACCP_NOEXCEPT;
+ACCP_API uint64_t accp_render_row_count(const char *text, size_t text_len) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -201,10 +201,10 @@ ACCP_API accp_status accp_run_fail(accp_run *run, uint64_t call, const char *too
  * @param role       The role of the agent.
  * @param reply      The reply.
  */
-ACCP_API accp_status accp_run_reply(accp_run *run, uint64_t call, const char *tool, size_t tool_len,
-                                    const char *role, size_t role_len, const char *reply,
-                                    size_t reply_len, int64_t now_ms,
-                                    accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_run_receive_reply(accp_run *run, uint64_t call, const char *tool,
+                                            size_t tool_len, const char *role, size_t role_len,
+                                            const char *reply, size_t reply_len, int64_t now_ms,
+                                            accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Prints a call as a SACP message for an agent. It has the goal and the ctx, and the one step as
@@ -215,7 +215,7 @@ ACCP_API accp_status accp_run_reply(accp_run *run, uint64_t call, const char *to
  * @param call   accp_run_effect.call.
  * @param agent  The agent's name, 1 to 256 bytes. Only its reply counts. If a call is printed
  *               again, the new agent replaces the old one.
- * @param role   The agent's role, at most 256 bytes, or empty: as in accp_run_reply().
+ * @param role   The agent's role, at most 256 bytes, or empty: as in accp_run_receive_reply().
  * @param out    A view until the next call on the run.
  *
  * Errors: ACCP_DROPPED if the result of this call is not needed. ACCP_ERR_ARG for an invalid name;
@@ -227,7 +227,7 @@ ACCP_API accp_status accp_run_print_request(accp_run *run, uint64_t call, const 
 
 /**
  * Receives a SACP message of an agent. If its reply_to is the msg_id of a call that was printed for
- * this agent, it is handled as by accp_run_reply(). Anything else changes nothing.
+ * this agent, it is handled as by accp_run_receive_reply(). Anything else changes nothing.
  *
  * @param sender  The agent that sent it, as the caller knows it; empty: the agent that the call was
  *                printed for.
@@ -291,11 +291,11 @@ typedef struct accp_run_step {
 } accp_run_step;
 
 /**
- * Returns a part of the plan, by its number from 0. Returns ACCP_ERR_ARG for a number out of range.
+ * Returns a part of the plan. Returns ACCP_ERR_ARG for a number out of range.
  *
- * @param step  The number of the part.
+ * @param index  From 0 to accp_run_step_count() - 1.
  */
-ACCP_API accp_status accp_run_step_at(accp_run *run, uint32_t step, accp_run_step *out,
+ACCP_API accp_status accp_run_step_at(accp_run *run, uint32_t index, accp_run_step *out,
                                       accp_error *err) ACCP_NOEXCEPT;
 
 /**

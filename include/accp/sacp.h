@@ -34,8 +34,8 @@ extern "C" {
 
 /**
  * The verbs and tools that messages may use, with the types of their params, and short names. It is
- * constant: any number of threads may use it without a lock. It may have several owners
- * (accp_library_share()).
+ * constant: any number of threads may use it without a lock. A handle shares the library that it is
+ * made with.
  */
 typedef struct accp_library accp_library;
 
@@ -56,14 +56,10 @@ typedef struct accp_library accp_library;
 ACCP_API accp_status accp_library_new(const char *text, size_t text_len, const accp_config *config,
                                       accp_library **out, accp_error *err) ACCP_NOEXCEPT;
 
-/** Releases one reference to a library. The last one frees it. NULL has no effect. Any thread. */
-ACCP_API void accp_library_free(accp_library *library) ACCP_NOEXCEPT;
-
 /**
- * Returns a new reference to a library. Release it with accp_library_free(). Returns NULL for NULL.
- * Any thread.
+ * Frees a library. Handles that were made with it keep it. NULL has no effect. Any thread.
  */
-ACCP_API accp_library *accp_library_share(const accp_library *library) ACCP_NOEXCEPT;
+ACCP_API void accp_library_free(accp_library *library) ACCP_NOEXCEPT;
 
 /** Codes of verdicts. Numbers never change; 0 means no code. */
 enum accp_sacp_code {
@@ -110,9 +106,9 @@ ACCP_API const char *accp_sacp_code_name(int32_t code) ACCP_NOEXCEPT;
 /**
  * Returns the number of a code, or -1. Any thread.
  *
- * @param text  The name of the code.
+ * @param name  The name of the code.
  */
-ACCP_API int32_t accp_sacp_code_find(const char *text, size_t text_len) ACCP_NOEXCEPT;
+ACCP_API int32_t accp_sacp_code_find(const char *name, size_t name_len) ACCP_NOEXCEPT;
 
 /** The result of a check. */
 enum accp_sacp_answer {
@@ -417,10 +413,10 @@ enum accp_sacp_version {
  * Returns the number of a state of a version ("PENDING" is 0), or -1. Any thread.
  *
  * @param version  accp_sacp_version.
- * @param text     The name of the state.
+ * @param name     The name of the state.
  */
-ACCP_API int32_t accp_sacp_state_find(int32_t version, const char *text,
-                                      size_t text_len) ACCP_NOEXCEPT;
+ACCP_API int32_t accp_sacp_state_find(int32_t version, const char *name,
+                                      size_t name_len) ACCP_NOEXCEPT;
 
 /**
  * Returns the name of a state of a version, or NULL if it is out of range: count from 0 to list
@@ -432,14 +428,13 @@ ACCP_API int32_t accp_sacp_state_find(int32_t version, const char *text,
 ACCP_API const char *accp_sacp_state_name(int32_t version, int32_t state) ACCP_NOEXCEPT;
 
 /**
- * Returns 1 if a task in one state can change to another one, else 0, also for an unknown state. An
+ * Returns 1 if a task can change from one state to another, else 0, also for an unknown state. An
  * ended task cannot change. Any other state may be repeated. Any thread.
  *
  * @param version       accp_sacp_version.
  * @param before,after  The numbers of the two states.
  */
-ACCP_API int32_t accp_sacp_state_follows(int32_t version, int32_t before,
-                                         int32_t after) ACCP_NOEXCEPT;
+ACCP_API int accp_sacp_state_is_next(int32_t version, int32_t before, int32_t after) ACCP_NOEXCEPT;
 
 #ifdef __cplusplus
 }

@@ -22,7 +22,7 @@
  *     accp_session_open(engine, "ours", 4, 0, &ours, NULL) == ACCP_OK &&
  *     accp_session_open(engine, "theirs", 6, 0, &theirs, NULL) == ACCP_OK &&
  *     accp_session_send(ours, json, strlen(json), now_ms, &frame, NULL) == ACCP_OK &&
- *     accp_session_receive(theirs, frame.text, frame.len, NULL, now_ms, NULL) == ACCP_OK) {
+ *     accp_session_receive(theirs, frame.text, frame.len, now_ms, NULL, NULL) == ACCP_OK) {
  *     while (accp_session_next_delivery(theirs, &message))
  *         printf("%.*s\n", (int)message.message.len, message.message.text);
  *     if (accp_session_context(theirs, 0, &context, NULL, NULL) == ACCP_OK)
@@ -178,7 +178,7 @@ typedef struct accp_peer {
  * checkpoint.
  */
 ACCP_API accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
-                                          const accp_peer *peer, int64_t now_ms,
+                                          int64_t now_ms, const accp_peer *peer,
                                           accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -298,8 +298,8 @@ ACCP_API int64_t accp_session_next_deadline(const accp_session *session) ACCP_NO
 /**
  * Makes and stores the frame that sends one of our frames again, as accp_codec_retry() does, with a
  * new mid, seq and ts. A request then waits again. It may be sent again if it was not answered, or
- * if its newest answer is an error that allows it (its `retry`, else accp_status_retryable()). Spec
- * 3.7, 10.3.
+ * if its newest answer is an error that allows it (its `retry`, else accp_status_is_retryable()).
+ * Spec 3.7, 10.3.
  *
  * @param record  The number of the frame's record: accp_delivery.seq of an ACCP_E3001, or
  *                accp_session_record_count() after accp_session_send(). For a message in parts that
@@ -353,8 +353,8 @@ ACCP_API accp_status accp_session_append(accp_session *session, const char *text
  * the meta has mid, seq, ts or sid. ACCP_ERR_ARG for an invalid peer.
  */
 ACCP_API accp_status accp_session_append_from(accp_session *session, const char *text,
-                                              size_t text_len, const accp_peer *peer,
-                                              int64_t now_ms, accp_error *err) ACCP_NOEXCEPT;
+                                              size_t text_len, int64_t now_ms,
+                                              const accp_peer *peer, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Makes a checkpoint, as at a phase boundary. done (not of a tool), esc and comp make one too, as

@@ -62,8 +62,8 @@ enum accp_store_flag {
  *                    store.
  * @param name,value  Text for people, such as "replicas" and "3".
  */
-typedef int (*accp_store_status_function)(accp_text part, accp_text name, accp_text value,
-                                          void *user);
+typedef int (*accp_store_property_function)(accp_text part, accp_text name, accp_text value,
+                                            void *user);
 
 /** The content of a store, in numbers. */
 typedef struct accp_counts {
@@ -135,8 +135,8 @@ ACCP_API accp_status accp_store_counts(accp_store *store, accp_counts *out,
  * Returns ACCP_ERR_IO if the store cannot be reached; `each` still received the properties that are
  * known without it.
  */
-ACCP_API accp_status accp_store_status(accp_store *store, accp_store_status_function each,
-                                       void *user, accp_error *err) ACCP_NOEXCEPT;
+ACCP_API accp_status accp_store_each_property(accp_store *store, accp_store_property_function each,
+                                              void *user, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Receives a text, which is valid until it returns. Returns 0 to continue, anything else to stop.

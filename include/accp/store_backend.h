@@ -173,10 +173,10 @@ typedef struct accp_store_backend {
     /** Removes a session and everything that belongs to it. ACCP_E2001. */
     accp_status (*erase)(accp_text session, accp_error *err, void *user);
 
-    /** NULL, or passes the properties of the place for accp_store_status(): its parts and their
-     * state, and how long an acknowledged write lasts ("acknowledged"). ACCP_ERR_IO if the place
-     * cannot be reached, after all properties that are known without it. */
-    accp_status (*status)(accp_store_status_function give, void *context, accp_error *err,
+    /** NULL, or passes the properties of the place for accp_store_each_property(): its parts and
+     * their state, and how long an acknowledged write lasts ("acknowledged"). ACCP_ERR_IO if the
+     * place cannot be reached, after all properties that are known without it. */
+    accp_status (*status)(accp_store_property_function give, void *context, accp_error *err,
                           void *user);
 } accp_store_backend;
 

@@ -116,19 +116,23 @@ typedef int64_t (*accp_count_function)(const char *text, size_t text_len, void *
 /**
  * Makes a tokenizer that counts with a function of the host. It counts tokens, but has no ids.
  *
- * @param name    UTF-8 without NUL, at most 65,535 bytes; copied. A sealed packet contains it.
- * @param approx  1 if the counts are estimates.
- * @param count   The function. It must work on every thread that uses a handle with this tokenizer.
- * @param user    Passed to `count`. Both must outlive every handle that counts with the tokenizer.
- * @param out     Owned by the caller: accp_tokenizer_free().
+ * @param name            UTF-8 without NUL, at most 65,535 bytes; copied. A sealed packet contains
+ *                        it.
+ * @param is_approximate  1 if the counts are estimates, else 0.
+ * @param count           The function. It must work on every thread that uses a handle with this
+ *                        tokenizer.
+ * @param user            Passed to `count`. Both must outlive every handle that counts with the
+ *                        tokenizer.
+ * @param out             Owned by the caller: accp_tokenizer_free().
  *
  * Errors: ACCP_ERR_ARG for a NULL function. ACCP_E1004 if the name is not UTF-8 or has a NUL; the
  * offset is the first such byte. ACCP_E1001 if the name is longer. The same limits hold for the
  * name of every tokenizer.
  */
-ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
-                                                 accp_count_function count, void *user,
-                                                 const accp_config *config, accp_tokenizer **out,
+ACCP_API accp_status accp_tokenizer_new_callback(const char *name, size_t name_len,
+                                                 int32_t is_approximate, accp_count_function count,
+                                                 void *user, const accp_config *config,
+                                                 accp_tokenizer **out,
                                                  accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -143,12 +147,12 @@ ACCP_API accp_text accp_tokenizer_name(const accp_tokenizer *tokenizer) ACCP_NOE
 /**
  * Returns 1 if its counts are estimates, else 0. Mark such a count as an estimate when you show it.
  */
-ACCP_API int accp_tokenizer_approx(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
+ACCP_API int accp_tokenizer_is_approximate(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /**
  * Returns the number of tokens in the vocabulary, without special ones; 0 if it has no vocabulary.
  */
-ACCP_API uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
+ACCP_API uint32_t accp_tokenizer_token_count(const accp_tokenizer *tokenizer) ACCP_NOEXCEPT;
 
 /**
  * Makes a counter.
@@ -167,26 +171,25 @@ ACCP_API void accp_counter_free(accp_counter *counter) ACCP_NOEXCEPT;
 /**
  * Counts the tokens of a text, up to a limit.
  *
- * @param max         Counting stops above this number; UINT64_MAX: no limit.
- * @param tokens_out  The count, or max + 1.
+ * @param max  Counting stops above this number; UINT64_MAX: no limit.
+ * @param out  The count, or max + 1.
  *
  * Returns ACCP_ERR_IO if a tokenizer of the host fails. Cost: linear in the text, times the
  * logarithm of its longest word; once the cache is filled it allocates nothing.
  */
 ACCP_API accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len,
-                                        uint64_t max, uint64_t *tokens_out,
-                                        accp_error *err) ACCP_NOEXCEPT;
+                                        uint64_t max, uint64_t *out, accp_error *err) ACCP_NOEXCEPT;
 
 /**
  * Returns the ids of a text's tokens.
  *
- * @param ids_out    The ids, a view into `counter` until its next call.
+ * @param out        The ids, a view into `counter` until its next call.
  * @param count_out  The number of ids.
  *
  * Returns ACCP_ERR_ARG for a tokenizer without a vocabulary.
  */
 ACCP_API accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t text_len,
-                                         const uint32_t **ids_out, size_t *count_out,
+                                         const uint32_t **out, size_t *count_out,
                                          accp_error *err) ACCP_NOEXCEPT;
 
 /**
@@ -214,9 +217,9 @@ ACCP_API accp_status accp_counter_append(accp_counter *counter, const char *text
  * accp_counter_count() of the whole text without the rule special_tokens. Cost: linear in the text
  * since the last call, and in the last word; a tokenizer of the host counts the whole text.
  *
- * @param tokens_out  The count.
+ * @param out  The count.
  */
-ACCP_API accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
+ACCP_API accp_status accp_counter_total(accp_counter *counter, uint64_t *out,
                                         accp_error *err) ACCP_NOEXCEPT;
 
 /** Drops the appended text. The cache stays. NULL has no effect. */

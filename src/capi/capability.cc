@@ -66,8 +66,8 @@ accp_status accp_capabilities_register(accp_capabilities *capabilities, const ch
     });
 }
 
-accp_status accp_capabilities_load(accp_capabilities *capabilities, const char *text,
-                                   size_t text_len, accp_error *err) noexcept {
+accp_status accp_capabilities_register_all(accp_capabilities *capabilities, const char *text,
+                                           size_t text_len, accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     accp_capabilities &self = *capabilities;
@@ -110,21 +110,21 @@ accp_status accp_capabilities_renew(accp_capabilities *capabilities, const char 
                         });
 }
 
-accp_status accp_capabilities_sweep(accp_capabilities *capabilities, int64_t now_ms,
-                                    uint64_t *count_out, accp_error *err) noexcept {
+accp_status accp_capabilities_expire(accp_capabilities *capabilities, int64_t now_ms, uint64_t *out,
+                                     accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (now_ms < 0) return capi::refuse(err, capi::kNoTime);
     return run_call(*capabilities, {}, err, [&] {
         uint64_t swept = 0;
         const Status status = capabilities->registry.sweep(to_seconds(now_ms), swept);
-        if (status.ok() && count_out) *count_out = swept;
+        if (status.ok() && out) *out = swept;
         return status;
     });
 }
 
-accp_status accp_capabilities_note_outcome(accp_capabilities *capabilities, const char *name,
-                                           size_t name_len, int32_t success,
-                                           accp_error *err) noexcept {
+accp_status accp_capabilities_record_outcome(accp_capabilities *capabilities, const char *name,
+                                             size_t name_len, int32_t success,
+                                             accp_error *err) noexcept {
     if (!capabilities) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(name, name_len)) return capi::refuse(err, capi::kNoText);
     if (success != 0 && success != 1)
@@ -136,7 +136,7 @@ accp_status accp_capabilities_note_outcome(accp_capabilities *capabilities, cons
 }
 
 accp_status accp_capabilities_query(accp_capabilities *capabilities, const char *text,
-                                    size_t text_len, uint32_t ranking, int64_t now_ms,
+                                    size_t text_len, int64_t now_ms, uint32_t ranking,
                                     accp_text *out, accp_error *err) noexcept {
     if (!capabilities || !out) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
@@ -161,10 +161,12 @@ size_t accp_capabilities_found_count(const accp_capabilities *capabilities) noex
     return capabilities ? capabilities->found.size() : 0;
 }
 
-int accp_capabilities_found(const accp_capabilities *capabilities, size_t number,
-                            accp_found_agent *out) noexcept {
-    if (!capabilities || !out || number >= capabilities->found.size()) return 0;
-    const sacp::FoundAgent &found = capabilities->found[number];
+accp_status accp_capabilities_found(const accp_capabilities *capabilities, size_t index,
+                                    accp_found_agent *out, accp_error *err) noexcept {
+    if (!capabilities || !out) return refuse(err, kNoHandle);
+    if (index >= capabilities->found.size())
+        return refuse(err, "the last query found fewer agents");
+    const sacp::FoundAgent &found = capabilities->found[index];
     const Share &outcomes = found.agent->outcomes;
     *out = {to_text(found.agent->name()),
             to_text(found.agent->json()),
@@ -173,7 +175,7 @@ int accp_capabilities_found(const accp_capabilities *capabilities, size_t number
             found.score,
             outcomes.count,
             outcomes.all};
-    return 1;
+    return ACCP_OK;
 }
 
 accp_text accp_capabilities_verdict(const accp_capabilities *capabilities) noexcept {

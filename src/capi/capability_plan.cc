@@ -157,8 +157,8 @@ Status spawn(accp_capabilities &self, accp_sacp &sacp, std::string_view text,
 extern "C" {
 
 accp_status accp_capabilities_check_plan(accp_capabilities *capabilities, accp_sacp *sacp,
-                                         const char *text, size_t text_len, int32_t reading,
-                                         int64_t now_ms, int32_t *answer_out, accp_text *out,
+                                         const char *text, size_t text_len, int64_t now_ms,
+                                         int32_t reading, accp_text *out, int32_t *answer_out,
                                          accp_error *err) noexcept {
     const Status checked = check_call(capabilities, sacp, {text, text_len}, reading, now_ms, out);
     if (checked.failed()) return report(checked, err);
@@ -177,9 +177,9 @@ accp_status accp_capabilities_check_plan(accp_capabilities *capabilities, accp_s
 }
 
 accp_status accp_capabilities_request_agents(accp_capabilities *capabilities, accp_sacp *sacp,
-                                             const char *text, size_t text_len, int32_t reading,
-                                             int64_t now_ms, const accp_spawn_round *round,
-                                             int32_t *answer_out, accp_text *out,
+                                             const char *text, size_t text_len, int64_t now_ms,
+                                             int32_t reading, const accp_spawn_round *round,
+                                             accp_text *out, int32_t *answer_out,
                                              accp_error *err) noexcept {
     const Status checked = check_call(capabilities, sacp, {text, text_len}, reading, now_ms, out);
     if (checked.failed()) return report(checked, err);

@@ -140,16 +140,16 @@ accp_status accp_session_context_messages(accp_session *session, int32_t an_inte
 }
 
 accp_status accp_session_append_messages(accp_session *session, const char *text, size_t text_len,
-                                         int32_t an_interface, int64_t now_ms, uint64_t *count_out,
+                                         int32_t an_interface, int64_t now_ms, uint64_t *out,
                                          accp_error *err) noexcept {
-    return accp_session_append_messages_from(session, text, text_len, an_interface, nullptr, now_ms,
-                                             count_out, err);
+    return accp_session_append_messages_from(session, text, text_len, an_interface, now_ms, nullptr,
+                                             out, err);
 }
 
 accp_status accp_session_append_messages_from(accp_session *session, const char *text,
-                                              size_t text_len, int32_t an_interface,
-                                              const accp_peer *peer, int64_t now_ms,
-                                              uint64_t *count_out, accp_error *err) noexcept {
+                                              size_t text_len, int32_t an_interface, int64_t now_ms,
+                                              const accp_peer *peer, uint64_t *out,
+                                              accp_error *err) noexcept {
     transcript::Format format;
     if (!transcript::find_format(name_of(an_interface), format))
         return capi::refuse(err, kNoTranscript);
@@ -166,7 +166,7 @@ accp_status accp_session_append_messages_from(accp_session *session, const char 
                                               peer ? &from : nullptr, now_ms, scratch, count);
                                       },
                                       {CallSubject::kAppended, messages});
-    if (status == ACCP_OK && count_out) *count_out = count;
+    if (status == ACCP_OK && out) *out = count;
     return status;
 }
 

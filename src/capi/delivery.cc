@@ -65,7 +65,7 @@ accp_status accp_deadline_extend(accp_deadline *deadline, const char *cid, size_
     return require_found(deadline->deadlines.extend({cid, cid_len}, when_ms), err);
 }
 
-accp_status accp_deadline_answer(accp_deadline *deadline, const char *cid, size_t cid_len,
+accp_status accp_deadline_remove(accp_deadline *deadline, const char *cid, size_t cid_len,
                                  accp_error *err) noexcept {
     if (!deadline) return capi::refuse(err, capi::kNoHandle);
     if (!capi::is_text(cid, cid_len)) return capi::refuse(err, capi::kNoText);

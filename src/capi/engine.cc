@@ -27,7 +27,7 @@ Status create_missing(accp_engine &engine, const accp_config *config) {
     if (status.failed()) return status;
     accp_registry *all = nullptr;
     if ((!config || !config->registry) &&
-        accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, config, &all, &error) != ACCP_OK)
+        accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, config, &all, &error) != ACCP_OK)
         return status_of(error);
     engine.engine.registry = all ? registry::RegistryRef(all) : config->registry;
     engine.store = store::share_store(store ? store : engine.own_store);
@@ -157,8 +157,8 @@ uint64_t accp_engine_metric(const accp_engine *engine, int32_t metric) noexcept 
                                        : 0;
 }
 
-uint64_t accp_engine_outcomes(const accp_engine *engine, int32_t direction,
-                              accp_status status) noexcept {
+uint64_t accp_engine_outcome_count(const accp_engine *engine, int32_t direction,
+                                   accp_status status) noexcept {
     const size_t row = capi::row_of(status);
     const bool known = direction == ACCP_SENT || direction == ACCP_RECEIVED;
     return engine && known && row < session::Metrics::kStatuses

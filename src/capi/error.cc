@@ -54,7 +54,7 @@ int32_t accp_status_category(accp_status status) noexcept {
     return (digit >= 1 && digit <= 5) || digit == 9 ? digit : ACCP_CATEGORY_NONE;
 }
 
-int accp_status_retryable(accp_status status) noexcept {
+int accp_status_is_retryable(accp_status status) noexcept {
     const Row *row = find(status);
     return row ? row->retryable : 0;
 }

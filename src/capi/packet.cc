@@ -88,8 +88,8 @@ accp_status accp_packet_new(const accp_config *config, accp_packet **out,
 
 void accp_packet_free(accp_packet *packet) noexcept { free_handle(packet); }
 
-accp_status accp_packet_read(accp_packet *packet, const char *text, size_t text_len,
-                             uint32_t reading, accp_error *err) noexcept {
+accp_status accp_packet_parse(accp_packet *packet, const char *text, size_t text_len,
+                              uint32_t reading, accp_error *err) noexcept {
     if (accp_status status = check_idle(packet, err)) return status;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
     if (capi::lies_in(text, packet->out)) return capi::refuse(err, capi::kOwnText);
@@ -239,13 +239,16 @@ accp_status accp_packet_code_add_stamped(accp_packet_code *code, const char *pat
     });
 }
 
-uint64_t accp_packet_code_stamp(const accp_packet_code *code, const char *path,
-                                size_t path_len) noexcept {
-    uint64_t stamp = 0;
-    if (!code || !capi::is_text(path, path_len)) return 0;
-    const accp_status failed =
-        capi::guard(nullptr, [&] { return code->files->stamp(to_view(path, path_len), stamp); });
-    return failed ? 0 : stamp;
+accp_status accp_packet_code_stamp(const accp_packet_code *code, const char *path, size_t path_len,
+                                   uint64_t *out, accp_error *err) noexcept {
+    if (!code || !out) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(path, path_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
+        uint64_t stamp = 0;
+        const Status status = code->files->stamp(to_view(path, path_len), stamp);
+        if (status.ok()) *out = stamp;
+        return status;
+    });
 }
 
 accp_status accp_packet_code_paths(accp_packet_code *code, accp_text *out,
@@ -267,21 +270,28 @@ accp_status accp_packet_code_sync(accp_packet_code *code, accp_error *err) noexc
     });
 }
 
-int32_t accp_packet_code_remove(accp_packet_code *code, const char *path,
-                                size_t path_len) noexcept {
-    bool was_there = false;
-    if (!code || !capi::is_text(path, path_len)) return 0;
-    const accp_status failed = capi::guard(nullptr, [&] {
-        const Status status = check_unread(*code);
-        return status.ok() ? code->files->remove(to_view(path, path_len), was_there) : status;
+accp_status accp_packet_code_remove(accp_packet_code *code, const char *path, size_t path_len,
+                                    accp_error *err) noexcept {
+    if (!code) return capi::refuse(err, capi::kNoHandle);
+    if (!capi::is_text(path, path_len)) return capi::refuse(err, capi::kNoText);
+    return capi::guard(err, [&] {
+        bool was_there = false;
+        Status status = check_unread(*code);
+        if (status.ok()) status = code->files->remove(to_view(path, path_len), was_there);
+        return status.ok() && !was_there ? fail(ACCP_E2001, 0, "the index has no such file")
+                                         : status;
     });
-    return failed ? failed : was_there;
 }
 
-uint64_t accp_packet_code_count(const accp_packet_code *code) noexcept {
-    uint64_t count = 0;
-    if (code) (void)capi::guard(nullptr, [&] { return code->files->count(count); });
-    return count;
+accp_status accp_packet_code_count(const accp_packet_code *code, uint64_t *out,
+                                   accp_error *err) noexcept {
+    if (!code || !out) return capi::refuse(err, capi::kNoHandle);
+    return capi::guard(err, [&] {
+        uint64_t count = 0;
+        const Status status = code->files->count(count);
+        if (status.ok()) *out = count;
+        return status;
+    });
 }
 
 }  // extern "C"
@@ -342,7 +352,7 @@ accp_status accp_packet_index_add(accp_packet_index *index, const accp_packet *p
     });
 }
 
-uint64_t accp_packet_index_size(const accp_packet_index *index) noexcept {
+uint64_t accp_packet_index_count(const accp_packet_index *index) noexcept {
     return index ? index->index.size() : 0;
 }
 

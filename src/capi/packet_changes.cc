@@ -107,7 +107,7 @@ accp_status accp_packet_print_layers(accp_packet *packet, uint32_t layers, accp_
     });
 }
 
-accp_status accp_packet_count_layers(accp_packet *packet, uint32_t layers, uint64_t *out,
+accp_status accp_packet_layer_tokens(accp_packet *packet, uint32_t layers, uint64_t *out,
                                      accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
     if (accp_status status = check_filled(packet, err)) return status;

@@ -239,17 +239,17 @@ accp_status accp_packet_generate(accp_packet *packet, const accp_packet_request 
     return code;
 }
 
-accp_status accp_session_make_packet(accp_session *session, const accp_packet_request *request,
-                                     accp_packet *packet, accp_error *err) noexcept {
+accp_status accp_session_generate_packet(accp_session *session, const accp_packet_request *request,
+                                         accp_packet *out, accp_error *err) noexcept {
     if (!session || !request) return capi::refuse(err, capi::kNoHandle);
-    if (accp_status status = check_idle(packet, err)) return status;
-    const PacketUse use(packet);
+    if (accp_status status = check_idle(out, err)) return status;
+    const PacketUse use(out);
     const CodeUse code_use(*request);
-    packet->warnings = 0;
+    out->warnings = 0;
     const accp_status code = call_session(session, err, [&](session::Scratch &scratch) {
-        return pack_session(*packet, session->session, *request, scratch);
+        return pack_session(*out, session->session, *request, scratch);
     });
-    if (code != ACCP_OK) packet->packet.value.clear();
+    if (code != ACCP_OK) out->packet.value.clear();
     return code;
 }
 

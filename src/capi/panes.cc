@@ -88,9 +88,9 @@ int64_t accp_panes_setting(const accp_panes *panes, int32_t setting) noexcept {
     }
 }
 
-accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revision,
-                             size_t revision_len, uint32_t writing, int64_t now_ms,
-                             accp_packet *packet, accp_error *err) noexcept {
+accp_status accp_panes_write(accp_panes *panes, int64_t pane, accp_packet *packet,
+                             const char *revision, size_t revision_len, int64_t now_ms,
+                             uint32_t writing, accp_error *err) noexcept {
     if (accp_status status = check_idle(panes, err)) return status;
     if (accp_status status = check_filled(packet, err)) return status;
     if (!capi::is_text(revision, revision_len)) return capi::refuse(err, capi::kNoText);
@@ -112,20 +112,20 @@ accp_status accp_panes_write(accp_panes *panes, int64_t pane, const char *revisi
     });
 }
 
-accp_status accp_panes_read(accp_panes *panes, int64_t pane, uint32_t reading, int64_t now_ms,
-                            accp_packet *packet, accp_error *err) noexcept {
+accp_status accp_panes_read(accp_panes *panes, int64_t pane, int64_t now_ms, uint32_t reading,
+                            accp_packet *out, accp_error *err) noexcept {
     if (accp_status status = check_idle(panes, err)) return status;
-    if (accp_status status = check_idle(packet, err)) return status;
+    if (accp_status status = check_idle(out, err)) return status;
     if (!is_file(pane)) return capi::refuse(err, kNoPane);
     if (reading & ~kReadings) return capi::refuse(err, kNoWay);
     if (reading & ACCP_PANES_RECEIPT && (reading != ACCP_PANES_RECEIPT || pane == packet::kShared))
         return capi::refuse(err, "a receipt is of a pane's packet as its worker reads it");
     if (now_ms < 0) return capi::refuse(err, kNoTime);
-    const PacketUse packet_use(packet);
+    const PacketUse packet_use(out);
     const HandleUse<accp_panes, end_panes> use(panes);
     const accp_status code =
-        capi::guard(err, [&] { return read_pane(*panes, pane, reading, now_ms, packet); });
-    if (code != ACCP_OK) packet->packet.value.clear();
+        capi::guard(err, [&] { return read_pane(*panes, pane, reading, now_ms, out); });
+    if (code != ACCP_OK) out->packet.value.clear();
     return code;
 }
 
@@ -224,8 +224,8 @@ accp_status accp_panes_write_feedback(accp_panes *panes, int64_t pane, const cha
     });
 }
 
-accp_status accp_panes_feedback(accp_panes *panes, int64_t pane, accp_text *gaps_out,
-                                accp_text *unused_out, accp_error *err) noexcept {
+accp_status accp_panes_read_feedback(accp_panes *panes, int64_t pane, accp_text *gaps_out,
+                                     accp_text *unused_out, accp_error *err) noexcept {
     if (!gaps_out || !unused_out) return capi::refuse(err, capi::kNoHandle);
     if (accp_status status = check_idle(panes, err)) return status;
     if (!is_pane(pane)) return capi::refuse(err, kNoPane);
@@ -238,8 +238,8 @@ accp_status accp_panes_feedback(accp_panes *panes, int64_t pane, accp_text *gaps
     });
 }
 
-accp_status accp_panes_record(accp_panes *panes, const accp_pane_task *task,
-                              accp_error *err) noexcept {
+accp_status accp_panes_record_task(accp_panes *panes, const accp_pane_task *task,
+                                   accp_error *err) noexcept {
     if (!task) return capi::refuse(err, capi::kNoHandle);
     if (accp_status status = check_idle(panes, err)) return status;
     return capi::guard(err, [&] { return record_task(*panes, *task); });

@@ -70,8 +70,8 @@ Status add_changes(const accp_registry *from, const accp_registry &to, Scratch &
 
 extern "C" {
 
-int32_t accp_intent_find(const char *text, size_t text_len) noexcept {
-    return text ? registry::find_intent({text, text_len}) : -1;
+int32_t accp_intent_find(const char *name, size_t name_len) noexcept {
+    return name ? registry::find_intent({name, name_len}) : -1;
 }
 
 const char *accp_intent_name(int32_t intent) noexcept {
@@ -85,7 +85,7 @@ const char *accp_operation_name(int32_t operation) noexcept {
                : nullptr;
 }
 
-accp_status accp_registry_new(uint32_t profiles, const char *text, size_t text_len,
+accp_status accp_registry_new(const char *text, size_t text_len, uint32_t profiles,
                               const accp_config *config, accp_registry **out,
                               accp_error *err) noexcept {
     if (!out) return capi::refuse(err, capi::kNoHandle);
@@ -137,34 +137,35 @@ accp_status accp_registry_schema(const accp_registry *registry, uint32_t index, 
     return ACCP_OK;
 }
 
-accp_status accp_registry_field(const accp_registry *registry, uint32_t index, uint32_t field,
+accp_status accp_registry_field(const accp_registry *registry, uint32_t schema, uint32_t index,
                                 accp_field *out, accp_error *err) noexcept {
     if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
-    if (index >= registry->registry.schema_count()) return capi::refuse(err, "no such schema");
-    const registry::Schema &schema = registry->registry.schemas()[index];
-    if (field >= schema.field_count) return capi::refuse(err, "no such field");
-    const registry::Field &it = schema.fields[field];
+    if (schema >= registry->registry.schema_count()) return capi::refuse(err, "no such schema");
+    const registry::Schema &of = registry->registry.schemas()[schema];
+    if (index >= of.field_count) return capi::refuse(err, "no such field");
+    const registry::Field &it = of.fields[index];
     *out = {to_text(it.name), to_text(it.wire), to_text(it.default_json),
             static_cast<int32_t>(it.type), it.required};
     return ACCP_OK;
 }
 
-accp_status accp_registry_find(const accp_registry *registry, const char *text, size_t text_len,
+accp_status accp_registry_find(const accp_registry *registry, const char *code, size_t code_len,
                                uint32_t *out, accp_error *err) noexcept {
     if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
-    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    const registry::Schema *schema = registry->registry.by_code({text, text_len});
+    if (!capi::is_text(code, code_len)) return capi::refuse(err, capi::kNoText);
+    const registry::Schema *schema = registry->registry.by_code({code, code_len});
     if (!schema) return capi::report(fail(ACCP_E1003, 0, "no schema has this code"), err);
     *out = schema->index;
     return ACCP_OK;
 }
 
-accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, const char *text,
-                                size_t text_len, uint32_t *out, accp_error *err) noexcept {
+accp_status accp_registry_find_bound(const accp_registry *registry, int32_t intent,
+                                     const char *operation, size_t operation_len, uint32_t *out,
+                                     accp_error *err) noexcept {
     if (!registry || !out) return capi::refuse(err, capi::kNoHandle);
-    if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
+    if (!capi::is_text(operation, operation_len)) return capi::refuse(err, capi::kNoText);
     if (intent < 0 || intent >= registry::kIntentCount) return capi::refuse(err, "no such intent");
-    const registry::Schema *schema = registry->registry.bound(intent, {text, text_len});
+    const registry::Schema *schema = registry->registry.bound(intent, {operation, operation_len});
     if (!schema)
         return capi::report(
             fail(ACCP_E1003, 0, "this intent and operation have no schema, or more than one"), err);
@@ -172,9 +173,9 @@ accp_status accp_registry_bound(const accp_registry *registry, int32_t intent, c
     return ACCP_OK;
 }
 
-int accp_registry_knows_operation(const accp_registry *registry, const char *text,
-                                  size_t text_len) noexcept {
-    return registry && text && registry->registry.has_operation({text, text_len});
+int accp_registry_has_operation(const accp_registry *registry, const char *operation,
+                                size_t operation_len) noexcept {
+    return registry && operation && registry->registry.has_operation({operation, operation_len});
 }
 
 accp_status accp_registry_diff(const accp_registry *from, const accp_registry *to, accp_value *out,

@@ -121,7 +121,7 @@ accp_status accp_render_parse(accp_render *render, const char *text, size_t text
     });
 }
 
-uint64_t accp_render_rows(const char *text, size_t text_len) noexcept {
+uint64_t accp_render_row_count(const char *text, size_t text_len) noexcept {
     return text ? render::count_row_lines({text, text_len}) : 0;
 }
 

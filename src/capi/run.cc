@@ -341,9 +341,9 @@ accp_status accp_run_fail(accp_run *run, uint64_t call, const char *tool, size_t
     });
 }
 
-accp_status accp_run_reply(accp_run *run, uint64_t call, const char *tool, size_t tool_len,
-                           const char *role, size_t role_len, const char *reply, size_t reply_len,
-                           int64_t now_ms, accp_error *err) noexcept {
+accp_status accp_run_receive_reply(accp_run *run, uint64_t call, const char *tool, size_t tool_len,
+                                   const char *role, size_t role_len, const char *reply,
+                                   size_t reply_len, int64_t now_ms, accp_error *err) noexcept {
     if (!capi::is_text(tool, tool_len) || !capi::is_text(role, role_len) ||
         !capi::is_text(reply, reply_len))
         return capi::refuse(err, capi::kNoText);
@@ -402,23 +402,23 @@ uint32_t accp_run_step_count(const accp_run *run) noexcept {
     return run && !run->refused ? run->run.progress().program.part_count() : 0;
 }
 
-accp_status accp_run_step_at(accp_run *run, uint32_t step, accp_run_step *out,
+accp_status accp_run_step_at(accp_run *run, uint32_t index, accp_run_step *out,
                              accp_error *err) noexcept {
     if (!run || !out) return capi::refuse(err, capi::kNoHandle);
-    if (step >= accp_run_step_count(run))
+    if (index >= accp_run_step_count(run))
         return capi::refuse(err, "the plan does not have this part");
     return capi::guard(err, [&] {
         const sacp::Progress &progress = run->run.progress();
-        const sacp::PartProgress &part = progress.parts[step];
-        const bool is_step = progress.program.is_step(step);
+        const sacp::PartProgress &part = progress.parts[index];
+        const bool is_step = progress.program.is_step(index);
         run->out.clear();
-        progress.program.scopes().write_path(progress.program.scope(part.scope), step, run->out);
-        *out = {static_cast<int32_t>(progress.program.part(step).kind),
+        progress.program.scopes().write_path(progress.program.scope(part.scope), index, run->out);
+        *out = {static_cast<int32_t>(progress.program.part(index).kind),
                 static_cast<int32_t>(part.state),
                 is_step ? part.count : 0,
                 to_text(run->out.view()),
-                to_text(is_step ? progress.program.verb(step) : std::string_view()),
-                to_text(is_step ? run->run.tool_of(step) : std::string_view())};
+                to_text(is_step ? progress.program.verb(index) : std::string_view()),
+                to_text(is_step ? run->run.tool_of(index) : std::string_view())};
         return Status{};
     });
 }

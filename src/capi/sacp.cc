@@ -83,19 +83,15 @@ accp_status accp_library_new(const char *text, size_t text_len, const accp_confi
 
 void accp_library_free(accp_library *library) noexcept { release_handle(library); }
 
-accp_library *accp_library_share(const accp_library *library) noexcept {
-    return retain_handle(library);
-}
-
 const char *accp_sacp_code_name(int32_t code) noexcept {
     return code >= ACCP_SACP_MISSING_FIELD && code <= ACCP_SACP_INVALID_STATE_TRANSITION
                ? sacp::code_name(static_cast<sacp::Code>(code)).data()
                : nullptr;
 }
 
-int32_t accp_sacp_code_find(const char *text, size_t text_len) noexcept {
-    if (!is_text(text, text_len)) return -1;
-    const sacp::Code code = sacp::find_code(to_view(text, text_len));
+int32_t accp_sacp_code_find(const char *name, size_t name_len) noexcept {
+    if (!is_text(name, name_len)) return -1;
+    const sacp::Code code = sacp::find_code(to_view(name, name_len));
     return code == sacp::Code::kNone ? -1 : static_cast<int32_t>(code);
 }
 
@@ -168,10 +164,10 @@ accp_status accp_sacp_print_verdict(accp_sacp *sacp, accp_text *out, accp_error 
 
 accp_text accp_sacp_registry(void) noexcept { return to_text(sacp::kRegistryDocument); }
 
-int32_t accp_sacp_state_find(int32_t version, const char *text, size_t text_len) noexcept {
-    if (!is_version(version) || !is_text(text, text_len)) return -1;
+int32_t accp_sacp_state_find(int32_t version, const char *name, size_t name_len) noexcept {
+    if (!is_version(version) || !is_text(name, name_len)) return -1;
     const uint32_t state =
-        sacp::find_state(static_cast<sacp::Version>(version), to_view(text, text_len));
+        sacp::find_state(static_cast<sacp::Version>(version), to_view(name, name_len));
     return state == sacp::kNoState ? -1 : static_cast<int32_t>(state);
 }
 
@@ -182,7 +178,7 @@ const char *accp_sacp_state_name(int32_t version, int32_t state) noexcept {
                : nullptr;
 }
 
-int32_t accp_sacp_state_follows(int32_t version, int32_t before, int32_t after) noexcept {
+int accp_sacp_state_is_next(int32_t version, int32_t before, int32_t after) noexcept {
     return accp_sacp_state_name(version, before) && accp_sacp_state_name(version, after) &&
            sacp::may_follow(static_cast<sacp::Version>(version), static_cast<uint32_t>(before),
                             static_cast<uint32_t>(after));

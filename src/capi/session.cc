@@ -87,7 +87,7 @@ static accp_status receive(accp_session *session, const session::Peer &peer, con
 }
 
 accp_status accp_session_receive(accp_session *session, const char *text, size_t text_len,
-                                 const accp_peer *peer, int64_t now_ms, accp_error *err) noexcept {
+                                 int64_t now_ms, const accp_peer *peer, accp_error *err) noexcept {
     session::Peer from;
     if (accp_status status = read_peer(peer, from, err)) return status;
     return receive(session, from, text, text_len, now_ms, err);
@@ -183,11 +183,11 @@ accp_status accp_session_remove_parts(accp_session *session, const char *cid, si
 
 accp_status accp_session_append(accp_session *session, const char *text, size_t text_len,
                                 int64_t now_ms, accp_error *err) noexcept {
-    return accp_session_append_from(session, text, text_len, nullptr, now_ms, err);
+    return accp_session_append_from(session, text, text_len, now_ms, nullptr, err);
 }
 
 accp_status accp_session_append_from(accp_session *session, const char *text, size_t text_len,
-                                     const accp_peer *peer, int64_t now_ms,
+                                     int64_t now_ms, const accp_peer *peer,
                                      accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);

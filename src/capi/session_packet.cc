@@ -163,7 +163,7 @@ accp_status accp_session_put_packet(accp_session *session, accp_packet *packet, 
 }
 
 accp_status accp_session_send_packet(accp_session *session, const char *text, size_t text_len,
-                                     int64_t now_ms, accp_packet *packet, accp_text *out,
+                                     accp_packet *packet, int64_t now_ms, accp_text *out,
                                      accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!packet) return capi::refuse(err, capi::kNoHandle);
@@ -187,17 +187,16 @@ accp_status accp_session_send_packet(accp_session *session, const char *text, si
 }
 
 accp_status accp_session_read_packet(accp_session *session, const char *text, size_t text_len,
-                                     int64_t now_ms, accp_packet *packet,
-                                     accp_error *err) noexcept {
+                                     int64_t now_ms, accp_packet *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!session) return capi::refuse(err, capi::kNoHandle);
-    if (accp_status status = check_idle(packet, err)) return status;
+    if (accp_status status = check_idle(out, err)) return status;
     if (!capi::is_text(text, text_len)) return capi::refuse(err, capi::kNoText);
-    const PacketUse use(packet);
+    const PacketUse use(out);
     const accp_status code = call_session(session, err, [&](session::Scratch &scratch) {
-        return read_carried(session->session, to_view(text, text_len), now_ms, *packet, scratch);
+        return read_carried(session->session, to_view(text, text_len), now_ms, *out, scratch);
     });
-    if (code != ACCP_OK) packet->packet.value.clear();
+    if (code != ACCP_OK) out->packet.value.clear();
     return code;
 }
 
@@ -292,9 +291,9 @@ Status answer_packet(session::Session &session, std::string_view request, std::s
 
 extern "C" {
 
-accp_status accp_session_answer_packet(accp_session *session, const char *request,
-                                       size_t request_len, const char *agent, size_t agent_len,
-                                       int64_t now_ms, accp_text *out, accp_error *err) noexcept {
+accp_status accp_session_reply_packet(accp_session *session, const char *request,
+                                      size_t request_len, const char *agent, size_t agent_len,
+                                      int64_t now_ms, accp_text *out, accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (!capi::is_text(request, request_len) || !capi::is_text(agent, agent_len))
         return capi::refuse(err, capi::kNoText);

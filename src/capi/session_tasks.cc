@@ -91,7 +91,7 @@ void accp::capi::end_tasks(accp_session *session) noexcept {
 
 extern "C" {
 
-accp_status accp_session_set_panes(accp_session *session, int64_t now_ms, accp_panes *panes,
+accp_status accp_session_set_panes(accp_session *session, accp_panes *panes, int64_t now_ms,
                                    accp_error *err) noexcept {
     if (now_ms < 0) return capi::refuse(err, kNoTime);
     if (accp_status status = check_idle(session, err)) return status;

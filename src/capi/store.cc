@@ -190,8 +190,8 @@ accp_status accp_store_counts(accp_store *store, accp_counts *out, accp_error *e
     });
 }
 
-accp_status accp_store_status(accp_store *store, accp_store_status_function each, void *user,
-                              accp_error *err) noexcept {
+accp_status accp_store_each_property(accp_store *store, accp_store_property_function each,
+                                     void *user, accp_error *err) noexcept {
     if (!store) return capi::refuse(err, capi::kNoHandle);
     if (!each) return capi::refuse(err, kNoFunction);
     const StoreUse use(store);

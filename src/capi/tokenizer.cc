@@ -116,14 +116,14 @@ accp_status accp_tokenizer_new_json(const char *name, size_t name_len, const cha
     });
 }
 
-accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int approx,
+accp_status accp_tokenizer_new_callback(const char *name, size_t name_len, int32_t is_approximate,
                                         accp_count_function count, void *user,
                                         const accp_config *config, accp_tokenizer **out,
                                         accp_error *err) noexcept {
     if (!count) return capi::refuse(err, "the function that counts is NULL");
     return make_tokenizer(name, name_len, config, out, err, [&](accp_tokenizer &made) {
         made.tokenizer.kind = token::TokenizerKind::kHost;
-        made.tokenizer.approx = approx != 0;
+        made.tokenizer.approx = is_approximate != 0;
         made.tokenizer.count = count;
         made.tokenizer.user = user;
         return Status{};
@@ -136,11 +136,11 @@ accp_text accp_tokenizer_name(const accp_tokenizer *tokenizer) noexcept {
     return tokenizer ? to_text(tokenizer->tokenizer.name) : accp_text{"", 0};
 }
 
-int accp_tokenizer_approx(const accp_tokenizer *tokenizer) noexcept {
+int accp_tokenizer_is_approximate(const accp_tokenizer *tokenizer) noexcept {
     return tokenizer && tokenizer->tokenizer.approx;
 }
 
-uint32_t accp_tokenizer_size(const accp_tokenizer *tokenizer) noexcept {
+uint32_t accp_tokenizer_token_count(const accp_tokenizer *tokenizer) noexcept {
     return tokenizer && tokenizer->tokenizer.has_ids() ? tokenizer->tokenizer.vocabulary.size() : 0;
 }
 
@@ -188,21 +188,20 @@ accp_status accp_counter_new(const accp_tokenizer *tokenizer, const accp_config 
 void accp_counter_free(accp_counter *counter) noexcept { free_handle(counter); }
 
 accp_status accp_counter_count(accp_counter *counter, const char *text, size_t text_len,
-                               uint64_t max, uint64_t *tokens_out, accp_error *err) noexcept {
-    if (accp_status code = check_text(counter, text, text_len, tokens_out, err)) return code;
+                               uint64_t max, uint64_t *out, accp_error *err) noexcept {
+    if (accp_status code = check_text(counter, text, text_len, out, err)) return code;
     return count_by(counter, err, [&] {
         counter->recycle();
         uint64_t tokens = 0;
         Status status = counter->counter.count({text, text_len}, max, tokens);
-        if (status.ok()) *tokens_out = tokens > max ? max + 1 : tokens;
+        if (status.ok()) *out = tokens > max ? max + 1 : tokens;
         return status;
     });
 }
 
 accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t text_len,
-                                const uint32_t **ids_out, size_t *count_out,
-                                accp_error *err) noexcept {
-    if (accp_status code = check_text(counter, text, text_len, ids_out, err)) return code;
+                                const uint32_t **out, size_t *count_out, accp_error *err) noexcept {
+    if (accp_status code = check_text(counter, text, text_len, out, err)) return code;
     if (!count_out) return capi::refuse(err, capi::kNoHandle);
     if (!counter->counter.tokenizer().has_ids())
         return capi::refuse(err, "this tokenizer only counts: it has no ids");
@@ -210,7 +209,7 @@ accp_status accp_counter_encode(accp_counter *counter, const char *text, size_t 
         counter->recycle();
         counter->ids.reserve(1);
         counter->counter.encode({text, text_len}, counter->ids);
-        *ids_out = counter->ids.data();
+        *out = counter->ids.data();
         *count_out = counter->ids.size();
         return Status{};
     });
@@ -242,13 +241,12 @@ accp_status accp_counter_append(accp_counter *counter, const char *text, size_t 
     });
 }
 
-accp_status accp_counter_total(accp_counter *counter, uint64_t *tokens_out,
-                               accp_error *err) noexcept {
-    if (accp_status code = check_counter(counter, tokens_out, err)) return code;
+accp_status accp_counter_total(accp_counter *counter, uint64_t *out, accp_error *err) noexcept {
+    if (accp_status code = check_counter(counter, out, err)) return code;
     return count_by(counter, err, [&] {
         uint64_t tokens = 0;
         Status status = counter->growing.total(tokens);
-        if (status.ok()) *tokens_out = tokens;
+        if (status.ok()) *out = tokens;
         return status;
     });
 }

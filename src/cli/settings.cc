@@ -262,7 +262,7 @@ Handle<accp_registry> open_registry(const Arguments &arguments, const accp_confi
     accp_error err = {};
     accp_registry *made = nullptr;
     const accp_status status =
-        accp_registry_new(profiles(arguments), text.data(), text.size(), config, &made, &err);
+        accp_registry_new(text.data(), text.size(), profiles(arguments), config, &made, &err);
     if (status != ACCP_OK) throw Failure(arguments.registry + ": " + describe(err));
     return Handle<accp_registry>(made);
 }

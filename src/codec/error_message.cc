@@ -57,7 +57,7 @@ void write_error_message(const accp_failure &failure, Buffer<char> &json) {
         accp_status_code_name(failure.code), json);
     put(",\"msg\":", message.empty() ? accp_status_name(failure.code) : message, json);
     const std::string_view retry =
-        accp_status_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
+        accp_status_is_retryable(failure.code) ? ",\"retry\":true" : ",\"retry\":false";
     json.append(retry);
     if (failure.detail.len) put(",\"detail\":", to_view(failure.detail), json);
     if (failure.source.len) put(",\"src\":", to_view(failure.source), json);
@@ -83,7 +83,7 @@ bool read_error_message(value::TreeView tree, accp_failure &out) {
     const bool has_retry = retry && tree[retry].kind == ACCP_BOOL;
     out.code = number ? number : ACCP_E9999;
     out.retry =
-        has_retry ? (tree[retry].flags & ACCP_NODE_TRUE) != 0 : accp_status_retryable(out.code);
+        has_retry ? (tree[retry].flags & ACCP_NODE_TRUE) != 0 : accp_status_is_retryable(out.code);
     out.agent = text_of(tree, 0, "agent");
     out.message = text_of(tree, payload, "msg");
     out.detail = text_of(tree, payload, "detail");

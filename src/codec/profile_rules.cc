@@ -104,7 +104,7 @@ bool has_other_retry(const ProfileMessage &message, const value::Node *retry) {
     if (!retry || retry->kind != ACCP_BOOL || !code || code->kind != ACCP_STRING) return false;
     const accp_status status = read_error_code({message.tree.text + code->offset, code->len});
     return is_standard_code(status) &&
-           ((retry->flags & ACCP_NODE_TRUE) != 0) != (accp_status_retryable(status) != 0);
+           ((retry->flags & ACCP_NODE_TRUE) != 0) != (accp_status_is_retryable(status) != 0);
 }
 
 bool is_broken(const Rule &rule, const ProfileMessage &message, const value::Node *value) {

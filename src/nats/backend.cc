@@ -12,7 +12,7 @@ constexpr int64_t kAskMs = 2000;
 constexpr double kNsOfSecond = 1e9;
 
 struct StatusWriter {
-    accp_store_status_function give;
+    accp_store_property_function give;
     void *context;
     bool goes_on = true;
 
@@ -96,7 +96,7 @@ accp_status erase(accp_text id, accp_error *err, void *user) {
     return run_guarded(err, [&] { of(user).erase(view_of(id)); });
 }
 
-accp_status status(accp_store_status_function give, void *context, accp_error *err, void *user) {
+accp_status status(accp_store_property_function give, void *context, accp_error *err, void *user) {
     return run_guarded(err, [&] { of(user).status(give, context); });
 }
 
@@ -116,7 +116,7 @@ const accp_store_backend kTable = {sizeof(accp_store_backend),
 
 }  // namespace
 
-void Backend::status(accp_store_status_function give, void *context) {
+void Backend::status(accp_store_property_function give, void *context) {
     StatusWriter write_property{give, context};
     const std::string store;
     char url[256] = "";

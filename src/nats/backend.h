@@ -65,7 +65,7 @@ public:
               void *context);
     void sessions(uint64_t after, accp_store_entry_function give, void *context);
     void erase(std::string_view id);
-    void status(accp_store_status_function give, void *context);
+    void status(accp_store_property_function give, void *context);
 
 private:
     using Visit = std::function<bool(uint64_t, std::string_view)>;

@@ -250,7 +250,7 @@ struct StoreStats {
 
 // Receives the properties of a store, one per call. Returns false to stop.
 struct StatusSink {
-    accp_store_status_function function;
+    accp_store_property_function function;
     void *user;
 
     bool operator()(std::string_view part, std::string_view name, std::string_view value) const {

@@ -108,7 +108,7 @@ TEST_F(CallbackAnswers, OfAnEngine) {
                                 std::to_string(10000000000 + seq + 1) +
                                 ",seq:" + std::to_string(seq + 1) + "]";
             const accp_status status = accp_session_receive(session.get(), frame.data(),
-                                                            frame.size(), nullptr, 1, nullptr);
+                                                            frame.size(), 1, nullptr, nullptr);
             seq += used_up || status > 0;
             return status;
         },

@@ -103,7 +103,7 @@ struct Side {
 
 bool open(const std::string &text, uint32_t extensions, Side &side) {
     accp_registry *made = nullptr;
-    if (accp_registry_new(ACCP_PROFILE_NONE, text.data(), text.size(), nullptr, &made, nullptr) !=
+    if (accp_registry_new(text.data(), text.size(), ACCP_PROFILE_NONE, nullptr, &made, nullptr) !=
         ACCP_OK)
         return false;
     side.registry.reset(made);

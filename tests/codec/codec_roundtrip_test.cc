@@ -73,7 +73,7 @@ TEST(CodecRoundTrip, EveryMessageComesBack) {
         const std::string document = random_registry(random);
         SCOPED_TRACE("seed " + std::to_string(seed) + ": " + document);
         accp_registry *made = nullptr;
-        if (accp_registry_new(ACCP_PROFILE_TOOL, document.data(), document.size(), nullptr, &made,
+        if (accp_registry_new(document.data(), document.size(), ACCP_PROFILE_TOOL, nullptr, &made,
                               nullptr) != ACCP_OK)
             continue;
         const Handle<accp_registry> registry(made);

@@ -105,7 +105,7 @@ TEST(CodecSpell, UnderRegistriesTheMessageIsTheSame) {
         Random random(seed);
         const std::string document = random_registry(random);
         accp_registry *made = nullptr;
-        if (accp_registry_new(ACCP_PROFILE_TOOL, document.data(), document.size(), nullptr, &made,
+        if (accp_registry_new(document.data(), document.size(), ACCP_PROFILE_TOOL, nullptr, &made,
                               nullptr) != ACCP_OK)
             continue;
         const Handle<accp_registry> registry(made);

@@ -37,7 +37,7 @@ struct Answer {
 inline Handle<accp_registry> open_registry(std::string_view document, uint32_t profiles) {
     accp_registry *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_registry_new(profiles, document.data(), document.size(), nullptr, &made, &error),
+    EXPECT_EQ(accp_registry_new(document.data(), document.size(), profiles, nullptr, &made, &error),
               ACCP_OK)
         << error.message << document;
     return Handle<accp_registry>(made);

@@ -71,7 +71,7 @@ TEST(Failure, EveryCodeOfTheErrorModel) {
         SCOPED_TRACE(row.code);
         EXPECT_STREQ(accp_status_name(row.number), row.name);
         EXPECT_STREQ(accp_status_code_name(row.number), row.code);
-        EXPECT_EQ(accp_status_retryable(row.number), row.retry);
+        EXPECT_EQ(accp_status_is_retryable(row.number), row.retry);
         EXPECT_EQ(accp_status_category(row.number), row.category);
         accp_failure failure = {};
         failure.code = row.number;

@@ -25,7 +25,7 @@ protected:
         return accp_deadline_extend(table.get(), cid.data(), cid.size(), when, nullptr);
     }
     accp_status answer(std::string_view cid) {
-        return accp_deadline_answer(table.get(), cid.data(), cid.size(), nullptr);
+        return accp_deadline_remove(table.get(), cid.data(), cid.size(), nullptr);
     }
     std::string expired(int64_t now) {
         accp_text cid = {"?", 1};
@@ -49,7 +49,7 @@ TEST_F(Deadline, E3001OnceItHasPassed) {
     EXPECT_EQ(expired(31), "late");
     EXPECT_EQ(expired(31), "");
     EXPECT_EQ(answer("late"), ACCP_E3001) << "the answer came too late";
-    EXPECT_EQ(accp_status_retryable(ACCP_E3001), 1);
+    EXPECT_EQ(accp_status_is_retryable(ACCP_E3001), 1);
 }
 
 // An expired request is sent again and waits again. Its cid is a view into the table.

@@ -51,7 +51,7 @@ inline Part part_of(accp_status status, const accp_stream_part &part) {
 // A codec with the schemas of the profiles.
 inline Handle<accp_codec> open_codec(uint32_t profiles, uint32_t extensions) {
     accp_registry *registry = nullptr;
-    EXPECT_EQ(accp_registry_new(profiles, nullptr, 0, nullptr, &registry, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_registry_new(nullptr, 0, profiles, nullptr, &registry, nullptr), ACCP_OK);
     Handle<accp_codec> codec(
         accp_test::make_codec(Config().registry(registry).extensions(extensions)).release());
     accp_registry_free(registry);

@@ -52,7 +52,7 @@ struct PacketSide {
 
 std::string send_packet(accp_session *session, const Packet &packet, const std::string &json) {
     return text_of([&](accp_text *out, accp_error *err) {
-        return accp_session_send_packet(session, json.data(), json.size(), kNow, packet.get(), out,
+        return accp_session_send_packet(session, json.data(), json.size(), packet.get(), kNow, out,
                                         err);
     });
 }
@@ -63,8 +63,8 @@ std::string keep_in(accp_session *session, const Packet &packet) {
 }
 std::string answer_packet(accp_session *session, const std::string &request) {
     return text_of([&](accp_text *out, accp_error *err) {
-        return accp_session_answer_packet(session, request.data(), request.size(), "orchestrator",
-                                          12, kNow, out, err);
+        return accp_session_reply_packet(session, request.data(), request.size(), "orchestrator",
+                                         12, kNow, out, err);
     });
 }
 // Returns the prompt of the packet that the message carries, or the error.

@@ -32,7 +32,7 @@ protected:
 TEST_F(PacketCodeOnDisk, AnswersAsInMemory) {
     fill(open());
     const Code code = open();
-    EXPECT_EQ(accp_packet_code_count(code.get()), 3u);
+    EXPECT_EQ(count_of(code), 3u);
     const Packet packet = new_packet(), expected = new_packet();
     const Code in_memory = some_code();
     for (const char *talk : {"", "User: It must not touch weather.py."}) {
@@ -68,7 +68,7 @@ TEST_F(PacketCodeOnDisk, ManyAsk) {
             const accp_packet_request request = request_of("Add a login of users", "", code);
             for (int round = 0; round < 50; ++round) {
                 ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
-                ASSERT_EQ(accp_packet_code_count(code.get()), 3u);
+                ASSERT_EQ(count_of(code), 3u);
             }
         });
     for (std::thread &thread : threads) thread.join();

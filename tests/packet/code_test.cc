@@ -26,7 +26,7 @@ TEST(PacketCode, OfCodeAlone) {
     EXPECT_NE(json.find(R"( routes/auth.py","sha256:)"), std::string::npos) << json;
     EXPECT_NE(json.find(R"( models/user.py"]})"), std::string::npos) << json;
     // it is an ordinary packet
-    ASSERT_EQ(accp_packet_read(packet.get(), json.data(), json.size(), 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_packet_parse(packet.get(), json.data(), json.size(), 0, nullptr), ACCP_OK);
     EXPECT_EQ(accp_packet_warnings(packet.get()), 0u);
 }
 
@@ -53,7 +53,7 @@ TEST(PacketCode, NoticesStaleFiles) {
     const accp_packet_request request = request_of("Add a login of users", "", code);
     ASSERT_EQ(accp_packet_generate(packet.get(), &request, nullptr), ACCP_OK);
     const std::string yaml = printed(packet, accp_packet_print_yaml);
-    ASSERT_EQ(accp_packet_read(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_packet_parse(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
     const auto stale = [&] {
         return printed(packet, [&](accp_packet *of, accp_text *out, accp_error *error) {
             return accp_packet_stale_files(of, code.get(), out, error);
@@ -64,7 +64,7 @@ TEST(PacketCode, NoticesStaleFiles) {
     EXPECT_EQ(stale(), "");
     EXPECT_EQ(add(code, "models/user.py", "class Nobody:\n"), ACCP_OK);
     EXPECT_EQ(stale(), "models/user.py\n");
-    EXPECT_EQ(accp_packet_code_remove(code.get(), "routes/auth.py", 14), 1);
+    EXPECT_EQ(remove_file(code, "routes/auth.py"), ACCP_OK);
     EXPECT_EQ(stale(), "routes/auth.py\nmodels/user.py\n");
     accp_text out = {};
     EXPECT_EQ(accp_packet_stale_files(packet.get(), nullptr, &out, nullptr), ACCP_ERR_ARG);
@@ -81,8 +81,8 @@ TEST(PacketCode, HashesGoWithTheirPaths) {
         std::string yaml = printed(packet, accp_packet_print_yaml);
         const size_t at = yaml.find("      - path: routes/auth.py\n");
         yaml.erase(at, yaml.find("      - path", at + 1) - at);
-        return accp_packet_read(packet.get(), yaml.data(), yaml.size(), ACCP_PACKET_UNVERIFIED,
-                                nullptr);
+        return accp_packet_parse(packet.get(), yaml.data(), yaml.size(), ACCP_PACKET_UNVERIFIED,
+                                 nullptr);
     };
     const auto filtered = [](const Packet &packet) {
         return accp_packet_filter(packet.get(), "models user mail", 16, 0.4, nullptr, nullptr,
@@ -119,7 +119,7 @@ TEST(PacketCode, StaleFilesOfOddPackets) {
                                      "creator: a\ntarget_task: t\ncontext: {goal: g, "
                                      "codebase: {relevant_files: [a, b]}}\n") +
                                  odd + "\n";
-        ASSERT_EQ(accp_packet_read(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_packet_parse(packet.get(), yaml.data(), yaml.size(), 0, nullptr), ACCP_OK);
         accp_text out = {};
         EXPECT_EQ(accp_packet_stale_files(packet.get(), code.get(), &out, nullptr), ACCP_OK);
         EXPECT_EQ(out.len, 0u) << odd;
@@ -142,12 +142,12 @@ TEST(PacketCode, OlderRequests) {
 
 TEST(PacketCode, Files) {
     const Code code = some_code();
-    EXPECT_EQ(accp_packet_code_count(code.get()), 3u);
+    EXPECT_EQ(count_of(code), 3u);
     EXPECT_EQ(add(code, "weather.py", "def snow():\n"), ACCP_OK);
-    EXPECT_EQ(accp_packet_code_count(code.get()), 3u);
-    EXPECT_EQ(accp_packet_code_remove(code.get(), "weather.py", 10), 1);
-    EXPECT_EQ(accp_packet_code_remove(code.get(), "weather.py", 10), 0);
-    EXPECT_EQ(accp_packet_code_count(code.get()), 2u);
+    EXPECT_EQ(count_of(code), 3u);
+    EXPECT_EQ(remove_file(code, "weather.py"), ACCP_OK);
+    EXPECT_EQ(remove_file(code, "weather.py"), ACCP_E2001);
+    EXPECT_EQ(count_of(code), 2u);
     EXPECT_EQ(add(code, "empty.py", ""), ACCP_OK);
 }
 
@@ -166,11 +166,15 @@ TEST(PacketCode, Refusals) {
     EXPECT_EQ(accp_packet_code_add(code.get(), "a", 1, nullptr, 1, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_packet_code_add(nullptr, "a", 1, "", 0, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_packet_code_new(nullptr, nullptr, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_packet_code_remove(nullptr, "a", 1), 0);
-    EXPECT_EQ(accp_packet_code_remove(code.get(), nullptr, 1), 0);
-    EXPECT_EQ(accp_packet_code_count(nullptr), 0u);
-    EXPECT_EQ(accp_packet_code_stamp(nullptr, "a", 1), 0u);
-    EXPECT_EQ(accp_packet_code_stamp(code.get(), nullptr, 1), 0u);
+    uint64_t number = 5;
+    EXPECT_EQ(accp_packet_code_remove(nullptr, "a", 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_remove(code.get(), nullptr, 1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_count(nullptr, &number, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_count(code.get(), nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_stamp(nullptr, "a", 1, &number, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_stamp(code.get(), nullptr, 1, &number, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_packet_code_stamp(code.get(), "a", 1, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(number, 5u);
     EXPECT_EQ(accp_packet_code_sync(nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_packet_code_paths(nullptr, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_packet_code_add_stamped(nullptr, "a", 1, "", 0, 1, nullptr), ACCP_ERR_ARG);

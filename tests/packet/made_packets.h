@@ -10,7 +10,7 @@ namespace accp_packets {
 inline Packet read_packet(const std::string &text) {
     Packet packet = new_packet();
     accp_error error = {};
-    EXPECT_EQ(accp_packet_read(packet.get(), text.data(), text.size(), 0, &error), ACCP_OK)
+    EXPECT_EQ(accp_packet_parse(packet.get(), text.data(), text.size(), 0, &error), ACCP_OK)
         << error.message << " at byte " << error.offset << ": " << text;
     return packet;
 }

@@ -50,7 +50,7 @@ TEST(PacketMisspelt, Cases) {
                 "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: a\ntarget_task: t\n"
                 "context: {goal: g, ") +
             each.yaml + "}\n";
-        ASSERT_EQ(accp_packet_read(packet.get(), text.data(), text.size(), 0, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_packet_parse(packet.get(), text.data(), text.size(), 0, nullptr), ACCP_OK);
         EXPECT_EQ(printed(packet, accp_packet_misspelt_members), each.told);
     }
 }

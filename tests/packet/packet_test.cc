@@ -18,7 +18,7 @@ using namespace accp_packets;
 accp_status read(const Packet &packet, const std::string &text, uint32_t reading = 0) {
     accp_error error = {};
     const accp_status status =
-        accp_packet_read(packet.get(), text.data(), text.size(), reading, &error);
+        accp_packet_parse(packet.get(), text.data(), text.size(), reading, &error);
     EXPECT_EQ(accp_packet_checksum(packet.get()).len == 0, status != ACCP_OK);
     return status;
 }
@@ -69,7 +69,7 @@ void check(const Json &line) {
     const std::string text = yaml ? yaml->text : decode_base64(line.find("yaml_b64")->text);
     const Packet packet = new_packet();
     accp_error error = {};
-    const accp_status status = accp_packet_read(packet.get(), text.data(), text.size(), 0, &error);
+    const accp_status status = accp_packet_parse(packet.get(), text.data(), text.size(), 0, &error);
     ASSERT_EQ(status == ACCP_OK, line.find("ok")->kind == accp_ref::JsonKind::kTrue)
         << error.message;
     if (status != ACCP_OK) {
@@ -117,7 +117,7 @@ TEST(Packets, SizeIsLimited) {
     EXPECT_EQ(read(packet, text), ACCP_OK);
     text.push_back('x');
     accp_error error = {};
-    EXPECT_EQ(accp_packet_read(packet.get(), text.data(), text.size(), 0, &error), ACCP_E1001);
+    EXPECT_EQ(accp_packet_parse(packet.get(), text.data(), text.size(), 0, &error), ACCP_E1001);
     EXPECT_STREQ(error.message, "too large");
     EXPECT_EQ(error.had, 262145u);
     EXPECT_EQ(error.limit, 262144u);

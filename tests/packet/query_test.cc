@@ -115,9 +115,9 @@ TEST_F(PacketQuery, TheNewestOfManyAnswers) {
                          "Store records " + std::to_string(i)));
     EXPECT_EQ(answer(index, "What authentication approach was decided?"),
               "Use OAuth, per user request");
-    EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
+    EXPECT_EQ(accp_packet_index_count(index.get()), 52u);
     add(jwt);
-    EXPECT_EQ(accp_packet_index_size(index.get()), 52u);
+    EXPECT_EQ(accp_packet_index_count(index.get()), 52u);
 }
 
 // For one task, creator and second, the higher version is the newer, in any order of adding.

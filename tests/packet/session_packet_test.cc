@@ -22,7 +22,7 @@ accp_status pack(const Packet &packet, accp_session *session, const std::string 
     request.task = {task.data(), task.size()};
     request.depth = depth;
     request.budget_tokens = budget;
-    return accp_session_make_packet(session, &request, packet.get(), error);
+    return accp_session_generate_packet(session, &request, packet.get(), error);
 }
 
 void say(accp_session *session, const std::string &agent, const std::string &what,
@@ -151,15 +151,15 @@ TEST(PacketOfSession, Refusals) {
     accp_packet_request request = {};
     request.size = sizeof request;
     request.conversation = {"x", 1};
-    EXPECT_EQ(accp_session_make_packet(one.session.get(), &request, packet.get(), nullptr),
+    EXPECT_EQ(accp_session_generate_packet(one.session.get(), &request, packet.get(), nullptr),
               ACCP_ERR_ARG);
     request.conversation = {};
     request.an_interface = ACCP_INTERFACE_OPENAI;
-    EXPECT_EQ(accp_session_make_packet(one.session.get(), &request, packet.get(), nullptr),
+    EXPECT_EQ(accp_session_generate_packet(one.session.get(), &request, packet.get(), nullptr),
               ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_make_packet(one.session.get(), &request, nullptr, nullptr),
+    EXPECT_EQ(accp_session_generate_packet(one.session.get(), &request, nullptr, nullptr),
               ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_make_packet(nullptr, &request, packet.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_generate_packet(nullptr, &request, packet.get(), nullptr), ACCP_ERR_ARG);
 }
 
 // A session that begins with a packet has its items; a packet that a peer's frame names adds none.
@@ -228,7 +228,7 @@ TEST(PacketOfSession, HoldsForAnyFacts) {
                       head + newest[task] + "\"");
             EXPECT_EQ(json.find(head, at + 1), std::string::npos);
         }
-        ASSERT_EQ(accp_packet_read(again.get(), json.data(), json.size(), 0, nullptr), ACCP_OK);
+        ASSERT_EQ(accp_packet_parse(again.get(), json.data(), json.size(), 0, nullptr), ACCP_OK);
         EXPECT_EQ(printed(again, accp_packet_print_json), json);
     }
 }

@@ -67,7 +67,7 @@ public:
         check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err), err);
         tokenizer_.reset(tokenizer);
         accp_registry *registry = nullptr;
-        check(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &registry, &err), err);
+        check(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, nullptr, &registry, &err), err);
         registry_.reset(registry);
         accp_config_set_store(config_.get(), shared, nullptr);
         accp_config_set_registry(config_.get(), registry, nullptr);

@@ -41,7 +41,7 @@ public:
         accp_engine *engine = nullptr;
         host::check(accp_tokenizer_new("o200k_base", 10, nullptr, &tokenizer, &err), err);
         tokenizer_.reset(tokenizer);
-        host::check(accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), nullptr,
+        host::check(accp_registry_new(document.data(), document.size(), ACCP_PROFILE_ALL, nullptr,
                                       &registry, &err),
                     err);
         registry_.reset(registry);

@@ -40,7 +40,7 @@ std::string heard_registry(const std::string &instructions) {
     accp_error err = {};
     accp_registry *bare = nullptr;
     accp_negotiation *side = nullptr;
-    host::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &bare, &err), err);
+    host::check(accp_registry_new("", 0, ACCP_PROFILE_ALL, nullptr, &bare, &err), err);
     const host::Handle<accp_registry> held(bare);
     const host::Handle<accp_config> config = host::new_config();
     host::check(accp_config_set_registry(config.get(), bare, &err), err);

@@ -19,7 +19,7 @@ struct SessionConfig : testing::Test {
         const std::string_view document =
             R"({"schemas":{"job":{"code":"JB","version":1,"fields":["card","retries"],"defaults":{"retries":3}}}})";
         accp_registry *made = nullptr;
-        EXPECT_EQ(accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), nullptr,
+        EXPECT_EQ(accp_registry_new(document.data(), document.size(), ACCP_PROFILE_ALL, nullptr,
                                     &made, nullptr),
                   ACCP_OK);
         registry.reset(made);

@@ -354,7 +354,7 @@ TEST(SessionFace, Misuse) {
         << "above what hot may have";
     EXPECT_EQ(accp_session_open(good.get(), "s", 1, 0, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_session_next_delivery(nullptr, nullptr), 0);
-    EXPECT_EQ(accp_session_receive(nullptr, "x", 1, nullptr, 0, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_receive(nullptr, "x", 1, 0, nullptr, nullptr), ACCP_ERR_ARG);
     accp_session_close(nullptr);
     accp_engine_free(nullptr);
 }

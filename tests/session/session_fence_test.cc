@@ -85,7 +85,7 @@ const Call kCalls[] = {
      }},
     {"receive", false,
      [](accp_session *s) {
-         return accp_session_receive(s, kFrame, sizeof kFrame - 1, nullptr, kNow, nullptr);
+         return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, nullptr, nullptr);
      }},
     {"send", false,
      [](accp_session *s) {

@@ -169,7 +169,7 @@ std::pair<accp_agreement, accp_agreement> agree(accp_test::Config &left, accp_te
 // Sides that negotiate accept messages in parts, unless one of them has forbidden it.
 TEST(SessionNegotiated, PartsUnlessTheRuleSaysNo) {
     accp_registry *made = nullptr;
-    ASSERT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &made, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, nullptr, &made, nullptr), ACCP_OK);
     const Handle<accp_registry> registry(made);
     for (const int said : {-1, 0, 1}) {
         SCOPED_TRACE(said);

@@ -20,7 +20,7 @@ struct SessionMetrics : testing::Test, OneSession {
     }
     uint64_t count(int32_t metric) { return accp_engine_metric(engine.get(), metric); }
     uint64_t outcomes(int32_t direction, accp_status status) {
-        return accp_engine_outcomes(engine.get(), direction, status);
+        return accp_engine_outcome_count(engine.get(), direction, status);
     }
 };
 
@@ -39,7 +39,7 @@ TEST_F(SessionMetrics, HaveNamesAndUnits) {
     EXPECT_EQ(accp_engine_metric(engine.get(), -1), 0u);
     EXPECT_EQ(accp_engine_metric(engine.get(), i), 0u);
     EXPECT_EQ(accp_engine_metric(nullptr, 0), 0u);
-    EXPECT_EQ(accp_engine_outcomes(nullptr, ACCP_SENT, ACCP_OK), 0u);
+    EXPECT_EQ(accp_engine_outcome_count(nullptr, ACCP_SENT, ACCP_OK), 0u);
     EXPECT_EQ(outcomes(2, ACCP_OK), 0u);
     EXPECT_EQ(outcomes(ACCP_SENT, 77), 0u);
 }

@@ -16,13 +16,13 @@ struct Origins : testing::Test, OneSession {
     }
     accp_status say(const std::string &agents, int32_t origin, const std::string &json) {
         const accp_peer peer = {{agents.data(), agents.size()}, origin, 0};
-        return accp_session_append_from(session.get(), json.data(), json.size(), &peer, kNow,
+        return accp_session_append_from(session.get(), json.data(), json.size(), kNow, &peer,
                                         &error);
     }
     accp_status say_all(const std::string &agents, int32_t origin, const std::string &json) {
         const accp_peer peer = {{agents.data(), agents.size()}, origin, 0};
         return accp_session_append_messages_from(session.get(), json.data(), json.size(),
-                                                 ACCP_INTERFACE_OPENAI, &peer, kNow, &count,
+                                                 ACCP_INTERFACE_OPENAI, kNow, &peer, &count,
                                                  &error);
     }
     std::string messages() {
@@ -183,7 +183,7 @@ TEST_F(Origins, ACancelOfAnUntrustedPeerHasTheShareOfAPeer) {
 TEST_F(Origins, Misuse) {
     const std::string json = told_by("a");
     const auto take = [&](accp_session *of, const accp_peer &peer, int64_t now) {
-        return accp_session_append_from(of, json.data(), json.size(), &peer, now, nullptr);
+        return accp_session_append_from(of, json.data(), json.size(), now, &peer, nullptr);
     };
     EXPECT_EQ(take(session.get(), {{"a", 1}, 7, 0}, kNow), ACCP_ERR_ARG);
     EXPECT_EQ(take(session.get(), {{nullptr, 3}, 0, 0}, kNow), ACCP_ERR_ARG);
@@ -193,7 +193,7 @@ TEST_F(Origins, Misuse) {
     EXPECT_EQ(say("*", ACCP_ORIGIN_TRUSTED, "{"), ACCP_E1001);
     EXPECT_EQ(records(), 0u);
     EXPECT_EQ(accp_session_append_from(session.get(), told_by("host").data(),
-                                       told_by("host").size(), nullptr, kNow, nullptr),
+                                       told_by("host").size(), kNow, nullptr, nullptr),
               ACCP_OK)
         << "without a peer it is the host";
 }

@@ -193,7 +193,7 @@ TEST(PeersFace, Misuse) {
     EXPECT_EQ(receive_from(session.get(), "a", 7, frame_of("a", 1)), ACCP_ERR_ARG);
     auto take = [](accp_session *of, accp_text agents, const char *frame, int64_t now) {
         const accp_peer peer = {agents, ACCP_ORIGIN_TRUSTED, 0};
-        return accp_session_receive(of, frame, 1, &peer, now, nullptr);
+        return accp_session_receive(of, frame, 1, now, &peer, nullptr);
     };
     EXPECT_EQ(take(session.get(), {nullptr, 3}, "x", kNow), ACCP_ERR_ARG);
     EXPECT_EQ(take(session.get(), {"a", 1}, nullptr, kNow), ACCP_ERR_ARG);

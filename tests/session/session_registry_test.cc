@@ -20,7 +20,7 @@ const std::string kFour =
 Handle<accp_registry> make_registry(const std::string &text, uint32_t profiles = ACCP_PROFILE_ALL) {
     accp_registry *made = nullptr;
     accp_error error = {};
-    EXPECT_EQ(accp_registry_new(profiles, text.data(), text.size(), nullptr, &made, &error),
+    EXPECT_EQ(accp_registry_new(text.data(), text.size(), profiles, nullptr, &made, &error),
               ACCP_OK)
         << error.message;
     return Handle<accp_registry>(made);

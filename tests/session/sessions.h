@@ -61,7 +61,7 @@ inline Handle<accp_session> open_session(accp_engine *engine, const std::string 
 
 inline accp_status receive(accp_session *session, const std::string &frame, int64_t now = kNow,
                            accp_error *error = nullptr) {
-    return accp_session_receive(session, frame.data(), frame.size(), nullptr, now, error);
+    return accp_session_receive(session, frame.data(), frame.size(), now, nullptr, error);
 }
 
 // From a peer that may send as these agents.
@@ -69,7 +69,7 @@ inline accp_status receive_from(accp_session *session, const std::string &agents
                                 const std::string &frame, int64_t now = kNow,
                                 accp_error *error = nullptr) {
     const accp_peer peer = {{agents.data(), agents.size()}, origin, 0};
-    return accp_session_receive(session, frame.data(), frame.size(), &peer, now, error);
+    return accp_session_receive(session, frame.data(), frame.size(), now, &peer, error);
 }
 
 // The result of a call that returns a text: the text, or the code as "E1001".

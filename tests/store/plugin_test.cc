@@ -189,7 +189,7 @@ TEST(StoreShared, WhatFailedIsNotDoneLater) {
         R"({"agent_name":"A","supported_verbs":[],"supported_tools":[],"inputs":[],"outputs":[],)"
         R"("description":"d"})";
     ASSERT_EQ(accp_capabilities_register(agents, entry.data(), entry.size(), nullptr), ACCP_OK);
-    const auto note = [&] { return accp_capabilities_note_outcome(agents, "A", 1, 1, nullptr); };
+    const auto note = [&] { return accp_capabilities_record_outcome(agents, "A", 1, 1, nullptr); };
     front.left = 1;  // opening the session
     EXPECT_EQ(note(), ACCP_ERR_IO);
     front.left = -1;
@@ -198,9 +198,9 @@ TEST(StoreShared, WhatFailedIsNotDoneLater) {
     accp_text out = {};
     accp_found_agent found = {};
     ASSERT_EQ(
-        accp_capabilities_query(agents, all.data(), all.size(), 0, ACCP_NO_CLOCK, &out, nullptr),
+        accp_capabilities_query(agents, all.data(), all.size(), ACCP_NO_CLOCK, 0, &out, nullptr),
         ACCP_OK);
-    ASSERT_EQ(accp_capabilities_found(agents, 0, &found), 1);
+    ASSERT_EQ(accp_capabilities_found(agents, 0, &found, nullptr), ACCP_OK);
     EXPECT_EQ(found.outcomes, 1u);
     accp_capabilities_close(agents);
     accp_store_close(store, nullptr);

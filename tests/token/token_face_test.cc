@@ -26,12 +26,12 @@ TEST(TokenFace, NamesWhatIsBuiltIn) {
     for (const std::string &name : names) {
         const Handle<accp_tokenizer> tokenizer = open_tokenizer(name);
         EXPECT_EQ(string_of(accp_tokenizer_name(tokenizer.get())), name);
-        EXPECT_EQ(accp_tokenizer_approx(tokenizer.get()), name == "approx");
+        EXPECT_EQ(accp_tokenizer_is_approximate(tokenizer.get()), name == "approx");
     }
     EXPECT_EQ(accp_tokenizer_name(nullptr).len, 0u);
-    EXPECT_EQ(accp_tokenizer_size(open_tokenizer("o200k_base").get()), 199998u);
-    EXPECT_EQ(accp_tokenizer_size(open_tokenizer("cl100k_base").get()), 100256u);
-    EXPECT_EQ(accp_tokenizer_size(open_tokenizer("approx").get()), 0u);
+    EXPECT_EQ(accp_tokenizer_token_count(open_tokenizer("o200k_base").get()), 199998u);
+    EXPECT_EQ(accp_tokenizer_token_count(open_tokenizer("cl100k_base").get()), 100256u);
+    EXPECT_EQ(accp_tokenizer_token_count(open_tokenizer("approx").get()), 0u);
 }
 
 TEST(TokenFace, RefusesWhatIsNoCall) {
@@ -110,7 +110,7 @@ TEST(TokenFace, AHostsOwnTokenizerIsAsked) {
     const uint32_t *ids = nullptr;
     size_t count = 0;
     EXPECT_EQ(string_of(accp_tokenizer_name(made)), "bytes");
-    EXPECT_EQ(accp_tokenizer_approx(made), 1);
+    EXPECT_EQ(accp_tokenizer_is_approximate(made), 1);
     EXPECT_EQ(accp_counter_count(counter.get(), "four", 4, UINT64_MAX, &tokens, nullptr), ACCP_OK);
     EXPECT_EQ(tokens, 4u);
     EXPECT_EQ(accp_counter_count(counter.get(), "four", 4, 2, &tokens, nullptr), ACCP_OK);

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::string> tokens_of(Counting &counting) {
     std::vector<std::string> tokens;
-    for (uint32_t id = 0; id < accp_tokenizer_size(counting.tokenizer.get()); ++id)
+    for (uint32_t id = 0; id < accp_tokenizer_token_count(counting.tokenizer.get()); ++id)
         tokens.push_back(counting.decode({id}));
     return tokens;
 }
@@ -92,7 +92,7 @@ TEST(TokenLoad, ATiktokenFileOfTheSameVocabularyCountsTheSame) {
         Loaded loaded = load_tiktoken(text, which ? "cl100k_base" : "o200k_base");
         ASSERT_EQ(loaded.status, ACCP_OK) << loaded.error.message;
         EXPECT_EQ(string_of(accp_tokenizer_name(loaded.tokenizer.get())), "mine");
-        EXPECT_EQ(accp_tokenizer_size(loaded.tokenizer.get()), rank);
+        EXPECT_EQ(accp_tokenizer_token_count(loaded.tokenizer.get()), rank);
         Counting other(std::move(loaded.tokenizer));
         for (size_t i = 0; i < vectors().size(); i += 3) {
             ASSERT_EQ(hash_of(other.encode(vectors()[i].text)), vectors()[i].hashes[which]);

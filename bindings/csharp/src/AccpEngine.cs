@@ -102,7 +102,7 @@ public sealed unsafe partial class AccpEngine : NativeObject, IAccpEngine
     public long Outcomes(bool received, AccpStatus status)
     {
         using var use = Borrow();
-        return checked((long)Native.accp_engine_outcomes(use.Pointer, received ? 1 : 0, (int)status));
+        return checked((long)Native.accp_engine_outcome_count(use.Pointer, received ? 1 : 0, (int)status));
     }
 
     /// <summary>Returns a new reference to the current registry. The caller disposes it.</summary>

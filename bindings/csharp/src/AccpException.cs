@@ -90,7 +90,7 @@ public static unsafe class AccpCodes
     public static string Meaning(AccpStatus status) => Utf8.Static(Native.accp_status_meaning((int)status));
 
     /// <summary>Whether sending again may help.</summary>
-    public static bool Retryable(AccpStatus status) => Native.accp_status_retryable((int)status) != 0;
+    public static bool Retryable(AccpStatus status) => Native.accp_status_is_retryable((int)status) != 0;
 
     /// <summary>The category of the code.</summary>
     public static AccpCategory Category(AccpStatus status) => (AccpCategory)Native.accp_status_category((int)status);

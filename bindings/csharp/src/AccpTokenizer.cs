@@ -130,7 +130,7 @@ public sealed unsafe class AccpTokenizer : NativeObject
         get
         {
             using var use = Borrow();
-            return Native.accp_tokenizer_approx(use.Pointer) != 0;
+            return Native.accp_tokenizer_is_approximate(use.Pointer) != 0;
         }
     }
 
@@ -140,7 +140,7 @@ public sealed unsafe class AccpTokenizer : NativeObject
         get
         {
             using var use = Borrow();
-            return checked((int)Native.accp_tokenizer_size(use.Pointer));
+            return checked((int)Native.accp_tokenizer_token_count(use.Pointer));
         }
     }
 }

@@ -70,7 +70,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = document)
-            Said(call.Pointer, Native.accp_capabilities_load(call.Pointer, bytes, document.Length, &error), error, true);
+            Said(call.Pointer, Native.accp_capabilities_register_all(call.Pointer, bytes, document.Length, &error), error, true);
     }
 
     /// <summary>Removes an agent.</summary>
@@ -101,7 +101,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         using var call = Enter();
         ulong count;
         ErrorDetail error;
-        Check.Ok(Native.accp_capabilities_sweep(call.Pointer, Now, &count, &error), error);
+        Check.Ok(Native.accp_capabilities_expire(call.Pointer, Now, &count, &error), error);
         return checked((long)count);
     }
 
@@ -114,7 +114,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         Utf8Text text = Utf8Text.Of(name);
         using var call = Enter();
         ErrorDetail error;
-        fixed (byte* bytes = text) Check.Ok(Native.accp_capabilities_note_outcome(call.Pointer, bytes, text.Length, success ? 1 : 0, &error), error);
+        fixed (byte* bytes = text) Check.Ok(Native.accp_capabilities_record_outcome(call.Pointer, bytes, text.Length, success ? 1 : 0, &error), error);
     }
 
     /// <summary>Finds the agents that can do something, the best first.</summary>
@@ -132,12 +132,12 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         AccpText answer;
         ErrorDetail error;
         fixed (byte* bytes = query)
-            Said(call.Pointer, Native.accp_capabilities_query(call.Pointer, bytes, query.Length, (uint)ranking, Now, &answer, &error), error);
+            Said(call.Pointer, Native.accp_capabilities_query(call.Pointer, bytes, query.Length, Now, (uint)ranking, &answer, &error), error);
         var found = new FoundAgent[Native.accp_capabilities_found_count(call.Pointer)];
         FoundAgentData data;
         for (int i = 0; i < found.Length; ++i)
         {
-            _ = Native.accp_capabilities_found(call.Pointer, (nuint)i, &data);
+            Check.Ok(Native.accp_capabilities_found(call.Pointer, (nuint)i, &data, &error), error);
             found[i] = new FoundAgent(data.Name.ToString(), (AgentMatch)data.Match, data.Score, data.Entry.ToString(), (long)data.Successes, (long)data.Outcomes);
         }
         return found;
@@ -162,7 +162,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         AccpText report;
         ErrorDetail error;
         fixed (byte* bytes = message)
-            Check.Ok(Native.accp_capabilities_check_plan(call.Pointer, by.Pointer, bytes, message.Length, (int)reading, Now, &answer, &report, &error), error);
+            Check.Ok(Native.accp_capabilities_check_plan(call.Pointer, by.Pointer, bytes, message.Length, Now, (int)reading, &report, &answer, &error), error);
         return ((Feasibility)answer, report.ToString());
     }
 
@@ -190,7 +190,7 @@ public sealed unsafe class AgentRegistry : ExclusiveObject
         fixed (byte* bytes = message, i = id)
         {
             var data = new SpawnRoundData { Asked = Arg.Unsigned(round.Asked), MaxAsked = Arg.Unsigned(round.MaxAsked), MsgId = new AccpText { Text = i, Length = id.Length } };
-            Check.Ok(Native.accp_capabilities_request_agents(call.Pointer, by.Pointer, bytes, message.Length, (int)reading, Now, &data, &answer, &text, &error), error);
+            Check.Ok(Native.accp_capabilities_request_agents(call.Pointer, by.Pointer, bytes, message.Length, Now, (int)reading, &data, &text, &answer, &error), error);
         }
         return ((AgentRequestAnswer)answer, text.ToString().Split('\n'));
     }

@@ -125,7 +125,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_packet_read(call.Pointer, bytes, text.Length, verify ? 0 : Unverified, &error), error);
+            Check.Ok(Native.accp_packet_parse(call.Pointer, bytes, text.Length, verify ? 0 : Unverified, &error), error);
     }
 
     /// <summary>
@@ -195,7 +195,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         {
             request.Task = new AccpText { Text = t, Length = taskText.Length };
             request.Creator = new AccpText { Text = c, Length = creatorText.Length };
-            Check.Ok(Native.accp_session_make_packet(from.Pointer, &request, call.Pointer, &error), error);
+            Check.Ok(Native.accp_session_generate_packet(from.Pointer, &request, call.Pointer, &error), error);
         }
     }
 
@@ -318,7 +318,7 @@ public sealed unsafe class ContextPacket : ExclusiveObject
         ErrorDetail error;
         Check.Ok(Native.accp_packet_print_layers(call.Pointer, (uint)layers, &text, &error), error);
         string prompt = text.ToString();
-        Check.Ok(Native.accp_packet_count_layers(call.Pointer, (uint)layers, &tokens, &error), error);
+        Check.Ok(Native.accp_packet_layer_tokens(call.Pointer, (uint)layers, &tokens, &error), error);
         return (prompt, checked((long)tokens));
     }
 

@@ -53,7 +53,7 @@ public sealed unsafe class Deadlines : ExclusiveObject
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = text)
-            Check.Ok(Native.accp_deadline_answer(call.Pointer, bytes, text.Length, &error), error);
+            Check.Ok(Native.accp_deadline_remove(call.Pointer, bytes, text.Length, &error), error);
     }
 
     /// <summary>

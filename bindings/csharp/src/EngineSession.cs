@@ -64,7 +64,7 @@ public sealed unsafe partial class EngineSession : ExclusiveObject, IEngineSessi
         fixed (byte* bytes = frame, names = agents)
         {
             PeerData from = DataOf(peer, names, agents.Length);
-            status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, peer == null ? null : &from, Now(at), &error);
+            status = Native.accp_session_receive(call.Pointer, bytes, frame.Length, Now(at), peer == null ? null : &from, &error);
         }
         HookHost.Ok(status is (int)Receipt.Dropped or (int)Receipt.Held ? 0 : status, error);
         Kept(frame.Length);

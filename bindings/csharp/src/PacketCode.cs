@@ -91,8 +91,10 @@ public sealed unsafe class PacketCode : ExclusiveObject
     {
         Utf8Text name = Utf8Text.Of(path, nameof(path));
         using var call = Enter();
+        ulong stamp = 0;  // stays 0 if the index fails: then the file is read, and adding it reports the failure
         fixed (byte* p = name)
-            return Native.accp_packet_code_stamp(call.Pointer, p, name.Length);
+            _ = Native.accp_packet_code_stamp(call.Pointer, p, name.Length, &stamp, null);
+        return stamp;
     }
 
     /// <summary>All paths, in the order of their bytes.</summary>
@@ -121,12 +123,13 @@ public sealed unsafe class PacketCode : ExclusiveObject
     {
         Utf8Text name = Utf8Text.Of(path, nameof(path));
         using var call = Enter();
+        ErrorDetail error;
+        int status;
         fixed (byte* p = name)
-        {
-            int removed = Native.accp_packet_code_remove(call.Pointer, p, name.Length);
-            if (removed < 0) Check.Ok(removed, default);
-            return removed != 0;
-        }
+            status = Native.accp_packet_code_remove(call.Pointer, p, name.Length, &error);
+        if (status == (int)AccpStatus.RefNotFound) return false;
+        Check.Ok(status, error);
+        return true;
     }
 
     /// <summary>The number of files.</summary>
@@ -135,7 +138,9 @@ public sealed unsafe class PacketCode : ExclusiveObject
         get
         {
             using var call = Enter();
-            return checked((long)Native.accp_packet_code_count(call.Pointer));
+            ulong count = 0;
+            _ = Native.accp_packet_code_count(call.Pointer, &count, null);
+            return checked((long)count);
         }
     }
 }

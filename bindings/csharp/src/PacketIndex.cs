@@ -42,7 +42,7 @@ public sealed unsafe class PacketIndex : ExclusiveObject
         get
         {
             using var call = Enter();
-            return checked((long)Native.accp_packet_index_size(call.Pointer));
+            return checked((long)Native.accp_packet_index_count(call.Pointer));
         }
     }
 

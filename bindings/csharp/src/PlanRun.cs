@@ -171,7 +171,7 @@ public sealed unsafe partial class PlanRun : ExclusiveObject
         using var call = Enter();
         ErrorDetail error;
         fixed (byte* bytes = reply, f = from, w = who)
-            return Told(Native.accp_run_reply(call.Pointer, Arg.Unsigned(number), w, who.Length, f, from.Length, bytes, reply.Length, Now, &error), error);
+            return Told(Native.accp_run_receive_reply(call.Pointer, Arg.Unsigned(number), w, who.Length, f, from.Length, bytes, reply.Length, Now, &error), error);
     }
 
     /// <summary>

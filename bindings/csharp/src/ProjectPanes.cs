@@ -142,7 +142,7 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         using var of = packet.Enter();
         ErrorDetail error;
         fixed (byte* bytes = sum)
-            Check.Ok(Native.accp_panes_write(call.Pointer, pane, bytes, sum.Length, edited ? Edited : 0, Now, of.Pointer, &error), error);
+            Check.Ok(Native.accp_panes_write(call.Pointer, pane, of.Pointer, bytes, sum.Length, Now, edited ? Edited : 0, &error), error);
     }
 
     /// <summary>Reads the packet of a pane; the packet is empty after a failure.</summary>
@@ -155,7 +155,7 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         using var call = Enter();
         using var of = packet.Enter();
         ErrorDetail error;
-        Check.Ok(Native.accp_panes_read(call.Pointer, pane, (uint)how, Now, of.Pointer, &error), error);
+        Check.Ok(Native.accp_panes_read(call.Pointer, pane, Now, (uint)how, of.Pointer, &error), error);
     }
 
     /// <summary>
@@ -190,7 +190,7 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
         using var call = Enter();
         AccpText gaps, unused;
         ErrorDetail error;
-        Check.Ok(Native.accp_panes_feedback(call.Pointer, pane, &gaps, &unused, &error), error);
+        Check.Ok(Native.accp_panes_read_feedback(call.Pointer, pane, &gaps, &unused, &error), error);
         return new PaneFeedback(Items(gaps), Items(unused));
     }
 
@@ -215,7 +215,7 @@ public sealed unsafe class ProjectPanes : ExclusiveObject
             data.Kind = new AccpText { Text = k, Length = kind.Length };
             data.Gaps = new AccpText { Text = g, Length = gaps.Length };
             data.Unused = new AccpText { Text = u, Length = unused.Length };
-            Check.Ok(Native.accp_panes_record(call.Pointer, &data, &error), error);
+            Check.Ok(Native.accp_panes_record_task(call.Pointer, &data, &error), error);
         }
     }
 

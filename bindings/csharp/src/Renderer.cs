@@ -96,6 +96,6 @@ public sealed unsafe class Renderer : ExclusiveObject
     {
         line.Check(nameof(line));
         fixed (byte* bytes = line)
-            return checked((long)Native.accp_render_rows(bytes, line.Length));
+            return checked((long)Native.accp_render_row_count(bytes, line.Length));
     }
 }

@@ -57,7 +57,7 @@ public sealed unsafe record SacpState
     public bool MayFollow(SacpState before)
     {
         ArgumentNullException.ThrowIfNull(before);
-        return before.Version == Version && Native.accp_sacp_state_follows((int)Version, before.number, number) != 0;
+        return before.Version == Version && Native.accp_sacp_state_is_next((int)Version, before.number, number) != 0;
     }
 
     /// <summary>Its name.</summary>

@@ -53,7 +53,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
         void* registry;
         ErrorDetail error;
         fixed (byte* bytes = document)
-            Check.Ok(Native.accp_registry_new((uint)profiles, bytes, document.Length, made.Pointer, &registry, &error), error);
+            Check.Ok(Native.accp_registry_new(bytes, document.Length, (uint)profiles, made.Pointer, &registry, &error), error);
         current = new Handle(registry, &Free, Weight.Registry);
     }
 
@@ -212,7 +212,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
         using var use = Borrow();
         uint index;
         fixed (byte* bytes = text)
-            return Native.accp_registry_bound(use.Pointer, (int)intent, bytes, text.Length, &index, null) == 0 ? SchemaInfo.Read(use.Pointer, index) : null;
+            return Native.accp_registry_find_bound(use.Pointer, (int)intent, bytes, text.Length, &index, null) == 0 ? SchemaInfo.Read(use.Pointer, index) : null;
     }
 
     /// <summary>Returns whether this operation is predefined or listed in the document.</summary>
@@ -221,7 +221,7 @@ public sealed unsafe class SchemaRegistry : IDisposable
         Utf8Text text = Utf8Text.Of(operation);
         using var use = Borrow();
         fixed (byte* bytes = text)
-            return Native.accp_registry_knows_operation(use.Pointer, bytes, text.Length) != 0;
+            return Native.accp_registry_has_operation(use.Pointer, bytes, text.Length) != 0;
     }
 
     /// <summary>

@@ -41,7 +41,7 @@ public sealed unsafe partial class EngineSession
         fixed (byte* bytes = json, names = agents)
         {
             PeerData from = DataOf(peer, names, agents.Length);
-            HookHost.Ok(Native.accp_session_append_from(call.Pointer, bytes, json.Length, peer == null ? null : &from, Now(at), &error), error);
+            HookHost.Ok(Native.accp_session_append_from(call.Pointer, bytes, json.Length, Now(at), peer == null ? null : &from, &error), error);
         }
         Kept(json.Length);
     }
@@ -81,7 +81,7 @@ public sealed unsafe partial class EngineSession
         fixed (byte* bytes = json, names = agents)
         {
             PeerData from = DataOf(peer, names, agents.Length);
-            HookHost.Ok(Native.accp_session_append_messages_from(call.Pointer, bytes, json.Length, (int)form, peer == null ? null : &from, Now(at), &count, &error), error);
+            HookHost.Ok(Native.accp_session_append_messages_from(call.Pointer, bytes, json.Length, (int)form, Now(at), peer == null ? null : &from, &count, &error), error);
         }
         Kept(json.Length);
         return checked((long)count);

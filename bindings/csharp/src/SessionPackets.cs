@@ -45,7 +45,7 @@ public sealed unsafe partial class EngineSession
         AccpText frame;
         ErrorDetail error;
         fixed (byte* bytes = json)
-            HookHost.Ok(Native.accp_session_send_packet(call.Pointer, bytes, json.Length, Now(at), of.Pointer, &frame, &error), error);
+            HookHost.Ok(Native.accp_session_send_packet(call.Pointer, bytes, json.Length, of.Pointer, Now(at), &frame, &error), error);
         Kept(frame.Length);
         return frame.ToString();
     }
@@ -86,7 +86,7 @@ public sealed unsafe partial class EngineSession
         AccpText frame;
         ErrorDetail error;
         fixed (byte* bytes = request, whoBytes = who)
-            HookHost.Ok(Native.accp_session_answer_packet(call.Pointer, bytes, request.Length, whoBytes, who.Length, Now(at), &frame, &error), error);
+            HookHost.Ok(Native.accp_session_reply_packet(call.Pointer, bytes, request.Length, whoBytes, who.Length, Now(at), &frame, &error), error);
         Kept(frame.Length);
         return frame.ToString();
     }
@@ -127,7 +127,7 @@ public sealed unsafe partial class EngineSession
         using var call = Enter();
         using var of = panes == null ? default : panes.Enter();
         ErrorDetail error;
-        HookHost.Ok(Native.accp_session_set_panes(call.Pointer, Now(at), of.Pointer, &error), error);
+        HookHost.Ok(Native.accp_session_set_panes(call.Pointer, of.Pointer, Now(at), &error), error);
     }
 
     /// <summary>The same as <see cref="SetPanes"/>, queued.</summary>

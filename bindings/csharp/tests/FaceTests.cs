@@ -21,9 +21,8 @@ public partial class FaceTests
     [
         "accp_config_set_allocator", "accp_limit_find", "accp_rule_find", "accp_value_reset", "accp_value_find", "accp_value_add", "accp_value_begin", "accp_value_end",
         "accp_frame_text", "accp_frame_find", "accp_frame_build", "accp_frame_set_envelope", "accp_operation_name",
-        "accp_library_share",
         "accp_session_append", "accp_session_append_messages", // the calls with a peer, which may be null, do the same
-        "accp_store_status", // for operators of a store: `accp store status`
+        "accp_store_each_property", // for operators of a store: `accp store status`
     ];
 
     // Back ends of stores are tables of C functions, which are not wrapped.

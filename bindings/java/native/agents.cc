@@ -23,8 +23,8 @@ ACCP_NATIVE(void, agentsLoad)
     TextIn view;
     if (!view.take(env, text)) return;
     accp_error error = {};
-    if (accp_capabilities_load(handle<accp_capabilities>(agents), view.text(), view.len(),
-                               &error) == ACCP_OK)
+    if (accp_capabilities_register_all(handle<accp_capabilities>(agents), view.text(), view.len(),
+                                       &error) == ACCP_OK)
         return;
     const jlong record = error.record;
     env->SetLongArrayRegion(number, 0, 1, &record);
@@ -35,8 +35,8 @@ ACCP_NATIVE(void, agentsLoad)
 ACCP_NATIVE(jobjectArray, agentsFound)
 (JNIEnv *env, jclass, jlong agents, jlong number, jlongArray numbers) {
     accp_found_agent found = {};
-    if (!accp_capabilities_found(handle<accp_capabilities>(agents), static_cast<size_t>(number),
-                                 &found))
+    if (accp_capabilities_found(handle<accp_capabilities>(agents), static_cast<size_t>(number),
+                                &found, nullptr) != ACCP_OK)
         return nullptr;
     jlong score = 0;
     static_assert(sizeof score == sizeof found.score);
@@ -56,8 +56,8 @@ ACCP_NATIVE(jbyteArray, agentsCheckPlan)
     accp_text out = {};
     accp_error error = {};
     const accp_status status = accp_capabilities_check_plan(
-        handle<accp_capabilities>(agents), handle<accp_sacp>(sacp), view.text(), view.len(),
-        reading, now_ms, &number, &out, &error);
+        handle<accp_capabilities>(agents), handle<accp_sacp>(sacp), view.text(), view.len(), now_ms,
+        reading, &out, &number, &error);
     return give_answer(env, status, error, number, out, answer);
 }
 
@@ -76,7 +76,7 @@ ACCP_NATIVE(jbyteArray, agentsRequest)
     accp_error error = {};
     const accp_status status = accp_capabilities_request_agents(
         handle<accp_capabilities>(agents), handle<accp_sacp>(sacp), given[0].text, given[0].len,
-        reading, now_ms, &asked, &number, &out, &error);
+        now_ms, reading, &asked, &out, &number, &error);
     return give_answer(env, status, error, number, out, answer);
 }
 

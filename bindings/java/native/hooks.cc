@@ -17,12 +17,12 @@ accp_status text_for_text(CallbackKind kind, accp_text given, accp_text *out, vo
     });
 }
 
-accp_status resolve(const char *ref, size_t ref_len, accp_text *json_out, void *user) {
-    return text_for_text(kResolve, {ref, ref_len}, json_out, user);
+accp_status resolve(const char *ref, size_t ref_len, accp_text *out, void *user) {
+    return text_for_text(kResolve, {ref, ref_len}, out, user);
 }
 
-accp_status keep(const char *json, size_t json_len, accp_text *ref_out, void *user) {
-    return text_for_text(kKeep, {json, json_len}, ref_out, user);
+accp_status keep(const char *json, size_t json_len, accp_text *out, void *user) {
+    return text_for_text(kKeep, {json, json_len}, out, user);
 }
 
 accp_status next_envelope(accp_envelope *envelope, void *user) {

@@ -8,7 +8,7 @@ using namespace accp_java;
 ACCP_NATIVE(jobjectArray, panesFeedback)(JNIEnv *env, jclass, jlong panes, jlong pane) {
     accp_text both[2] = {};
     accp_error error = {};
-    if (accp_panes_feedback(handle<accp_panes>(panes), pane, &both[0], &both[1], &error) !=
+    if (accp_panes_read_feedback(handle<accp_panes>(panes), pane, &both[0], &both[1], &error) !=
         ACCP_OK) {
         raise(env, error);
         return nullptr;
@@ -37,7 +37,8 @@ ACCP_NATIVE(void, panesRecord)
                                  given[2],
                                  n[6]};
     accp_error error = {};
-    if (accp_panes_record(handle<accp_panes>(panes), &task, &error) != ACCP_OK) raise(env, error);
+    if (accp_panes_record_task(handle<accp_panes>(panes), &task, &error) != ACCP_OK)
+        raise(env, error);
 }
 
 // numbers: depth.

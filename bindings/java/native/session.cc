@@ -35,7 +35,7 @@ ACCP_NATIVE(jint, sessionReceive)
     if (!in.take(env, text, agents, origin)) return ACCP_OK;
     accp_error error = {};
     accp_status status = accp_session_receive(handle<accp_session>(session), in.text.text(),
-                                              in.text.len(), in.peer, now_ms, &error);
+                                              in.text.len(), now_ms, in.peer, &error);
     if (is_failure_of_incoming(status)) raise(env, error);
     return status;
 }
@@ -46,7 +46,7 @@ ACCP_NATIVE(void, sessionAppend)
     if (!in.take(env, text, agents, origin)) return;
     accp_error error = {};
     if (accp_session_append_from(handle<accp_session>(session), in.text.text(), in.text.len(),
-                                 in.peer, now_ms, &error) != ACCP_OK)
+                                 now_ms, in.peer, &error) != ACCP_OK)
         raise(env, error);
 }
 
@@ -59,7 +59,7 @@ ACCP_NATIVE(jlong, sessionAppendMessages)
     uint64_t count = 0;
     accp_error error = {};
     if (accp_session_append_messages_from(handle<accp_session>(session), in.text.text(),
-                                          in.text.len(), form, in.peer, now_ms, &count,
+                                          in.text.len(), form, now_ms, in.peer, &count,
                                           &error) != ACCP_OK)
         raise(env, error);
     return static_cast<jlong>(count);

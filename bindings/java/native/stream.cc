@@ -104,8 +104,8 @@ ACCP_NATIVE(void, packetGenerate)
                                    given[2],       now_ms,   handle<accp_packet_code>(code)};
     accp_error error = {};
     const accp_status status =
-        session ? accp_session_make_packet(handle<accp_session>(session), &request,
-                                           handle<accp_packet>(packet), &error)
+        session ? accp_session_generate_packet(handle<accp_session>(session), &request,
+                                               handle<accp_packet>(packet), &error)
                 : accp_packet_generate(handle<accp_packet>(packet), &request, &error);
     if (status != ACCP_OK) raise(env, error);
 }

@@ -19,7 +19,7 @@ const accp = {
   open: library.func(`int32_t accp_session_open(void *engine, const char *id, size_t id_len, uint32_t flags, _Out_ void **out, ${error})`),
   close: library.func("void accp_session_close(void *session)"),
   send: library.func(`int32_t accp_session_send(void *session, const uint8_t *text, size_t text_len, int64_t now_ms, ${view}, ${error})`),
-  receive: library.func(`int32_t accp_session_receive(void *session, const uint8_t *text, size_t text_len, void *peer, int64_t now_ms, ${error})`),
+  receive: library.func(`int32_t accp_session_receive(void *session, const uint8_t *text, size_t text_len, int64_t now_ms, void *peer, ${error})`),
   next: library.func("int accp_session_next_delivery(void *session, _Out_ accp_delivery *out)"),
   context: library.func(`int32_t accp_session_context(void *session, uint64_t budget, ${view}, _Out_ uint64_t *tokens, ${error})`),
 };
@@ -48,7 +48,7 @@ class Agent {
   }
   *receive(frame, now) {
     const text = Buffer.from(frame), one = {};
-    call(accp.receive, this.session, text, text.length, null, now);
+    call(accp.receive, this.session, text, text.length, now, null);
     while (accp.next(this.session, one)) yield copy(one.message);
   }
   context() {

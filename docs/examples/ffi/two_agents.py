@@ -65,7 +65,7 @@ class Agent:
 
     def receive(self, frame, now_ms):
         text, one = frame.encode(), Delivery()
-        self.library.call("accp_session_receive", self.session, text, c_size_t(len(text)), None, c_int64(now_ms))
+        self.library.call("accp_session_receive", self.session, text, c_size_t(len(text)), c_int64(now_ms), None)
         while self.library.library.accp_session_next_delivery(self.session, byref(one)):
             yield str(one.message)
 

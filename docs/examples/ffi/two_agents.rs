@@ -24,7 +24,7 @@ extern "C" {
     fn accp_session_open(engine: Handle, id: *const u8, id_len: usize, flags: u32, out: *mut Handle, err: *mut Error) -> i32;
     fn accp_session_close(session: Handle);
     fn accp_session_send(session: Handle, text: *const u8, len: usize, now_ms: i64, out: *mut Text, err: *mut Error) -> i32;
-    fn accp_session_receive(session: Handle, text: *const u8, len: usize, peer: Handle, now_ms: i64, err: *mut Error) -> i32;
+    fn accp_session_receive(session: Handle, text: *const u8, len: usize, now_ms: i64, peer: Handle, err: *mut Error) -> i32;
     fn accp_session_next_delivery(session: Handle, out: *mut Delivery) -> c_int;
     fn accp_session_context(session: Handle, budget: u64, out: *mut Text, tokens: *mut u64, err: *mut Error) -> i32;
 }
@@ -64,7 +64,7 @@ impl Agent {
         Ok(copy(out))
     }
     fn receive(&mut self, frame: &str, now_ms: i64) -> Result<Vec<String>, String> {
-        call(|e| unsafe { accp_session_receive(self.session, frame.as_ptr(), frame.len(), ptr::null_mut(), now_ms, e) })?;
+        call(|e| unsafe { accp_session_receive(self.session, frame.as_ptr(), frame.len(), now_ms, ptr::null_mut(), e) })?;
         let mut one = Delivery { status: 0, origin: 0, seq: 0, message: NONE, mid: NONE, cid: NONE, reason: ptr::null() };
         let mut all = Vec::new();
         while unsafe { accp_session_next_delivery(self.session, &mut one) } != 0 {

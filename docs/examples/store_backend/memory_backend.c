@@ -294,7 +294,7 @@ static accp_text text_of(const char *text) {
     return out;
 }
 
-static accp_status say_status(accp_store_status_function give, void *context, accp_error *err,
+static accp_status say_status(accp_store_property_function give, void *context, accp_error *err,
                               void *user) {
     (void)err, (void)user;
     if (!give(text_of(""), text_of("kind"), text_of("an example in memory"), context))

@@ -86,6 +86,36 @@ void parse_words(CLI::App &app, int argc, char **argv) {
     app.parse(std::move(words));
 }
 
+// Returns the command, or its action, that the words name.
+const CLI::App &named_command(const CLI::App &app, int argc, char **argv) {
+    const CLI::App *found = &app;
+    for (int i = 1; i < argc && argv[i][0] != '-'; ++i) {
+        const auto is_named = [&](const CLI::App *one) { return one->check_name(argv[i]); };
+        const std::vector<const CLI::App *> next = found->get_subcommands(is_named);
+        if (next.empty()) break;
+        found = next.front();
+    }
+    return *found;
+}
+
+std::string path_of(const CLI::App &command) {
+    const CLI::App *parent = command.get_parent();
+    return (parent == nullptr ? "" : path_of(*parent) + " ") + command.get_name();
+}
+
+// Returns the flag in a word such as --lenient=3, or "". CLI11 would read the value as a number.
+std::string flag_with_value(const CLI::App &command, int argc, char **argv) {
+    for (int i = 1; i < argc; ++i) {
+        const std::string_view word = argv[i];
+        if (word == "--") break;
+        if (!word.starts_with("--") || word.find('=') == word.npos) continue;
+        const std::string name(word.substr(0, word.find('=')));
+        const CLI::Option *option = command.get_option_no_throw(name);
+        if (option != nullptr && option->get_expected_max() == 0) return name;
+    }
+    return {};
+}
+
 // Puts --help at the end of its page. It is the first option of each command.
 void move_help_to_end(CLI::App &app) {
     app.get_help_ptr()->group(kMoreOptions);
@@ -152,10 +182,10 @@ std::string describe_fault(const CLI::ParseError &error, const CLI::App &app) {
     return what == "ACTION is required" ? command.get_name() + ": no action given" : what;
 }
 
-void report(const CLI::ParseError &error, const CLI::App &app) {
+void report(const std::string &fault, const std::string &command) {
     std::string line = "accp: ";
-    append_printable(describe_fault(error, app), line);
-    std::cerr << line << "; see " << command_path(app) << " --help\n";
+    append_printable(fault, line);
+    std::cerr << line << "; see " << command << " --help\n";
 }
 
 }  // namespace
@@ -176,13 +206,18 @@ std::optional<int> read_arguments(int argc, char **argv, Arguments &out) {
     app.footer(kFooter);
     add_commands(app, out);
     move_help_to_end(app);
+    const CLI::App &asked = named_command(app, argc, argv);
+    if (const std::string flag = flag_with_value(asked, argc, argv); !flag.empty()) {
+        report(flag + " takes no value", path_of(asked));
+        return 2;
+    }
     try {
         parse_words(app, argc, argv);
     } catch (const CLI::Success &done) {
         app.exit(done);  // prints the help or the version
         return 0;
     } catch (const CLI::ParseError &error) {
-        report(error, app);
+        report(describe_fault(error, app), command_path(app));
         return 2;
     }
     const CLI::App &command = *app.get_subcommands().front();

@@ -44,6 +44,10 @@ CLI::Validator packet_depth() {
     return one_of({"minimal", "standard", "deep", "simple", "complex"});
 }
 
+bool is_action(const CLI::App &command, std::string_view name) {
+    return command.get_name() == name;
+}
+
 void add_source(CLI::App &command, Arguments &out) {
     command
         .add_option("--conversation", out.conversation,
@@ -56,8 +60,12 @@ void add_source(CLI::App &command, Arguments &out) {
         ->option_text("NAME");
     command
         .add_option("--depth", out.depth,
-                    "minimal (goal and constraints), standard (also decisions and files) or deep "
-                    "(also failures). Default: the configuration; for refresh, the old packet")
+                    std::string("How much the packet contains: minimal (goal and constraints), "
+                                "standard (also decisions and files) or deep (also failures). "
+                                "Default: ") +
+                        (is_action(command, "refresh")
+                             ? "the smallest one that has everything in the old packet"
+                             : "default_depth of the configuration, else standard"))
         ->check(packet_depth())
         ->option_text("NAME");
     CLI::Option *extract =
@@ -76,8 +84,13 @@ void add_source(CLI::App &command, Arguments &out) {
 
 void add_budget(CLI::App &command, Arguments &out) {
     command
-        .add_option("--budget", out.budget,
-                    "The most tokens of the prompt (default by depth: 100, 400 or 800)")
+        .add_option(
+            "--budget", out.budget,
+            is_action(command, "preview")
+                ? "The number of tokens that the bars of the layers are drawn for (default: "
+                  "the smallest of 100, 400 and 800 that is enough)"
+                : "The maximum number of tokens of the packet as a prompt (default by "
+                  "--depth: 100, 400 or 800)")
         ->check(whole_number(1, kMaxCount))
         ->option_text("N");
 }
@@ -85,8 +98,10 @@ void add_budget(CLI::App &command, Arguments &out) {
 void add_agent(CLI::App &command, Arguments &out) {
     command
         .add_option("--agent", out.agent,
-                    "The author of the packet (default accp), or the sender of the frame (default "
-                    "orchestrator)")
+                    is_action(command, "push") || is_action(command, "edit") ||
+                            is_action(command, "refresh")
+                        ? "The agent that sends the frame (default orchestrator)"
+                        : "The author that the packet names (default accp)")
         ->option_text("NAME")
         ->group(kMoreOptions);
 }
@@ -94,13 +109,17 @@ void add_agent(CLI::App &command, Arguments &out) {
 void add_code(CLI::App &command, Arguments &out) {
     command
         .add_option("--code", out.code,
-                    "A folder with code; git lists its files. validate warns of files that have "
-                    "changed since")
+                    is_action(command, "validate")
+                        ? "The folder with the source files: warn if a file of the packet has "
+                          "changed since the packet was made"
+                        : "A folder with source files. The packet names those that the task is "
+                          "about. Files that git ignores are left out")
         ->option_text("DIR");
     command
         .add_option("--index", out.index,
-                    "The file of the code index, by which a run reads only what changed, or none. "
-                    "Default: a file in .agentwire, if that folder exists")
+                    "Keep an index of the source files in this file; the next run then reads only "
+                    "files that have changed. none: keep no index. Default: a file in .agentwire, "
+                    "if that folder exists")
         ->option_text("FILE")
         ->group(kMoreOptions);
 }

@@ -82,7 +82,7 @@ public:
         out += " [OPTIONS]";
         for (const CLI::Option *option : app->get_options(is_positional))
             out += " " + make_option_usage(option);
-        return out + "\n";
+        return out + command_of(*app) + "\n";
     }
 
     std::string make_positionals(const CLI::App *app) const override {
@@ -153,6 +153,13 @@ public:
     }
 
 private:
+    // The command of another program, which is cut off before CLI11 reads the words.
+    static std::string command_of(const CLI::App &app) {
+        const std::string of = app.get_parent() ? app.get_parent()->get_name() : "";
+        if (of == "mcp" && app.get_name() == "wrap") return " [-- COMMAND...]";
+        return of == "context" && app.get_name() == "spawn" ? " -- COMMAND..." : "";
+    }
+
     static bool is_positional(const CLI::Option *option) { return option->get_positional(); }
 };
 

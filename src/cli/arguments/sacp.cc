@@ -273,10 +273,13 @@ void add_run_actions(CLI::App &sacp, Arguments &out) {
     add_run(sacp, out);
     add_agent_program(sacp, out);
     add_action(sacp, out, kRunActions, "trace",
-               "Run plans with scripted tools, one case on each line, and print the outcome",
+               "Run test cases, one JSON object on each line: a message, the results that its "
+               "tools give, and the name of its library. Prints all attempts and the result of "
+               "each plan",
                kInputFooter)
         ->add_option("--library-dir", out.library_dir,
-                     "The folder with NAME.json, the library of a case")
+                     "The folder with the libraries: a case with the library NAME uses NAME.json "
+                     "(required)")
         ->option_text("DIR");
 }
 

@@ -34,7 +34,9 @@ void add_mcp_server(CLI::App &mcp, Arguments &out) {
     mcp.add_option("--code", out.code, "A folder with code to make packets from")
         ->option_text("DIR")
         ->group(kMoreOptions);
-    mcp.add_option("--index", out.index, "The file of the index of that code, or none")
+    mcp.add_option("--index", out.index,
+                   "Keep an index of that code in this file, so that only changed files are read "
+                   "again. none: keep no index")
         ->option_text("FILE")
         ->group(kMoreOptions);
     mcp.add_option("--library", out.library, "For SACP: verbs and tools (JSON)")

@@ -53,7 +53,9 @@ void add_common(CLI::App &command, Arguments &out) {
         ->option_text("LIST");
     command
         .add_option("--budget", out.budget,
-                    "The most tokens of a context; 0 (default) includes everything worth its price")
+                    "For context: the maximum number of tokens. 0 (default): no maximum; only "
+                    "prices decide what is left out. For checkpoint: the maximum number of tokens "
+                    "of the packet")
         ->check(whole_number(0, kMaxCount))
         ->option_text("N");
 }
@@ -129,8 +131,8 @@ void add_packets(CLI::App &command, Arguments &out) {
         ->group(kGroup);
     command
         .add_option("--depth", out.depth,
-                    "The depth of a packet: minimal, standard (default) or deep. --budget is its "
-                    "size in tokens")
+                    "For checkpoint: how much a packet contains: minimal (100 tokens), standard "
+                    "(400, the default) or deep (800). --budget sets another number of tokens")
         ->check(one_of({"minimal", "standard", "deep", "simple", "complex"}))
         ->option_text("NAME")
         ->group(kGroup);
@@ -215,15 +217,18 @@ void add_store(CLI::App &app, Arguments &out) {
         app.add_subcommand("store", "Examine, verify, export, import or prune a store of sessions");
     command->group(kServers);
     command->footer("");
-    add_action_table(*command,
-                     "status STORE\tPrint the state of the store and its place\n"
-                     "stats STORE\tCount what it holds\n"
-                     "verify STORE\tRead all of it and print what is damaged\n"
-                     "export STORE [ID...]\tPrint sessions as lines of JSON\n"
-                     "import STORE\tRead such lines from standard input\n"
-                     "prune STORE\tRemove what has expired\n"
-                     "conformance [PLACE]\tCheck a back end of stores",
-                     out);
+    add_action_table(
+        *command,
+        "status STORE\tPrint the kind and the state of the store; for NATS also of its "
+        "streams\n"
+        "stats STORE\tCount what it holds\n"
+        "verify STORE\tRead all of it and print what is damaged\n"
+        "export STORE [ID...]\tPrint sessions as lines of JSON\n"
+        "import STORE\tRead such lines from standard input\n"
+        "prune STORE\tRemove what has expired\n"
+        "conformance [PLACE]\tTest the back end in --plugin. PLACE is the name that it "
+        "opens, such as a folder (default: a new name)",
+        out);
     command->add_flag("--json", out.json, "For status: print one JSON object");
     command
         ->add_option("--keep", out.keep,
@@ -235,7 +240,7 @@ void add_store(CLI::App &app, Arguments &out) {
                       "For prune: return the unused space of a SQLite file to the file system");
     command
         ->add_option("--plugin", out.plugin,
-                     "For conformance: the library with the back end to check")
+                     "For conformance: the shared library with the back end (required)")
         ->option_text("FILE");
     add_limit(*command, out);
     command->add_option("STORE", out.files,

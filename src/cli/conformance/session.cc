@@ -38,8 +38,8 @@ public:
         accp_error err = {};
         switch (line[0]) {
             case '@':
-                return status(accp_session_receive(session_.get(), line.data(), line.size(),
-                                                   nullptr, now_, &err));
+                return status(accp_session_receive(session_.get(), line.data(), line.size(), now_,
+                                                   nullptr, &err));
             case '=':
                 return status(
                     accp_session_append(session_.get(), rest.data(), rest.size(), now_, &err));

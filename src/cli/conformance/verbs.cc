@@ -45,7 +45,7 @@ Handle<accp_registry> open_registry(const std::string &text, bool profiles,
     accp_error err = {};
     accp_registry *made = nullptr;
     const uint32_t bits = profiles ? ACCP_PROFILE_ALL : ACCP_PROFILE_NONE;
-    if (accp_registry_new(bits, text.data(), text.size(), config, &made, &err) != ACCP_OK)
+    if (accp_registry_new(text.data(), text.size(), bits, config, &made, &err) != ACCP_OK)
         fail("registry", err);
     return Handle<accp_registry>(made);
 }
@@ -224,7 +224,7 @@ std::string expired(const Vector &vector) {
     if (accp_deadline_expire(made, time("now"), &cid, &err) != ACCP_OK) fail("deadline", err);
     const accp_status status = cid.len > 0 ? ACCP_E3001 : ACCP_OK;
     return std::string("{\"ok\":true,\"code\":\"") + accp_status_code_name(status) +
-           "\",\"retry\":" + (accp_status_retryable(status) ? "true}" : "false}");
+           "\",\"retry\":" + (accp_status_is_retryable(status) ? "true}" : "false}");
 }
 
 void keep_line(int32_t, accp_status, const char *text, size_t len, void *user) {

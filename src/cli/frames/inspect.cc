@@ -252,7 +252,7 @@ private:
     // fewer than the sum, because a token can span two parts. Returns a warning for each limit that
     // is exceeded.
     std::vector<std::string> tokens(const Parts &parts, std::string &out) const {
-        const bool approx = accp_tokenizer_approx(tokenizer_.get()) != 0;
+        const bool approx = accp_tokenizer_is_approximate(tokenizer_.get()) != 0;
         std::vector<std::string> found;
         std::string text;
         for (int i = 0; i < kFrameParts; ++i) {

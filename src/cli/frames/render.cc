@@ -47,7 +47,7 @@ public:
             record_.assign(line);
         }
         if (rows_ > 0) --rows_;
-        else rows_ = accp_render_rows(line.data(), line.size()), in_table_ = rows_ > 0;
+        else rows_ = accp_render_row_count(line.data(), line.size()), in_table_ = rows_ > 0;
         open_ = true;
         if (!in_table_) finish();
     }

@@ -294,7 +294,7 @@ public:
 
     StatsTable table() const {
         return {std::string(to_view(accp_tokenizer_name(tokenizer_.get()))),
-                accp_tokenizer_approx(tokenizer_.get()) != 0, rows_, over_};
+                accp_tokenizer_is_approximate(tokenizer_.get()) != 0, rows_, over_};
     }
 
 private:

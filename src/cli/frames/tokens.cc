@@ -67,7 +67,7 @@ public:
     }
 
 private:
-    bool approx() const { return accp_tokenizer_approx(tokenizer_.get()) != 0; }
+    bool approx() const { return accp_tokenizer_is_approximate(tokenizer_.get()) != 0; }
 
     void number(uint64_t tokens, std::string &out) const {
         out.append(approx() ? "~" : "").append(std::to_string(tokens));

@@ -236,9 +236,12 @@ private:
         const std::string &path = paths_[number];
         const std::string whole = directory_ + "/" + path;
         const uint64_t stamp = stamp_of(whole);
-        if (known_[number] && stamp != 0 &&
-            stamp == accp_packet_code_stamp(code_, path.data(), path.size()))
-            return ACCP_OK;
+        if (known_[number] && stamp != 0) {
+            uint64_t known = 0;
+            const accp_status status =
+                accp_packet_code_stamp(code_, path.data(), path.size(), &known, &err);
+            if (status != ACCP_OK || known == stamp) return status;
+        }
         if (!read_text(whole, text_)) return known_[number] ? remove(path, err) : ACCP_OK;
         bytes_ += text_.size();
         const accp_status status = accp_packet_code_add_stamped(
@@ -247,11 +250,8 @@ private:
         return status == ACCP_ERR_ARG || status == ACCP_E1004 ? ACCP_OK : status;
     }
     accp_status remove(const std::string &path, accp_error &err) {
-        const int32_t removed = accp_packet_code_remove(code_, path.data(), path.size());
-        if (removed >= 0) return ACCP_OK;
-        err = {};
-        err.code = removed;
-        return removed;
+        const accp_status status = accp_packet_code_remove(code_, path.data(), path.size(), &err);
+        return status == ACCP_E2001 ? ACCP_OK : status;  // another process removed it
     }
 
     accp_packet_code *code_;
@@ -294,10 +294,11 @@ Handle<accp_packet_code> read_code(const Arguments &arguments) {
                      message_of(err).c_str());
         status = open_index(arguments, "", paths, code, err);
     }
+    uint64_t count = 0;
+    if (status == ACCP_OK) status = accp_packet_code_count(code.get(), &count, &err);
     if (status != ACCP_OK)
         throw Failure((index.empty() ? "--code" : index) + ": " + message_of(err));
-    if (accp_packet_code_count(code.get()) == 0)
-        throw Failure("--code: no files in " + arguments.code);
+    if (count == 0) throw Failure("--code: no files in " + arguments.code);
     return code;
 }
 

@@ -61,7 +61,8 @@ int show_feedback(const Arguments &arguments, Streams &io) {
             return report_pane_error(pane, err, io);
     }
     accp_text stored_gaps = {}, stored_unused = {};
-    if (accp_panes_feedback(project.get(), pane, &stored_gaps, &stored_unused, &err) != ACCP_OK)
+    if (accp_panes_read_feedback(project.get(), pane, &stored_gaps, &stored_unused, &err) !=
+        ACCP_OK)
         return report_pane_error(pane, err, io);
     const std::string_view missed = to_view(stored_gaps), spare = to_view(stored_unused);
     io.out.text.append(arguments.json ? feedback_json(pane, missed, spare) + "\n"
@@ -86,7 +87,7 @@ int record_task(const Arguments &arguments, Streams &io) {
     task.unused = {unused.data(), unused.size()};
     task.now_ms = now_ms(arguments);
     accp_error err = {};
-    if (accp_panes_record(project.get(), &task, &err) != ACCP_OK)
+    if (accp_panes_record_task(project.get(), &task, &err) != ACCP_OK)
         return arguments.pane ? report_pane_error(task.pane, err, io)
                               : report_error("the task", err, io);
     if (arguments.json)

@@ -63,8 +63,8 @@ PacketFile::PacketFile(const Arguments &arguments, const accp_hooks *hooks)
 }
 
 bool PacketFile::read(const std::string &text, bool verify) {
-    if (accp_packet_read(packet_.get(), text.data(), text.size(),
-                         verify ? 0 : ACCP_PACKET_UNVERIFIED, &error_) == ACCP_OK)
+    if (accp_packet_parse(packet_.get(), text.data(), text.size(),
+                          verify ? 0 : ACCP_PACKET_UNVERIFIED, &error_) == ACCP_OK)
         return true;
     error_text_ = describe(error_, text);
     return false;
@@ -125,7 +125,7 @@ void show_layers(accp_packet *packet, uint64_t budget_tokens, std::string &out) 
     for (const LayerStyle &layer : kLayers) {
         accp_text text = {};
         uint64_t tokens = 0;
-        if (accp_packet_count_layers(packet, layer.bit, &tokens, &err) != ACCP_OK ||
+        if (accp_packet_layer_tokens(packet, layer.bit, &tokens, &err) != ACCP_OK ||
             accp_packet_print_layers(packet, layer.bit, &text, &err) != ACCP_OK)
             throw Failure(message_of(err));
         if (!text.len) continue;

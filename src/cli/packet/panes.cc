@@ -133,8 +133,8 @@ int write_packet(const Arguments &arguments, const PanesProject &project,
                  const std::string &revision, uint32_t flags, PacketFile &packet, Streams &io) {
     const int64_t pane = selected_pane(arguments);
     accp_error err = {};
-    if (accp_panes_write(project.get(), pane, revision.data(), revision.size(), flags,
-                         now_ms(arguments), packet.get(), &err) != ACCP_OK)
+    if (accp_panes_write(project.get(), pane, packet.get(), revision.data(), revision.size(),
+                         now_ms(arguments), flags, &err) != ACCP_OK)
         return report_pane_error(pane, err, io);
     print_written(arguments, pane, packet, io);
     return 0;
@@ -216,7 +216,7 @@ int show_pane(const Arguments &arguments, Streams &io) {
     PacketFile packet(arguments);
     accp_error err = {};
     const uint32_t flags = is_read && pane != ACCP_PANES_SHARED ? ACCP_PANES_RECEIPT : 0;
-    if (accp_panes_read(project.get(), pane, flags, now_ms(arguments), packet.get(), &err) !=
+    if (accp_panes_read(project.get(), pane, now_ms(arguments), flags, packet.get(), &err) !=
         ACCP_OK)
         return report_pane_error(pane, err, io, seal_advice(project, pane, packet));
     const std::string prompt(packet.print(accp_packet_print_prompt));

@@ -31,7 +31,7 @@ public:
     // Reads the pane's own packet without a check of its checksum.
     accp_status read_unverified(int64_t pane, accp_packet *packet,
                                 accp_error *err = nullptr) const {
-        return accp_panes_read(panes_.get(), pane, ACCP_PANES_UNVERIFIED, 0, packet, err);
+        return accp_panes_read(panes_.get(), pane, 0, ACCP_PANES_UNVERIFIED, packet, err);
     }
     int64_t setting(int32_t setting) const { return accp_panes_setting(panes_.get(), setting); }
 

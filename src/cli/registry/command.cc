@@ -89,7 +89,7 @@ Registry load(const Arguments &arguments, const accp_config *config, const std::
     const std::string text = name.empty() ? std::string() : read_input(name);
     if (!name.empty() && text.empty()) throw Failure(name + ": empty");
     const accp_status status =
-        accp_registry_new(profiles(arguments), text.data(), text.size(), config, &made, &err);
+        accp_registry_new(text.data(), text.size(), profiles(arguments), config, &made, &err);
     return own_or_refuse(status, made, name, err, io);
 }
 

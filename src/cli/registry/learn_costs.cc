@@ -53,7 +53,7 @@ uint64_t LearnCosts::plain(const LearnSample &sample) {
 Handle<accp_codec> LearnCosts::open(const LearnRegistry &registry) {
     accp_error err = {};
     accp_registry *made = nullptr;
-    check(accp_registry_new(registry.profiles, registry.document.data(), registry.document.size(),
+    check(accp_registry_new(registry.document.data(), registry.document.size(), registry.profiles,
                             config_.get(), &made, &err),
           err);
     const Handle<accp_registry> owner(made);
@@ -74,7 +74,7 @@ std::vector<std::string> LearnCosts::frames(const LearnedDocument &document,
 bool LearnCosts::may_abbreviate(const std::string &key, const std::string &form) {
     const std::string text = LearnedDocument{{}, {{key, form}}}.json();
     accp_registry *made = nullptr;
-    const accp_status status = accp_registry_new(ACCP_PROFILE_NONE, text.data(), text.size(),
+    const accp_status status = accp_registry_new(text.data(), text.size(), ACCP_PROFILE_NONE,
                                                  config_.get(), &made, nullptr);
     accp_registry_free(made);
     return status == ACCP_OK;

@@ -26,7 +26,7 @@ class ReplayTokens {
 public:
     // Borrows both.
     ReplayTokens(const accp_tokenizer *tokenizer, accp_counter *counter)
-        : counter_(counter), has_ids_(accp_tokenizer_size(tokenizer) != 0) {}
+        : counter_(counter), has_ids_(accp_tokenizer_token_count(tokenizer) != 0) {}
 
     // A tokenizer without a vocabulary has no ids. Then each line gets as many ids as it adds
     // tokens; each id is a hash of the text up to the end of the line.

@@ -54,7 +54,7 @@ ReplayMeasure::ReplayMeasure(const Arguments &arguments, const FirstRequest &fir
     : first_(first), tokens_(tokenizer, counter), reader_(arguments) {
     const accp_text name = accp_tokenizer_name(tokenizer);
     figures_.tokenizer.assign(name.text, name.len);
-    figures_.is_approximate = accp_tokenizer_approx(tokenizer) != 0;
+    figures_.is_approximate = accp_tokenizer_is_approximate(tokenizer) != 0;
     figures_.prices = prices_of(arguments);
     figures_.rows.emplace_back().name = "accp session";
     for (auto &baseline : make_baselines()) {

@@ -19,7 +19,7 @@ Handle<accp_store> open_store(const std::string &name, uint32_t flags) {
 
 void load_agents(accp_capabilities *agents, const std::string &name, std::string_view text) {
     accp_error err = {};
-    if (accp_capabilities_load(agents, text.data(), text.size(), &err) == ACCP_OK) return;
+    if (accp_capabilities_register_all(agents, text.data(), text.size(), &err) == ACCP_OK) return;
     const std::string_view verdict = to_view(accp_capabilities_verdict(agents));
     const bool has_verdict = err.code > 0 && verdict.starts_with(R"({"status":"ERR")");
     const std::string entry = text.find_first_not_of(" \t\r\n") == text.find('[')
@@ -58,7 +58,7 @@ AgentRegistry::AgentRegistry(const Arguments &arguments, const accp_config *conf
 }
 
 accp_status AgentRegistry::load(std::string_view json, accp_error &err) {
-    return accp_capabilities_load(get(), json.data(), json.size(), &err);
+    return accp_capabilities_register_all(get(), json.data(), json.size(), &err);
 }
 
 accp_status AgentRegistry::query(std::string_view json, const Arguments &arguments, int64_t now_ms,
@@ -66,7 +66,7 @@ accp_status AgentRegistry::query(std::string_view json, const Arguments &argumen
     accp_text answer = {};
     const uint32_t ranking = arguments.lexical ? uint32_t{ACCP_RANK_LEXICAL} : 0;
     const accp_status status =
-        accp_capabilities_query(get(), json.data(), json.size(), ranking, now_ms, &answer, &err);
+        accp_capabilities_query(get(), json.data(), json.size(), now_ms, ranking, &answer, &err);
     if (status != ACCP_OK) return append_verdict(status, out);
     out.append("{\"answer\":").append(to_view(answer)).append("}");
     return ACCP_OK;

@@ -68,11 +68,11 @@ Delegates::Agent *Delegates::find(std::string_view verb, std::string_view tool) 
     query += "}}";
     accp_text answer = {};
     accp_error err = {};
-    if (accp_capabilities_query(registry_.get(), query.data(), query.size(), ACCP_RANK_BY_OUTCOMES,
-                                clock_ms(), &answer, &err) != ACCP_OK)
+    if (accp_capabilities_query(registry_.get(), query.data(), query.size(), clock_ms(),
+                                ACCP_RANK_BY_OUTCOMES, &answer, &err) != ACCP_OK)
         throw Failure("registry: " + message_of(err));
     accp_found_agent found = {};
-    for (size_t i = 0; accp_capabilities_found(registry_.get(), i, &found); ++i)
+    for (size_t i = 0; accp_capabilities_found(registry_.get(), i, &found, nullptr) == ACCP_OK; ++i)
         if (Agent *agent = find_named(to_view(found.name))) return agent;
     return nullptr;
 }
@@ -212,8 +212,8 @@ void Delegates::fail_calls(PlanRun &run, Agent &agent) {
 // outcomes. Does nothing if the agent was removed from the registry.
 void Delegates::note_outcome(const Agent &agent, bool success) {
     if (registry_)
-        accp_capabilities_note_outcome(registry_.get(), agent.name.data(), agent.name.size(),
-                                       success, nullptr);
+        accp_capabilities_record_outcome(registry_.get(), agent.name.data(), agent.name.size(),
+                                         success, nullptr);
 }
 
 }  // namespace cli

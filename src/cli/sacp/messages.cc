@@ -136,7 +136,7 @@ std::string change_state(int32_t version, uint8_t kind, std::string_view state, 
     const int32_t next = accp_sacp_state_find(version, state.data(), state.size());
     const char *code = kind != ACCP_STRING ? "INVALID_TYPE"
                        : next < 0          ? "UNKNOWN_STATE"
-                       : accp_sacp_state_follows(version, now, next) == 0
+                       : accp_sacp_state_is_next(version, now, next) == 0
                            ? "INVALID_STATE_TRANSITION"
                            : nullptr;
     if (code == nullptr) now = next;

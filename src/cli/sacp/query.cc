@@ -98,8 +98,8 @@ int sacp_feasibility(const Arguments &arguments, Streams &io) {
                       [&](std::string_view line, Streams &to, accp_error &err) {
                           accp_text report = {};
                           const accp_status status = accp_capabilities_check_plan(
-                              agents.get(), sacp.get(), line.data(), line.size(), reading,
-                              agents_now_ms(arguments), nullptr, &report, &err);
+                              agents.get(), sacp.get(), line.data(), line.size(),
+                              agents_now_ms(arguments), reading, &report, nullptr, &err);
                           if (status == ACCP_OK) to.out.text.append(to_view(report));
                           return status;
                       });

@@ -56,9 +56,9 @@ private:
         round.msg_id = {id.data(), id.size()};
         accp_text text = {};
         const accp_status status = accp_capabilities_request_agents(
-            agents_.get(), sacp_.get(), line.data(), line.size(),
-            arguments_.lenient ? ACCP_SACP_LENIENT : ACCP_SACP_STRICT, agents_now_ms(arguments_),
-            &round, &outcome, &text, &err);
+            agents_.get(), sacp_.get(), line.data(), line.size(), agents_now_ms(arguments_),
+            arguments_.lenient ? ACCP_SACP_LENIENT : ACCP_SACP_STRICT, &round, &text, &outcome,
+            &err);
         if (status == ACCP_OK) out.append(to_view(text));
         return status;
     }

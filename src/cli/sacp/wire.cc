@@ -27,7 +27,7 @@ Handle<accp_registry> new_sacp_registry(uint32_t profiles, const accp_config *co
     accp_registry *made = nullptr;
     accp_error err = {};
     const accp_text document = accp_sacp_registry();
-    if (accp_registry_new(profiles, document.text, document.len, config, &made, &err) != ACCP_OK)
+    if (accp_registry_new(document.text, document.len, profiles, config, &made, &err) != ACCP_OK)
         throw Failure("sacp: " + message_of(err));
     return Handle<accp_registry>(made);
 }

@@ -56,7 +56,7 @@ int send_messages(const Arguments &arguments, Streams &io) {
             if (status == ACCP_OK)
                 status = packet
                              ? accp_session_send_packet(handle, message.data(), message.size(),
-                                                        session.now(), packet->get(), &text, &err)
+                                                        packet->get(), session.now(), &text, &err)
                              : accp_session_send(handle, message.data(), message.size(),
                                                  session.now(), &text, &err);
             if (status != ACCP_OK) return status;

@@ -26,8 +26,8 @@ int make_packet(const Arguments &arguments, const CommandSession &session, Packe
     request.budget_tokens = arguments.budget;
     request.now_ms = session.now();
     accp_error err = {};
-    return report_status(io, accp_session_make_packet(session.get(), &request, packet.get(), &err),
-                         err);
+    return report_status(
+        io, accp_session_generate_packet(session.get(), &request, packet.get(), &err), err);
 }
 
 int append_id(const char *text, size_t len, void *user) {
@@ -139,9 +139,9 @@ int answer_packet_request(const Arguments &arguments, const std::string &ref, St
     CommandSession session(arguments);
     const std::string request = resolve_message(ref, session);
     return make_change_and_print(session, io, [&](accp_text *out, accp_error *err) {
-        return accp_session_answer_packet(session.get(), request.data(), request.size(),
-                                          arguments.agent.data(), arguments.agent.size(),
-                                          session.now(), out, err);
+        return accp_session_reply_packet(session.get(), request.data(), request.size(),
+                                         arguments.agent.data(), arguments.agent.size(),
+                                         session.now(), out, err);
     });
 }
 

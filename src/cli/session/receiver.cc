@@ -62,7 +62,7 @@ accp_status Receiver::receive(const DeadLetter &letter, bool stores_letters, Str
                             0};
     const uint64_t records_before = accp_session_record_count(session);
     const accp_status status = accp_session_receive(
-        session, letter.frame.data(), letter.frame.size(), &peer, session_.now(), &err);
+        session, letter.frame.data(), letter.frame.size(), session_.now(), &peer, &err);
     if (stores_letters && is_rejected(status))
         add_letter(letter, mid_of(letter.frame), status, err.message);
     for (accp_delivery delivery; accp_session_next_delivery(session, &delivery) != 0;) {

@@ -89,7 +89,7 @@ void apply_agreement(const Arguments &arguments, accp_config *config) {
     accp_registry *registry = nullptr;
     accp_status status = ACCP_OK;
     if (agreement.state == ACCP_NEGOTIATION_AGREED)
-        status = accp_registry_new(ACCP_PROFILE_NONE, document.data(), document.size(), config,
+        status = accp_registry_new(document.data(), document.size(), ACCP_PROFILE_NONE, config,
                                    &registry, &err);
     const Handle<accp_registry> owner(registry);
     agreement.registry = registry;
@@ -174,7 +174,7 @@ void CommandSession::attach_project() {
     project_arguments.store.clear();
     const PanesProject project(project_arguments, JournalUse::kWrite);
     accp_error err = {};
-    if (accp_session_set_panes(session_.get(), now(), project.get(), &err) != ACCP_OK)
+    if (accp_session_set_panes(session_.get(), project.get(), now(), &err) != ACCP_OK)
         throw Failure("--project: " + message_of(err));
 }
 

@@ -105,7 +105,7 @@ struct StatusParts {
 void status(const Arguments &arguments, accp_store *store, std::string &out) {
     StatusParts parts;
     accp_error err = {};
-    const accp_status code = accp_store_status(store, StatusParts::take, &parts, &err);
+    const accp_status code = accp_store_each_property(store, StatusParts::take, &parts, &err);
     if (arguments.json) parts.print_json(out);
     else parts.print(out);
     require_ok(code, "status", err);

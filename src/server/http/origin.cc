@@ -12,13 +12,13 @@ accp_peer Origin::peer() const {
 accp_status Origin::take_frame(accp_session *session, std::string_view frame, int64_t now_ms,
                                accp_error &err) const {
     const accp_peer from = peer();
-    return accp_session_receive(session, frame.data(), frame.size(), &from, now_ms, &err);
+    return accp_session_receive(session, frame.data(), frame.size(), now_ms, &from, &err);
 }
 
 accp_status Origin::take_message(accp_session *session, std::string_view message, int64_t now_ms,
                                  accp_error &err) const {
     const accp_peer from = peer();
-    return accp_session_append_from(session, message.data(), message.size(), &from, now_ms, &err);
+    return accp_session_append_from(session, message.data(), message.size(), now_ms, &from, &err);
 }
 
 accp_status Origin::take_messages(accp_session *session, std::string_view messages,
@@ -26,7 +26,7 @@ accp_status Origin::take_messages(accp_session *session, std::string_view messag
                                   accp_error &err) const {
     const accp_peer from = peer();
     return accp_session_append_messages_from(session, messages.data(), messages.size(),
-                                             an_interface, &from, now_ms, &count, &err);
+                                             an_interface, now_ms, &from, &count, &err);
 }
 
 std::string Origin::quoting(std::string message) const {

@@ -62,7 +62,7 @@ host::Handle<accp_config> bare_config() {
     host::Handle<accp_config> config = host::new_config();
     accp_error err = {};
     accp_registry *registry = nullptr;
-    host::check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &registry, &err), err);
+    host::check(accp_registry_new("", 0, ACCP_PROFILE_ALL, nullptr, &registry, &err), err);
     const host::Handle<accp_registry> held(registry);
     host::check(accp_config_set_registry(config.get(), registry, &err), err);
     return config;

@@ -165,7 +165,7 @@ std::string Hub::failure_reason() const {
     if (is_store_failing()) return "the store cannot be written";
     const auto ignore = [](accp_text, accp_text, accp_text, void *) { return 0; };
     accp_error err = {};
-    const accp_status status = accp_store_status(pool_.store(), ignore, nullptr, &err);
+    const accp_status status = accp_store_each_property(pool_.store(), ignore, nullptr, &err);
     return status == ACCP_OK ? std::string() : host::message_of(err);
 }
 

@@ -55,7 +55,7 @@ std::string fail_json(const std::string &agent, const std::string &tool, accp_st
     return "{\"agent\":" + json_string(agent) +
            R"(,"intent":"fail","operation":"error","payload":{"code":")" +
            accp_status_code_name(code) + R"(","msg":)" + json_string(why) +
-           ",\"retry\":" + (accp_status_retryable(code) ? "true" : "false") +
+           ",\"retry\":" + (accp_status_is_retryable(code) ? "true" : "false") +
            ",\"src\":" + json_string(tool) + R"(,"schema":"ER"}})";
 }
 

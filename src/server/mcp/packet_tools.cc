@@ -50,7 +50,7 @@ void make_of_session(const McpCall &call, const accp_packet_request &request,
                      const McpPacket &packet) {
     call.tools.use_session(
         call.session(), McpTools::Use::kRead, [&](accp_session *session, accp_error &err) {
-            return accp_session_make_packet(session, &request, packet.get(), &err);
+            return accp_session_generate_packet(session, &request, packet.get(), &err);
         });
 }
 
@@ -68,7 +68,7 @@ public:
         if (call.tools.environment().project) add_panes(*call.tools.environment().project);
         add_session();
     }
-    bool is_empty() const { return accp_packet_index_size(held_.get()) == 0; }
+    bool is_empty() const { return accp_packet_index_count(held_.get()) == 0; }
     // Returns an answer as JSON; empty: no packet contains one.
     std::string ask(const std::string &question) {
         accp_text answer = {};
@@ -96,7 +96,7 @@ private:
             if (pane < 0 && pane != ACCP_PANES_SHARED) continue;
             accp_error err = {};
             const accp_status status =
-                accp_panes_read(project.panes(false), pane, 0, call_.now_ms, packet.get(), &err);
+                accp_panes_read(project.panes(false), pane, call_.now_ms, 0, packet.get(), &err);
             if (status == ACCP_E2001) continue;  // no packet
             check_pane(pane, status, err);
             add(packet);
@@ -215,8 +215,8 @@ void context_generate(McpCall &call, McpResult &result) {
         const int64_t pane = call.number("pane", 0);
         accp_error err = {};
         check_pane(pane,
-                   accp_panes_write(project_of(call).panes(false), pane, nullptr, 0, 0, call.now_ms,
-                                    packet.get(), &err),
+                   accp_panes_write(project_of(call).panes(false), pane, packet.get(), nullptr, 0,
+                                    call.now_ms, 0, &err),
                    err);
         more = ",\"pane\":" + std::to_string(pane) +
                ",\"path\":" + json_string(host::pane_path(pane)) +
@@ -234,7 +234,7 @@ void context_read(McpCall &call, McpResult &result) {
     const McpPacket packet(call.tools);
     accp_error err = {};
     check_pane(pane,
-               accp_panes_read(project_of(call).panes(true), pane, ACCP_PANES_RECEIPT, call.now_ms,
+               accp_panes_read(project_of(call).panes(true), pane, call.now_ms, ACCP_PANES_RECEIPT,
                                packet.get(), &err),
                err);
     result.add_text(packet.print(accp_packet_print_prompt));
@@ -254,7 +254,7 @@ void context_feedback(McpCall &call, McpResult &result) {
                                              unused.size(), &err),
                    err);
     accp_text missed = {}, spare = {};
-    check_pane(pane, accp_panes_feedback(panes, pane, &missed, &spare, &err), err);
+    check_pane(pane, accp_panes_read_feedback(panes, pane, &missed, &spare, &err), err);
     result.add_text(host::feedback_text(host::to_view(missed), host::to_view(spare)));
     result.structured = host::feedback_json(pane, host::to_view(missed), host::to_view(spare));
 }

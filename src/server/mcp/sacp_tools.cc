@@ -81,7 +81,7 @@ void sacp_query(McpCall &call, McpResult &result) {
     accp_text answer = {};
     accp_error err = {};
     const accp_status status = accp_capabilities_query(agents, request.data(), request.size(),
-                                                       ranking, call.now_ms, &answer, &err);
+                                                       call.now_ms, ranking, &answer, &err);
     const std::string_view verdict = to_view(accp_capabilities_verdict(agents));
     if (status != ACCP_OK && !verdict.empty()) throw Failure("query: " + verdict_text(verdict));
     host::check(status, err);

@@ -40,7 +40,7 @@ void make_view_packet(accp_session *session, const HttpRequest &http_request, in
         std::strtoull(std::string(http_request.parameter("budget")).c_str(), nullptr, 10);
     request.now_ms = now_ms;
     accp_error err = {};
-    check_view(accp_session_make_packet(session, &request, packet, &err), err);
+    check_view(accp_session_generate_packet(session, &request, packet, &err), err);
 }
 
 std::string layers_json(accp_packet *packet) {
@@ -48,7 +48,7 @@ std::string layers_json(accp_packet *packet) {
     for (const NamedLayer &one : kLayers) {
         uint64_t tokens = 0;
         accp_error err = {};
-        check_view(accp_packet_count_layers(packet, one.layer, &tokens, &err), err);
+        check_view(accp_packet_layer_tokens(packet, one.layer, &tokens, &err), err);
         layers.json(one.name, std::to_string(tokens));
     }
     return layers.end();

@@ -56,7 +56,7 @@ SacpReader::SacpReader() {
     const auto check_reader = [&](accp_status status) {
         if (status != ACCP_OK) throw host::Failure("sacp: " + host::message_of(err));
     };
-    check_reader(accp_registry_new(ACCP_PROFILE_ALL, document.text, document.len, config.get(),
+    check_reader(accp_registry_new(document.text, document.len, ACCP_PROFILE_ALL, config.get(),
                                    &registry, &err));
     registry_.reset(registry);
     check_reader(accp_config_set_rule(config.get(), ACCP_RULE_EXTENSIONS,

@@ -71,13 +71,13 @@ int write_much(const std::string &directory, accp_store *store, int by,
     int shared_writes = 0;
     for (int i = 0; i < kWrites; ++i) {
         const std::string yaml = text(by, i);
-        if (accp_packet_read(packet.get(), yaml.data(), yaml.size(), 0, nullptr) != ACCP_OK)
+        if (accp_packet_parse(packet.get(), yaml.data(), yaml.size(), 0, nullptr) != ACCP_OK)
             return 1;
         const int64_t pane = i % 2 ? 100 : by;
-        if (accp_panes_write(panes.get(), pane, nullptr, 0, 0, kNow, packet.get(), nullptr) !=
+        if (accp_panes_write(panes.get(), pane, packet.get(), nullptr, 0, kNow, 0, nullptr) !=
             ACCP_OK)
             return 2;
-        if (accp_panes_read(panes.get(), i % 2 ? by : 100, ACCP_PANES_ALONE, kNow, packet.get(),
+        if (accp_panes_read(panes.get(), i % 2 ? by : 100, kNow, ACCP_PANES_ALONE, packet.get(),
                             nullptr) != ACCP_OK &&
             i > 1)
             return 3;
@@ -85,7 +85,7 @@ int write_much(const std::string &directory, accp_store *store, int by,
         // read, change, write; repeat if another process wrote in between
         for (accp_status status = ACCP_ERR_BUSY; status != ACCP_OK;) {
             const accp_status read =
-                accp_panes_read(panes.get(), ACCP_PANES_SHARED, 0, kNow, packet.get(), nullptr);
+                accp_panes_read(panes.get(), ACCP_PANES_SHARED, kNow, 0, packet.get(), nullptr);
             if (read != ACCP_OK) return 4;
             const std::string revision = accp_test::string_of(accp_packet_checksum(packet.get()));
             accp_text printed = {};
@@ -93,11 +93,11 @@ int write_much(const std::string &directory, accp_store *store, int by,
             std::string longer = accp_test::string_of(printed);
             longer.insert(longer.find("    - first"),
                           "    - by " + std::to_string(by) + " " + std::to_string(i) + "\n");
-            if (accp_packet_read(packet.get(), longer.data(), longer.size(), ACCP_PACKET_UNVERIFIED,
-                                 nullptr) != ACCP_OK)
+            if (accp_packet_parse(packet.get(), longer.data(), longer.size(),
+                                  ACCP_PACKET_UNVERIFIED, nullptr) != ACCP_OK)
                 return 5;
-            status = accp_panes_write(panes.get(), ACCP_PANES_SHARED, revision.data(),
-                                      revision.size(), 0, kNow, packet.get(), nullptr);
+            status = accp_panes_write(panes.get(), ACCP_PANES_SHARED, packet.get(), revision.data(),
+                                      revision.size(), kNow, 0, nullptr);
             if (status != ACCP_OK && status != ACCP_ERR_BUSY) return 6;
         }
         ++shared_writes;

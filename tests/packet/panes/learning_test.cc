@@ -57,8 +57,9 @@ TEST_F(PanesLearning, FeedbackThatIsHandedBack) {
     accp_pane_task task = {};
     task.size = sizeof task;
     task.pane = task.explored = -1;
-    ASSERT_EQ(accp_panes_feedback(panes_.get(), 1, &task.gaps, &task.unused, nullptr), ACCP_OK);
-    ASSERT_EQ(accp_panes_record(panes_.get(), &task, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_panes_read_feedback(panes_.get(), 1, &task.gaps, &task.unused, nullptr),
+              ACCP_OK);
+    ASSERT_EQ(accp_panes_record_task(panes_.get(), &task, nullptr), ACCP_OK);
     EXPECT_NE(stats().find("testing approach (100%), decisions (100%)"), std::string::npos);
     EXPECT_NE(journal().find(first), std::string::npos);
 }
@@ -146,7 +147,7 @@ TEST_F(PanesLearning, WhatIsNoTask) {
     accp_pane_task task = {};
     auto call = [&] {
         accp_error error = {};
-        return told(accp_panes_record(panes_.get(), &task, &error), error);
+        return told(accp_panes_record_task(panes_.get(), &task, &error), error);
     };
     EXPECT_EQ(call(), "ERR_ARG: the task's size is not that of this library");
     task.size = sizeof task;

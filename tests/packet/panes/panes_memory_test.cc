@@ -63,28 +63,29 @@ TEST_F(PanesMemory, EachCall) {
             return accp_panes_configure(made, "context: {auto_cleanup: true}", 29, nullptr);
         });
         starve("read a packet", [&] {
-            return accp_packet_read(packet.get(), text.data(), text.size(), 0, nullptr);
+            return accp_packet_parse(packet.get(), text.data(), text.size(), 0, nullptr);
         });
         starve("write", [&] {
             if (accp_packet_tokens(packet.get()) == 0 &&
-                accp_packet_read(packet.get(), text.data(), text.size(), 0, nullptr) != ACCP_OK)
+                accp_packet_parse(packet.get(), text.data(), text.size(), 0, nullptr) != ACCP_OK)
                 return accp_status{ACCP_ERR_NOMEM};
-            return accp_panes_write(made, 1, nullptr, 0, 0, kNow, packet.get(), nullptr);
+            return accp_panes_write(made, 1, packet.get(), nullptr, 0, kNow, 0, nullptr);
         });
         ASSERT_EQ(write(ACCP_PANES_SHARED, context_of("  constraints: [c]\n")), "");
         starve("read", [&] {
-            return accp_panes_read(made, 1, ACCP_PANES_RECEIPT, kNow, packet.get(), nullptr);
+            return accp_panes_read(made, 1, kNow, ACCP_PANES_RECEIPT, packet.get(), nullptr);
         });
         starve("write feedback", [&] {
             return accp_panes_write_feedback(made, 1, "the tests\n", 10, "x\n", 2, nullptr);
         });
         accp_text gaps = {}, unused = {};
-        starve("feedback", [&] { return accp_panes_feedback(made, 1, &gaps, &unused, nullptr); });
+        starve("feedback",
+               [&] { return accp_panes_read_feedback(made, 1, &gaps, &unused, nullptr); });
         accp_pane_task task = {};
         task.size = sizeof task;
         task.kind = {"auth", 4};
         task.pane = 1;
-        starve("record", [&] { return accp_panes_record(made, &task, nullptr); });
+        starve("record", [&] { return accp_panes_record_task(made, &task, nullptr); });
         starve("stats", [&] { return accp_panes_print_stats_json(made, 1, &gaps, nullptr); });
         EXPECT_EQ(accp_test::string_of(gaps).substr(0, 11), R"({"tasks":1,)") << "recorded once";
         panes_.reset();

@@ -41,7 +41,7 @@ inline Handle<accp_packet> new_packet(const accp_config *config = nullptr) {
 inline Handle<accp_packet> packet_of(const std::string &text) {
     Handle<accp_packet> packet = new_packet();
     EXPECT_EQ(
-        accp_packet_read(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, nullptr),
+        accp_packet_parse(packet.get(), text.data(), text.size(), ACCP_PACKET_UNVERIFIED, nullptr),
         ACCP_OK)
         << text;
     return packet;
@@ -99,8 +99,8 @@ protected:
                       uint32_t writing = 0) {
         accp_error error = {};
         const Handle<accp_packet> packet = packet_of(text);
-        return told(accp_panes_write(panes_.get(), pane, revision.data(), revision.size(), writing,
-                                     kNow, packet.get(), &error),
+        return told(accp_panes_write(panes_.get(), pane, packet.get(), revision.data(),
+                                     revision.size(), kNow, writing, &error),
                     error);
     }
     // Returns the prompt or the error.
@@ -108,7 +108,7 @@ protected:
         accp_error error = {};
         read_ = new_packet();
         const accp_status status =
-            accp_panes_read(panes_.get(), pane, reading, kNow, read_.get(), &error);
+            accp_panes_read(panes_.get(), pane, kNow, reading, read_.get(), &error);
         return status == ACCP_OK ? prompt_of(read_) : told(status, error);
     }
     std::string remove(int64_t pane) {
@@ -129,7 +129,8 @@ protected:
     std::string feedback(int64_t pane) {
         accp_error error = {};
         accp_text gaps = {}, unused = {};
-        const accp_status status = accp_panes_feedback(panes_.get(), pane, &gaps, &unused, &error);
+        const accp_status status =
+            accp_panes_read_feedback(panes_.get(), pane, &gaps, &unused, &error);
         return status == ACCP_OK ? accp_test::string_of(gaps) + "|" + accp_test::string_of(unused)
                                  : told(status, error);
     }
@@ -146,7 +147,7 @@ protected:
         task.gaps = {gaps.data(), gaps.size()};
         task.now_ms = kNow;
         accp_error error = {};
-        return told(accp_panes_record(panes_.get(), &task, &error), error);
+        return told(accp_panes_record_task(panes_.get(), &task, &error), error);
     }
     std::string stats(int32_t compared = 0) { return print(accp_panes_print_stats, compared); }
     template <class Print>

@@ -33,7 +33,7 @@ protected:
             accp_sessions::EngineConfig(kept_.get()).rule(ACCP_RULE_BY_SENDER, 1));
         session_ = accp_sessions::open_session(engine_.get());
         accp_error error = {};
-        EXPECT_EQ(accp_session_set_panes(session_.get(), kNow, panes_.get(), &error), ACCP_OK)
+        EXPECT_EQ(accp_session_set_panes(session_.get(), panes_.get(), kNow, &error), ACCP_OK)
             << error.message;
     }
     // Hands over a packet in chain c1, with further members in the payload.
@@ -43,8 +43,8 @@ protected:
             R"({"agent":"lead","intent":"req","operation":"implement","payload":)" + members +
             R"(,"meta":{"cid":")" + cid + "\"}}";
         return accp_sessions::text_of([&](accp_text *out, accp_error *err) {
-            return accp_session_send_packet(session_.get(), json.data(), json.size(), kNow,
-                                            packet.get(), out, err);
+            return accp_session_send_packet(session_.get(), json.data(), json.size(), packet.get(),
+                                            kNow, out, err);
         });
     }
     // Receives a message of a peer that may send as this agent.
@@ -171,14 +171,14 @@ TEST_F(SessionTasks, OutliveTheHandle) {
 }
 
 TEST_F(SessionTasks, OffUnlessAProjectIsGiven) {
-    EXPECT_EQ(accp_session_set_panes(session_.get(), kNow, nullptr, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_set_panes(session_.get(), nullptr, kNow, nullptr), ACCP_OK);
     hand_over(R"({"to":"dev"})");
     EXPECT_EQ(say("dev", "done:implement", "{}"), ACCP_OK);
     EXPECT_EQ(stats(), kNone);
-    EXPECT_EQ(accp_session_set_panes(session_.get(), -1, panes_.get(), nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_session_set_panes(nullptr, kNow, panes_.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_set_panes(session_.get(), panes_.get(), -1, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_set_panes(nullptr, panes_.get(), kNow, nullptr), ACCP_ERR_ARG);
     auto reader = accp_sessions::open_session(engine_.get(), "s", ACCP_SESSION_READ_ONLY);
-    EXPECT_EQ(accp_session_set_panes(reader.get(), kNow, panes_.get(), nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_session_set_panes(reader.get(), panes_.get(), kNow, nullptr), ACCP_ERR_ARG);
     reader.reset();
     // A project without tracking gets the report, and writes nothing.
     configure("context: {track_efficiency: false}");

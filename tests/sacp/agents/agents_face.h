@@ -23,7 +23,8 @@ public:
         EXPECT_EQ(accp_capabilities_open(store, config, &made, nullptr), ACCP_OK);
         agents_.reset(made);
         accp_error err = {};
-        EXPECT_EQ(accp_capabilities_load(made, entries.data(), entries.size(), &err), ACCP_OK)
+        EXPECT_EQ(accp_capabilities_register_all(made, entries.data(), entries.size(), &err),
+                  ACCP_OK)
             << err.message << " in " << entries;
     }
     accp_capabilities *get() const { return agents_.get(); }
@@ -33,7 +34,7 @@ public:
         accp_text out = {};
         accp_error err = {};
         EXPECT_EQ(accp_capabilities_check_plan(get(), sacp.get(), message.data(), message.size(),
-                                               reading, now_ms, &answer, &out, &err),
+                                               now_ms, reading, &out, &answer, &err),
                   ACCP_OK)
             << err.message;
         return to_string(out);
@@ -47,7 +48,7 @@ public:
         accp_error err = {};
         EXPECT_EQ(
             accp_capabilities_request_agents(get(), sacp.get(), message.data(), message.size(),
-                                             reading, now_ms, round, &answer, &out, &err),
+                                             now_ms, reading, round, &out, &answer, &err),
             ACCP_OK)
             << err.message;
         return to_string(out);

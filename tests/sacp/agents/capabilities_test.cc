@@ -51,7 +51,7 @@ std::string ask(const Agents &agents, const std::string &query, int64_t now_ms =
     const std::string json = R"({"query":)" + query + "}";
     accp_text out = {};
     const accp_status status = accp_capabilities_query(agents.get(), json.data(), json.size(),
-                                                       ranking, now_ms, &out, nullptr);
+                                                       now_ms, ranking, &out, nullptr);
     return status == ACCP_OK ? text_of(out) : accp_status_code_name(status);
 }
 
@@ -60,7 +60,7 @@ std::string names(const Agents &agents, const std::string &query, int64_t now_ms
     ask(agents, query, now_ms, ranking);
     std::string all;
     accp_found_agent found;
-    for (size_t i = 0; accp_capabilities_found(agents.get(), i, &found) == 1; ++i)
+    for (size_t i = 0; accp_capabilities_found(agents.get(), i, &found, nullptr) == ACCP_OK; ++i)
         all += text_of(found.name);
     return all;
 }
@@ -102,7 +102,8 @@ TEST(Capabilities, RefusalsAreVerdicts) {
     accp_value_free(value);
     accp_error err = {};
     const std::string list = "[" + entry("A") + "," + entry("B") + ",{}," + entry("C") + "]";
-    EXPECT_EQ(accp_capabilities_load(agents.get(), list.data(), list.size(), &err), ACCP_E1004);
+    EXPECT_EQ(accp_capabilities_register_all(agents.get(), list.data(), list.size(), &err),
+              ACCP_E1004);
     EXPECT_EQ(err.record, 2u);
     EXPECT_EQ(names(agents, "{}"), "AB");
     EXPECT_EQ(accp_capabilities_remove(agents.get(), "A", 1, nullptr), ACCP_OK);
@@ -117,17 +118,18 @@ TEST(Capabilities, Misuse) {
     EXPECT_EQ(accp_capabilities_open(nullptr, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_capabilities_register(nullptr, "{}", 2, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_capabilities_register(agents.get(), nullptr, 2, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_capabilities_query(agents.get(), "{}", 2, 4, 0, &out, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_capabilities_query(agents.get(), "{}", 2, 0, -2, &out, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_capabilities_sweep(agents.get(), -1, &count, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_capabilities_note_outcome(agents.get(), "A", 1, 2, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_capabilities_query(agents.get(), "{}", 2, 0, 4, &out, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_capabilities_query(agents.get(), "{}", 2, -2, 0, &out, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_capabilities_expire(agents.get(), -1, &count, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_capabilities_record_outcome(agents.get(), "A", 1, 2, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_capabilities_renew(agents.get(), "A", 1, -1, 0, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_capabilities_remove(agents.get(), "A", 1, nullptr), ACCP_E2001);
     EXPECT_EQ(accp_capabilities_renew(agents.get(), "A", 1, 5, 0, nullptr), ACCP_E2001);
-    EXPECT_EQ(accp_capabilities_note_outcome(agents.get(), "A", 1, 1, nullptr), ACCP_E2001);
+    EXPECT_EQ(accp_capabilities_record_outcome(agents.get(), "A", 1, 1, nullptr), ACCP_E2001);
     ASSERT_EQ(add(agents, entry("A")), ACCP_OK);
     ASSERT_EQ(accp_capabilities_print(agents.get(), &out, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_capabilities_load(agents.get(), out.text, out.len, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_capabilities_register_all(agents.get(), out.text, out.len, nullptr),
+              ACCP_ERR_ARG);
     EXPECT_EQ(text_of(out), "[" + entry("A") + "]");
     EXPECT_EQ(count, 7u);
     EXPECT_EQ(accp_capabilities_count(nullptr), 0u);
@@ -145,14 +147,14 @@ TEST(Capabilities, HandlesOnOneStoreHaveOneRegistry) {
     EXPECT_EQ(names(one, "{}", 100'000), "B");
     EXPECT_EQ(accp_capabilities_renew(other.get(), "A", 1, 200'500, 99'999, nullptr), ACCP_OK);
     EXPECT_EQ(names(one, "{}", 200'499), "AB");
-    EXPECT_EQ(accp_capabilities_note_outcome(one.get(), "B", 1, 1, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_capabilities_record_outcome(one.get(), "B", 1, 1, nullptr), ACCP_OK);
     EXPECT_EQ(names(other, "{}", 0, ACCP_RANK_BY_OUTCOMES), "BA");
     EXPECT_EQ(accp_capabilities_remove(other.get(), "B", 1, nullptr), ACCP_OK);
     EXPECT_EQ(accp_capabilities_remove(one.get(), "B", 1, nullptr), ACCP_E2001);
     const Agents late = open_agents(store.get());
     EXPECT_EQ(names(late, "{}"), "A");
     uint64_t count = 0;
-    EXPECT_EQ(accp_capabilities_sweep(late.get(), 200'500, &count, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_capabilities_expire(late.get(), 200'500, &count, nullptr), ACCP_OK);
     EXPECT_EQ(count, 1u);
     EXPECT_EQ(names(one, "{}"), "");
 }
@@ -188,14 +190,15 @@ accp_status use_all(accp_store *store, const accp_config *config) {
     accp_text out = {};
     uint64_t count = 0;
     accp_capabilities *held = agents.get();
-    if (status == ACCP_OK) status = accp_capabilities_load(held, list.data(), list.size(), nullptr);
+    if (status == ACCP_OK)
+        status = accp_capabilities_register_all(held, list.data(), list.size(), nullptr);
     if (status == ACCP_OK)
         status = accp_capabilities_renew(held, "A", 1, 9000, ACCP_NO_CLOCK, nullptr);
-    if (status == ACCP_OK) status = accp_capabilities_note_outcome(held, "A", 1, 0, nullptr);
+    if (status == ACCP_OK) status = accp_capabilities_record_outcome(held, "A", 1, 0, nullptr);
     if (status == ACCP_OK)
-        status = accp_capabilities_query(held, query.data(), query.size(), 3, 0, &out, nullptr);
+        status = accp_capabilities_query(held, query.data(), query.size(), 0, 3, &out, nullptr);
     if (status == ACCP_OK) status = accp_capabilities_print(held, &out, nullptr);
-    if (status == ACCP_OK) status = accp_capabilities_sweep(held, 9000, &count, nullptr);
+    if (status == ACCP_OK) status = accp_capabilities_expire(held, 9000, &count, nullptr);
     if (status == ACCP_OK) status = accp_capabilities_remove(held, "B", 1, nullptr);
     if (status == ACCP_OK) {
         EXPECT_EQ(count, 1u);
@@ -208,7 +211,7 @@ accp_status use_all(accp_store *store, const accp_config *config) {
 // handle and stays valid after another handle registers that agent again.
 TEST(Capabilities, WhoWasFoundIsNamedByTheAnswer) {
     const auto note = [](accp_capabilities *of, accp_text who) {
-        return accp_capabilities_note_outcome(of, who.text, who.len, 1, nullptr);
+        return accp_capabilities_record_outcome(of, who.text, who.len, 1, nullptr);
     };
     const auto renew = [](accp_capabilities *of, accp_text who) {
         return accp_capabilities_renew(of, who.text, who.len, 2000, 1, nullptr);
@@ -231,7 +234,7 @@ TEST(Capabilities, WhoWasFoundIsNamedByTheAnswer) {
         ASSERT_EQ(add(others, entry("A")), ACCP_OK);
         accp_found_agent found = {};
         ask(ours, "{}");
-        ASSERT_EQ(accp_capabilities_found(ours.get(), 0, &found), 1);
+        ASSERT_EQ(accp_capabilities_found(ours.get(), 0, &found, nullptr), ACCP_OK);
         ASSERT_EQ(add(others, entry("A", R"("lease_until":1)")), ACCP_OK);
         EXPECT_EQ(call(ours.get(), found.name), ACCP_OK);
     }
@@ -276,8 +279,8 @@ TEST(Capabilities, ProcessesShareAFile) {
                 const std::string name = std::to_string(process) + "-" + std::to_string(i);
                 good &= add(agents, entry(name)) == ACCP_OK;
                 good &= add(agents, entry("shared")) == ACCP_OK;
-                good &= accp_capabilities_note_outcome(agents.get(), "shared", 6, i % 2, nullptr) ==
-                        ACCP_OK;
+                good &= accp_capabilities_record_outcome(agents.get(), "shared", 6, i % 2,
+                                                         nullptr) == ACCP_OK;
                 if (i % 3 == 0)
                     good &= accp_capabilities_remove(agents.get(), name.data(), name.size(),
                                                      nullptr) == ACCP_OK;
@@ -299,7 +302,7 @@ TEST(Capabilities, ProcessesShareAFile) {
         ask(agents, R"({"verb":"v","top_k":1000})");
         accp_found_agent found = {};
         size_t i = 0;
-        while (accp_capabilities_found(agents.get(), i, &found) == 1 &&
+        while (accp_capabilities_found(agents.get(), i, &found, nullptr) == ACCP_OK &&
                text_of(found.name) != "shared")
             ++i;
         EXPECT_EQ(found.outcomes, uint64_t{kProcesses * kAgents});

@@ -198,8 +198,8 @@ TEST(Feasibility, ArgumentsThatAreWrong) {
     const std::string text = message(kRank);
     const auto ask = [&](accp_capabilities *registry, accp_sacp *judge, const char *from,
                          int32_t reading, int64_t now) {
-        return accp_capabilities_check_plan(registry, judge, from, text.size(), reading, now,
-                                            &answer, &out, &err);
+        return accp_capabilities_check_plan(registry, judge, from, text.size(), now, reading, &out,
+                                            &answer, &err);
     };
     EXPECT_EQ(ask(nullptr, sacp.get(), text.data(), 0, 0), ACCP_ERR_ARG);
     EXPECT_EQ(ask(agents.get(), nullptr, text.data(), 0, 0), ACCP_ERR_ARG);
@@ -209,8 +209,8 @@ TEST(Feasibility, ArgumentsThatAreWrong) {
     EXPECT_EQ(to_string(out), "kept");
     EXPECT_EQ(answer, 7);
     EXPECT_EQ(ask(agents.get(), sacp.get(), text.data(), 0, 0), ACCP_OK);
-    EXPECT_EQ(accp_capabilities_check_plan(agents.get(), sacp.get(), out.text, out.len, 0, 0,
-                                           nullptr, &out, &err),
+    EXPECT_EQ(accp_capabilities_check_plan(agents.get(), sacp.get(), out.text, out.len, 0, 0, &out,
+                                           nullptr, &err),
               ACCP_ERR_ARG);  // a view into the handle
 }
 
@@ -232,8 +232,8 @@ TEST(Feasibility, MemoryRunsOut) {
         accp_text out = {"kept", 4};
         failing.left = at;
         const accp_status status =
-            accp_capabilities_check_plan(agents.get(), sacp.get(), text.data(), text.size(),
-                                         ACCP_SACP_STRICT, 0, nullptr, &out, nullptr);
+            accp_capabilities_check_plan(agents.get(), sacp.get(), text.data(), text.size(), 0,
+                                         ACCP_SACP_STRICT, &out, nullptr, nullptr);
         done = failing.left >= 0;
         failing.left = -1;
         EXPECT_EQ(status, done ? ACCP_OK : ACCP_ERR_NOMEM);

@@ -324,7 +324,7 @@ TEST(Spawn, ArgumentsThatAreWrong) {
     };
     const auto ask = [&](const accp_spawn_round &round) {
         return accp_capabilities_request_agents(agents.get(), sacp.get(), kPlan.data(),
-                                                kPlan.size(), 0, 0, &round, nullptr, &out, nullptr);
+                                                kPlan.size(), 0, 0, &round, &out, nullptr, nullptr);
     };
     const std::string space = "a b", long_id(129, 'a');
     EXPECT_EQ(spawn({2, 0, 0, {}}), ACCP_ERR_ARG);
@@ -363,8 +363,8 @@ TEST(Spawn, MemoryRunsOut) {
                 serves ? accp_capabilities_spawn(agents.get(), sacp.get(), kRequest.data(),
                                                  kRequest.size(), &kAllowed, &out, nullptr)
                        : accp_capabilities_request_agents(agents.get(), sacp.get(), kPlan.data(),
-                                                          kPlan.size(), 0, 0, nullptr, nullptr,
-                                                          &out, nullptr);
+                                                          kPlan.size(), 0, 0, nullptr, &out,
+                                                          nullptr, nullptr);
             done = failing.left >= 0;
             failing.left = -1;
             EXPECT_EQ(status, done ? ACCP_OK : ACCP_ERR_NOMEM);

@@ -628,6 +628,6 @@ VALUE(ACCP_NEGOTIATION_REFUSED, 3);
  */
 int main(void) {
     const int named =
-        accp_status_name(ACCP_E9999)[0] == 'I' && accp_status_retryable(ACCP_E3001) == 1;
+        accp_status_name(ACCP_E9999)[0] == 'I' && accp_status_is_retryable(ACCP_E3001) == 1;
     return accp_abi_version() == ACCP_ABI_VERSION && named ? 0 : 1;
 }

@@ -243,7 +243,7 @@ TEST(ConfigFace, WhatACodecNeeds) {
                   ACCP_OK);
         EXPECT_EQ(accp_codec_new(config.get(), &made, nullptr), ACCP_ERR_ARG) << c.rule;
         accp_registry *registry = nullptr;
-        ASSERT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &registry, nullptr),
+        ASSERT_EQ(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, nullptr, &registry, nullptr),
                   ACCP_OK);
         ASSERT_EQ(accp_config_set_registry(config.get(), registry, nullptr), ACCP_OK);
         accp_registry_free(registry);

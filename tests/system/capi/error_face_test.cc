@@ -30,7 +30,7 @@ TEST(ErrorFace, EveryStatusOfTheTable) {
         EXPECT_EQ(row.constant, row.number);
         EXPECT_STREQ(accp_status_name(row.number), row.name);
         EXPECT_STREQ(accp_status_meaning(row.number), row.meaning);
-        EXPECT_EQ(accp_status_retryable(row.number), row.retryable);
+        EXPECT_EQ(accp_status_is_retryable(row.number), row.retryable);
         EXPECT_STREQ(accp_status_code_name(row.number), row.symbol);
         EXPECT_TRUE(numbers.insert(row.number).second) << row.number;
         EXPECT_TRUE(names.insert(row.name).second) << row.name;
@@ -103,7 +103,7 @@ TEST(ErrorFace, CodesOfTheSpecification) {
     for (const auto &c : cases) {
         EXPECT_STREQ(accp_status_code_name(c.number), c.code);
         EXPECT_STREQ(accp_status_name(c.number), c.name);
-        EXPECT_EQ(accp_status_retryable(c.number), c.retryable) << c.code;
+        EXPECT_EQ(accp_status_is_retryable(c.number), c.retryable) << c.code;
     }
 }
 
@@ -111,7 +111,7 @@ TEST(ErrorFace, NumbersThatAreNone) {
     for (int32_t number : {3, 1000, 1005, -8, INT32_MIN, INT32_MAX, int32_t{ACCP_STATUS_END_}}) {
         EXPECT_STREQ(accp_status_name(number), "UNKNOWN");
         EXPECT_STREQ(accp_status_meaning(number), "");
-        EXPECT_EQ(accp_status_retryable(number), 0);
+        EXPECT_EQ(accp_status_is_retryable(number), 0);
         EXPECT_STREQ(accp_status_code_name(number), "UNKNOWN");
     }
 }

@@ -70,7 +70,7 @@ static void statuses(void) {
     CHECK(strcmp(accp_status_name(ACCP_E1001), "PARSE_ERROR") == 0);
     CHECK(strcmp(accp_status_code_name(ACCP_E1001), "E1001") == 0);
     CHECK(strlen(accp_status_meaning(ACCP_ERR_NOMEM)) > 0);
-    CHECK(accp_status_retryable(ACCP_E3003) == 1);
+    CHECK(accp_status_is_retryable(ACCP_E3003) == 1);
     CHECK(strcmp(accp_version(), ACCP_VERSION_STRING) == 0);
     CHECK(accp_abi_version() == ACCP_ABI_VERSION);
 }
@@ -168,7 +168,8 @@ static void tokens(const accp_config *config) {
     CHECK(accp_tokenizer_new_json("own", 3, "{}", 2, config, &tokenizer, NULL) == ACCP_E1004);
     CHECK(accp_tokenizer_new("o200k_base", 10, config, &tokenizer, NULL) == ACCP_OK);
     CHECK(is_text(accp_tokenizer_name(tokenizer), "o200k_base"));
-    CHECK(!accp_tokenizer_approx(tokenizer) && accp_tokenizer_size(tokenizer) == 199998);
+    CHECK(!accp_tokenizer_is_approximate(tokenizer) &&
+          accp_tokenizer_token_count(tokenizer) == 199998);
     CHECK(accp_counter_new(tokenizer, config, &counter, NULL) == ACCP_OK);
     CHECK(accp_counter_count(counter, "hello world", 11, UINT64_MAX, &number, NULL) == ACCP_OK &&
           number == 2);
@@ -195,7 +196,8 @@ static void renders(const accp_config *config) {
     CHECK(accp_render_frame(render, "@a>req:x{k:\"a_b\"}", 17, 0, &out, NULL) == ACCP_OK &&
           is(out.text, out.len, text));
     CHECK(accp_render_parse(render, text, strlen(text), &out, NULL) == ACCP_OK);
-    CHECK(accp_render_rows("t:(a)[12]:", 10) == 12 && accp_render_rows(text, strlen(text)) == 0);
+    CHECK(accp_render_row_count("t:(a)[12]:", 10) == 12 &&
+          accp_render_row_count(text, strlen(text)) == 0);
     accp_render_free(render);
 }
 
@@ -298,11 +300,11 @@ static void packets_asked(const accp_config *config) {
     size_t embedded = 0;
     CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
     CHECK(accp_packet_new(config, &old, NULL) == ACCP_OK);
-    CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
-    CHECK(accp_packet_read(old, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_parse(packet, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_parse(old, text, strlen(text), 0, NULL) == ACCP_OK);
     CHECK(accp_packet_print_layers(packet, ACCP_PACKET_DECISIONS, &out, NULL) == ACCP_OK &&
           is_text(out, "## Decisions\n- Use JWT\n- 24h expiry\n"));
-    CHECK(accp_packet_count_layers(packet, ACCP_PACKET_DECISIONS, &tokens, NULL) == ACCP_OK);
+    CHECK(accp_packet_layer_tokens(packet, ACCP_PACKET_DECISIONS, &tokens, NULL) == ACCP_OK);
     CHECK(tokens > 5 && tokens < accp_packet_tokens(packet));
     CHECK(accp_packet_filter(packet, NULL, 0, 0, embed, &embedded, NULL) == ACCP_OK);
     CHECK(embedded > 20 && accp_packet_score(packet, ACCP_PACKET_DECISION, 2) == 1);
@@ -313,7 +315,7 @@ static void packets_asked(const accp_config *config) {
     CHECK(accp_packet_print_diff(packet, old, &out, NULL) == ACCP_OK && out.len > 100);
     CHECK(accp_packet_index_new(config, &index, NULL) == ACCP_OK);
     CHECK(accp_packet_index_add(index, packet, NULL) == ACCP_OK);
-    CHECK(accp_packet_index_size(index) == 1);
+    CHECK(accp_packet_index_count(index) == 1);
     CHECK(accp_packet_index_query(index, "Which login was chosen?", 23, NULL, 0, &out, NULL) ==
               ACCP_OK &&
           memcmp(out.text, "{\"answer\":\"JWT auth with 24h expiry\"", 36) == 0);
@@ -340,7 +342,7 @@ static void packet_of_session(const accp_config *config) {
     CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
     memset(&request, 0, sizeof request);
     request.size = sizeof request;
-    CHECK(accp_session_make_packet(session, &request, packet, NULL) == ACCP_OK);
+    CHECK(accp_session_generate_packet(session, &request, packet, NULL) == ACCP_OK);
     CHECK(accp_packet_print_prompt(packet, &out, NULL) == ACCP_OK &&
           strstr(out.text, "- task:login deadline:2d\n") != NULL);
     CHECK(accp_session_put_packet(session, packet, &out, NULL) == ACCP_OK);
@@ -349,12 +351,11 @@ static void packet_of_session(const accp_config *config) {
             "{\"agent\":\"b\",\"intent\":\"qry\",\"operation\":\"context\",\"payload\":%.89s},"
             "\"meta\":{\"mid\":\"a00000000001\",\"seq\":1,\"ts\":1}}",
             out.text);
-    CHECK(accp_session_send_packet(session, announces, strlen(announces), 0, packet, &out, NULL) ==
+    CHECK(accp_session_send_packet(session, announces, strlen(announces), packet, 0, &out, NULL) ==
           ACCP_OK);
     CHECK(strncmp(out.text, "@a>sync:context{packet:", 23) == 0);
     CHECK(accp_session_read_packet(session, asks, strlen(asks), 0, packet, NULL) == ACCP_OK);
-    CHECK(accp_session_answer_packet(session, asks, strlen(asks), "a", 1, 0, &out, NULL) ==
-          ACCP_OK);
+    CHECK(accp_session_reply_packet(session, asks, strlen(asks), "a", 1, 0, &out, NULL) == ACCP_OK);
     accp_packet_free(packet);
     accp_session_close(session);
     accp_engine_free(engine);
@@ -364,6 +365,7 @@ static void code_on_disk(const accp_config *config) {
     const char *path = "every_function.code";
     accp_packet_code *code = NULL;
     accp_text paths;
+    uint64_t stamp = 0;
     const accp_status opened =
         accp_packet_code_new_on_disk(path, strlen(path), config, &code, NULL);
     if (opened == ACCP_ERR_ARG) /* there is no SQLite */
@@ -371,7 +373,7 @@ static void code_on_disk(const accp_config *config) {
     else CHECK(opened == ACCP_OK);
     CHECK(accp_packet_code_add_stamped(code, "a.py", 4, "def a_test():\n", 14, 7, NULL) == ACCP_OK);
     CHECK(accp_packet_code_sync(code, NULL) == ACCP_OK);
-    CHECK(accp_packet_code_stamp(code, "a.py", 4) == 7);
+    CHECK(accp_packet_code_stamp(code, "a.py", 4, &stamp, NULL) == ACCP_OK && stamp == 7);
     CHECK(accp_packet_code_paths(code, &paths, NULL) == ACCP_OK && paths.len == 5);
     accp_packet_code_free(code);
     remove(path);
@@ -385,8 +387,9 @@ static void packets(const accp_config *config) {
     accp_packet_code *code = NULL;
     accp_packet_request request;
     accp_text out;
+    uint64_t count = 0;
     CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
-    CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_packet_parse(packet, text, strlen(text), 0, NULL) == ACCP_OK);
     CHECK(accp_packet_warnings(packet) == ACCP_PACKET_NO_CHECKSUM);
     CHECK(accp_packet_print_json(packet, &out, NULL) == ACCP_OK && is_text(out, text));
     CHECK(accp_packet_seal(packet, NULL) == ACCP_OK && accp_packet_warnings(packet) == 0);
@@ -406,8 +409,8 @@ static void packets(const accp_config *config) {
     CHECK(accp_packet_code_new(config, &code, NULL) == ACCP_OK);
     CHECK(accp_packet_code_add(code, "a.py", 4, "def a_test():\n", 14, NULL) == ACCP_OK);
     CHECK(accp_packet_code_add(code, "b.py", 4, "", 0, NULL) == ACCP_OK);
-    CHECK(accp_packet_code_remove(code, "b.py", 4) == 1);
-    CHECK(accp_packet_code_count(code) == 1);
+    CHECK(accp_packet_code_remove(code, "b.py", 4, NULL) == ACCP_OK);
+    CHECK(accp_packet_code_count(code, &count, NULL) == ACCP_OK && count == 1);
     request.code = code;
     request.depth = ACCP_PACKET_STANDARD;
     CHECK(accp_packet_generate(packet, &request, NULL) == ACCP_OK);
@@ -428,11 +431,11 @@ static void plans_and_agents(const accp_config *config, accp_capabilities *agent
     accp_text out;
     int32_t answer = ACCP_PLAN_INVALID;
     CHECK(accp_sacp_new(NULL, config, &sacp, NULL) == ACCP_OK);
-    CHECK(accp_capabilities_check_plan(agents, sacp, message, strlen(message), ACCP_SACP_LENIENT,
-                                       ACCP_NO_CLOCK, &answer, &out, NULL) == ACCP_OK &&
+    CHECK(accp_capabilities_check_plan(agents, sacp, message, strlen(message), ACCP_NO_CLOCK,
+                                       ACCP_SACP_LENIENT, &out, &answer, NULL) == ACCP_OK &&
           answer == ACCP_PLAN_INFEASIBLE && out.len > 0);
-    CHECK(accp_capabilities_request_agents(agents, sacp, message, strlen(message),
-                                           ACCP_SACP_LENIENT, ACCP_NO_CLOCK, NULL, &answer, &out,
+    CHECK(accp_capabilities_request_agents(agents, sacp, message, strlen(message), ACCP_NO_CLOCK,
+                                           ACCP_SACP_LENIENT, NULL, &out, &answer,
                                            NULL) == ACCP_OK &&
           answer == ACCP_SPAWN_REQUESTED);
     {
@@ -459,19 +462,19 @@ static void capabilities(const accp_config *config) {
     accp_text out;
     uint64_t count = 1;
     CHECK(accp_capabilities_open(NULL, config, &agents, NULL) == ACCP_OK);
-    CHECK(accp_capabilities_load(agents, list, strlen(list), NULL) == ACCP_OK);
+    CHECK(accp_capabilities_register_all(agents, list, strlen(list), NULL) == ACCP_OK);
     CHECK(accp_capabilities_register(agents, entry, strlen(entry), NULL) == ACCP_OK);
     CHECK(is_text(accp_capabilities_verdict(agents), "{\"status\":\"VALID\"}"));
     CHECK(accp_capabilities_renew(agents, "A", 1, 20000, 8000, NULL) == ACCP_OK);
-    CHECK(accp_capabilities_note_outcome(agents, "A", 1, 1, NULL) == ACCP_OK);
-    CHECK(accp_capabilities_sweep(agents, 19999, &count, NULL) == ACCP_OK && count == 0);
-    CHECK(accp_capabilities_query(agents, query, strlen(query), ACCP_RANK_LEXICAL, 19999, &out,
+    CHECK(accp_capabilities_record_outcome(agents, "A", 1, 1, NULL) == ACCP_OK);
+    CHECK(accp_capabilities_expire(agents, 19999, &count, NULL) == ACCP_OK && count == 0);
+    CHECK(accp_capabilities_query(agents, query, strlen(query), 19999, ACCP_RANK_LEXICAL, &out,
                                   NULL) == ACCP_OK &&
           is_text(out, "[{\"agent_name\":\"A\",\"match\":\"exact\"}]"));
     CHECK(accp_capabilities_found_count(agents) == 1);
-    CHECK(accp_capabilities_found(agents, 0, &found) == 1 && found.match == ACCP_MATCH_EXACT &&
-          found.outcomes == 1);
-    CHECK(accp_capabilities_found(agents, 1, &found) == 0);
+    CHECK(accp_capabilities_found(agents, 0, &found, NULL) == ACCP_OK &&
+          found.match == ACCP_MATCH_EXACT && found.outcomes == 1);
+    CHECK(accp_capabilities_found(agents, 1, &found, NULL) == ACCP_ERR_ARG);
     CHECK(accp_capabilities_print(agents, &out, NULL) == ACCP_OK && out.len > strlen(list));
     plans_and_agents(config, agents);
     CHECK(accp_capabilities_remove(agents, "A", 1, NULL) == ACCP_OK);
@@ -496,21 +499,21 @@ static void panes(const accp_config *config) {
     CHECK(accp_panes_configure(panes, "context: {pane: 2}", 18, NULL) == ACCP_OK);
     CHECK(accp_panes_setting(panes, ACCP_PANES_OWN_PANE) == 2);
     CHECK(accp_packet_new(config, &packet, NULL) == ACCP_OK);
-    CHECK(accp_packet_read(packet, text, strlen(text), 0, NULL) == ACCP_OK);
-    CHECK(accp_panes_write(panes, 2, NULL, 0, 0, 0, packet, NULL) == ACCP_OK);
-    CHECK(accp_panes_read(panes, 2, ACCP_PANES_RECEIPT, 0, packet, NULL) == ACCP_OK);
+    CHECK(accp_packet_parse(packet, text, strlen(text), 0, NULL) == ACCP_OK);
+    CHECK(accp_panes_write(panes, 2, packet, NULL, 0, 0, 0, NULL) == ACCP_OK);
+    CHECK(accp_panes_read(panes, 2, 0, ACCP_PANES_RECEIPT, packet, NULL) == ACCP_OK);
     CHECK(accp_panes_write_feedback(panes, 2, "the tests", 9, NULL, 0, NULL) == ACCP_OK);
-    CHECK(accp_panes_feedback(panes, 2, &out, &unused, NULL) == ACCP_OK &&
+    CHECK(accp_panes_read_feedback(panes, 2, &out, &unused, NULL) == ACCP_OK &&
           is_text(out, "the tests\n") && unused.len == 0);
     CHECK(accp_panes_remove(panes, 2, 0, NULL) == ACCP_OK);
     memset(&task, 0, sizeof task);
     task.size = sizeof task;
     task.pane = 2;
     task.success = 1;
-    CHECK(accp_panes_record(panes, &task, NULL) == ACCP_OK);
+    CHECK(accp_panes_record_task(panes, &task, NULL) == ACCP_OK);
     CHECK(accp_panes_print_stats(panes, 0, &out, NULL) == ACCP_OK && out.len > 60);
     CHECK(accp_panes_print_stats_json(panes, 1, &out, NULL) == ACCP_OK && out.len > 60);
-    CHECK(accp_session_set_panes(NULL, 0, panes, NULL) == ACCP_ERR_ARG);
+    CHECK(accp_session_set_panes(NULL, panes, 0, NULL) == ACCP_ERR_ARG);
     CHECK(accp_panes_advise(panes, "auth", 4, &depth, &out, NULL) == ACCP_OK &&
           depth == ACCP_PACKET_STANDARD && out.len > 10);
     accp_panes_close(panes);
@@ -553,7 +556,8 @@ static void runs(const accp_config *config) {
     CHECK(accp_run_print_request(run, effect.call, "A", 1, NULL, 0, &out, NULL) == ACCP_OK &&
           out.len > 60);
     CHECK(accp_run_receive(run, "A", 1, "{\"reply_to\":\"m\"}", 16, 4, NULL) == ACCP_DROPPED);
-    CHECK(accp_run_reply(run, effect.call, "T", 1, "formatter", 9, "Well", 4, 4, NULL) == ACCP_OK);
+    CHECK(accp_run_receive_reply(run, effect.call, "T", 1, "formatter", 9, "Well", 4, 4, NULL) ==
+          ACCP_OK);
     CHECK(accp_run_next(run, 5, &effect, NULL) == ACCP_OK && is_text(effect.tool, "U"));
     CHECK(accp_run_fail(run, effect.call, NULL, 0, ACCP_RUN_NO_AGENT, "gone", 4, 6, NULL) ==
           ACCP_OK);
@@ -589,7 +593,7 @@ static void registries(const accp_config *config, accp_frame *frame) {
     CHECK(accp_intent_find("end", 3) == ACCP_INTENT_END &&
           strcmp(accp_intent_name(ACCP_INTENT_REQ), "req") == 0);
     CHECK(strcmp(accp_operation_name(18), "purge") == 0 && accp_operation_name(27) == NULL);
-    CHECK(accp_registry_new(ACCP_PROFILE_ALL, text, sizeof text - 1, config, &registry, NULL) ==
+    CHECK(accp_registry_new(text, sizeof text - 1, ACCP_PROFILE_ALL, config, &registry, NULL) ==
           ACCP_OK);
     CHECK(accp_registry_add(registry, more, sizeof more - 1, &larger, NULL) == ACCP_OK);
     CHECK(accp_registry_merge(registry, larger, &both, NULL) == ACCP_OK);
@@ -604,10 +608,10 @@ static void registries(const accp_config *config, accp_frame *frame) {
           schema.field_count == 7 && schema.built_in);
     CHECK(accp_registry_field(registry, index, 0, &field, NULL) == ACCP_OK &&
           is(field.wire.text, field.wire.len, "txn"));
-    CHECK(accp_registry_bound(registry, ACCP_INTENT_QRY, "plan", 4, &index, NULL) == ACCP_OK &&
+    CHECK(accp_registry_find_bound(registry, ACCP_INTENT_QRY, "plan", 4, &index, NULL) == ACCP_OK &&
           index == 0);
-    CHECK(accp_registry_knows_operation(larger, "audit", 5) == 1 &&
-          accp_registry_knows_operation(registry, "audit", 5) == 0);
+    CHECK(accp_registry_has_operation(larger, "audit", 5) == 1 &&
+          accp_registry_has_operation(registry, "audit", 5) == 0);
     CHECK(accp_value_new(config, &value, NULL) == ACCP_OK);
     CHECK(accp_registry_diff(registry, larger, value, NULL) == ACCP_OK);
     CHECK(accp_value_find(value, 0, "add", 3) == 1);
@@ -684,7 +688,7 @@ static void codecs(void) {
     accp_registry *registry = NULL;
     accp_codec *codec = NULL;
     accp_text out = {0};
-    CHECK(accp_registry_new(ACCP_PROFILE_ALL, NULL, 0, NULL, &registry, NULL) == ACCP_OK);
+    CHECK(accp_registry_new(NULL, 0, ACCP_PROFILE_ALL, NULL, &registry, NULL) == ACCP_OK);
     codec_states(registry);
     CHECK(accp_config_set_registry(config, registry, NULL) == ACCP_OK);
     accp_registry_free(registry);
@@ -739,7 +743,7 @@ static void hooks(void) {
     accp_outcome outcome;
     accp_text out = {0};
     int calls = 0;
-    CHECK(accp_registry_new(ACCP_PROFILE_ALL, NULL, 0, NULL, &registry, NULL) == ACCP_OK);
+    CHECK(accp_registry_new(NULL, 0, ACCP_PROFILE_ALL, NULL, &registry, NULL) == ACCP_OK);
     functions.size = sizeof functions;
     functions.user = &calls;
     functions.check_tool = on_tool;
@@ -810,7 +814,7 @@ static void deliveries(const accp_config *config) {
     CHECK(accp_deadline_start(deadline, "c", 1, 5, NULL) == ACCP_OK);
     CHECK(accp_deadline_extend(deadline, "c", 1, 7, NULL) == ACCP_OK &&
           accp_deadline_next(deadline) == 7);
-    CHECK(accp_deadline_answer(deadline, "d", 1, NULL) == ACCP_E3001);
+    CHECK(accp_deadline_remove(deadline, "d", 1, NULL) == ACCP_E3001);
     CHECK(accp_deadline_expire(deadline, 8, &cid, NULL) == ACCP_OK && is(cid.text, cid.len, "c"));
     accp_deadline_free(deadline);
 }
@@ -851,7 +855,7 @@ static void stores(const accp_config *config) {
           strcmp(kept, "s") == 0);
     CHECK(accp_store_counts(store, &stats, NULL) == ACCP_OK && stats.sessions == 1 &&
           stats.records == 1);
-    CHECK(accp_store_status(store, count_status, &said, NULL) == ACCP_OK && said == 2);
+    CHECK(accp_store_each_property(store, count_status, &said, NULL) == ACCP_OK && said == 2);
     CHECK(accp_store_prune(store, 1, 2, &pruned, NULL) == ACCP_OK && pruned == 0);
     CHECK(accp_store_verify(store, count_damage, &damages, NULL) == ACCP_OK && damages == 0);
     CHECK(accp_store_remove_session(store, "s", 1, NULL) == ACCP_OK);
@@ -898,7 +902,7 @@ static void contexts(accp_session *session) {
                                        &appended, NULL) == ACCP_OK &&
           appended == 1);
     CHECK(accp_session_append_messages_from(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI,
-                                            &nobody, 20, &appended, NULL) == ACCP_E5001);
+                                            20, &nobody, &appended, NULL) == ACCP_E5001);
     options.size = sizeof options;
     CHECK(accp_session_append_history(session, said, sizeof said - 1, ACCP_INTERFACE_OPENAI, 20,
                                       &options, &report, NULL) == ACCP_E3003 &&
@@ -970,14 +974,14 @@ static void sessions(void) {
           other == NULL);
     CHECK(accp_session_open(engine, "t", 1, ACCP_SESSION_LOCAL, &other, NULL) == ACCP_OK);
     CHECK(accp_session_send(session, message, sizeof message - 1, 5, &out, NULL) == ACCP_OK);
-    CHECK(accp_session_receive(other, out.text, out.len, NULL, 5, NULL) == ACCP_OK);
+    CHECK(accp_session_receive(other, out.text, out.len, 5, NULL, NULL) == ACCP_OK);
     CHECK(accp_session_next_delivery(other, &delivery) == 1 && delivery.status == ACCP_OK);
     CHECK(calls[1] == 2);
     answer(other, &delivery);
     CHECK(accp_session_next_delivery(other, &delivery) == 0 && calls[1] == 3);
     CHECK(accp_session_next_deadline(session) == 15);
     CHECK(accp_engine_metric(engine, ACCP_METRIC_FRAMES_SENT) >= 1);
-    CHECK(accp_engine_outcomes(engine, ACCP_RECEIVED, ACCP_OK) >= 1);
+    CHECK(accp_engine_outcome_count(engine, ACCP_RECEIVED, ACCP_OK) >= 1);
     CHECK(strcmp(accp_metric_name(ACCP_METRIC_GAPS), "accp.gaps") == 0);
     CHECK(strcmp(accp_metric_unit_name(ACCP_METRIC_GAPS), "{gap}") == 0);
     CHECK(accp_session_expire(session, 16, NULL) == ACCP_OK);
@@ -985,11 +989,11 @@ static void sessions(void) {
           delivery.seq == 1);
     CHECK(is_text(delivery.cid, "c") && delivery.message.len == 0);
     CHECK(accp_session_retry(session, 1, 17, &out, NULL) == ACCP_OK && out.len > 0);
-    CHECK(accp_session_receive(session, part, sizeof part - 1, NULL, 18, NULL) == ACCP_OK);
-    CHECK(accp_session_receive(session, part, sizeof part - 1, &peer, 18, NULL) == ACCP_E5001);
+    CHECK(accp_session_receive(session, part, sizeof part - 1, 18, NULL, NULL) == ACCP_OK);
+    CHECK(accp_session_receive(session, part, sizeof part - 1, 18, &peer, NULL) == ACCP_E5001);
     CHECK(accp_session_remove_parts(session, "p", 1, 18, NULL) == ACCP_OK);
     CHECK(accp_session_is_cancelled(session, "c", 1) == 0);
-    CHECK(accp_session_append_from(session, done, sizeof done - 1, &peer, 19, NULL) == ACCP_E5001);
+    CHECK(accp_session_append_from(session, done, sizeof done - 1, 19, &peer, NULL) == ACCP_E5001);
     CHECK(accp_session_append(session, done, sizeof done - 1, 19, NULL) == ACCP_OK &&
           calls[0] == 2); /* of both sessions */
     CHECK(accp_session_checkpoint(session, 20, NULL) == ACCP_OK &&
@@ -1031,8 +1035,8 @@ static void sacp_codes(void) {
     CHECK(accp_sacp_state_find(ACCP_SACP_0_1, "WAITING", 7) == -1);
     CHECK(!strcmp(accp_sacp_state_name(ACCP_SACP_0_1, 3), "FAILED"));
     CHECK(accp_sacp_state_name(ACCP_SACP_0_1, 4) == NULL && accp_sacp_state_name(2, 0) == NULL);
-    CHECK(accp_sacp_state_follows(ACCP_SACP_0_1, 0, 1) == 1);
-    CHECK(accp_sacp_state_follows(ACCP_SACP_0_1, 0, 2) == 0);
+    CHECK(accp_sacp_state_is_next(ACCP_SACP_0_1, 0, 1) == 1);
+    CHECK(accp_sacp_state_is_next(ACCP_SACP_0_1, 0, 2) == 0);
     CHECK(accp_sacp_registry().len > 0);
 }
 
@@ -1073,7 +1077,7 @@ static void sacp(const accp_config *config) {
         "\"description\":\"d\",\"supported_verbs\":[\"search\"]}],"
         "\"aliases\":{\"verbs\":{\"s\":\"search\"}}}";
     static const char kMessage[] = "{\"plan\":[[\"s\",\"H\",{}]],\"g\":\"G\"}";
-    accp_library *library = NULL, *shared;
+    accp_library *library = NULL;
     accp_sacp *checker = NULL;
     accp_verdict verdict = {0};
     accp_error err = {0};
@@ -1082,9 +1086,7 @@ static void sacp(const accp_config *config) {
     CHECK(accp_library_new("{\"x\":1}", 7, config, &library, &err) == ACCP_E1001);
     CHECK(library == NULL && err.offset == 5);
     CHECK(accp_library_new(kLibrary, sizeof kLibrary - 1, config, &library, NULL) == ACCP_OK);
-    shared = accp_library_share(library);
-    CHECK(accp_sacp_new(shared, config, &checker, NULL) == ACCP_OK);
-    accp_library_free(shared);
+    CHECK(accp_sacp_new(library, config, &checker, NULL) == ACCP_OK);
     accp_library_free(library);
     CHECK(accp_sacp_check(checker, kMessage, sizeof kMessage - 1, ACCP_SACP_STRICT, &verdict,
                           NULL) == ACCP_OK);

@@ -73,7 +73,7 @@ struct Config {
     Config(Host &with, Hook hook) {
         accp_registry *registry = nullptr;
         EXPECT_EQ(accp_config_new(&config, nullptr), ACCP_OK);
-        EXPECT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, config, &registry, nullptr),
+        EXPECT_EQ(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, config, &registry, nullptr),
                   ACCP_OK);
         accp_config_set_registry(config, registry, nullptr);
         accp_registry_free(registry);
@@ -103,7 +103,7 @@ struct Config {
 accp_packet *packet_of(const Config &config) {
     accp_packet *packet = nullptr;
     EXPECT_EQ(accp_packet_new(config.config, &packet, nullptr), ACCP_OK);
-    EXPECT_EQ(accp_packet_read(packet, kPacket.data(), kPacket.size(), 0, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_packet_parse(packet, kPacket.data(), kPacket.size(), 0, nullptr), ACCP_OK);
     return packet;
 }
 
@@ -151,7 +151,7 @@ TEST(Lifetime, ASessionThatIsClosedInItsOwnHookEndsWithTheCall) {
         const std::string_view text = hook == Hook::kResolve ? kWithRef : kFrame;
         accp_error error = {};
         EXPECT_EQ(
-            accp_session_receive(with.session, text.data(), text.size(), nullptr, kNow, &error),
+            accp_session_receive(with.session, text.data(), text.size(), kNow, nullptr, &error),
             ACCP_ERR_CLOSED)
             << static_cast<int>(hook) << (error.message ? error.message : "");
         EXPECT_GT(with.calls, 0);
@@ -246,7 +246,7 @@ TEST(Lifetime, WhatACallWorksWithEndsWithIt) {
     request.code = with.code;
     request.now_ms = kNow;
     request.depth = ACCP_PACKET_STANDARD;
-    EXPECT_EQ(accp_session_make_packet(with.session, &request, with.packet, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_session_generate_packet(with.session, &request, with.packet, nullptr), ACCP_OK);
     EXPECT_EQ(with.inside, ACCP_ERR_BUSY);
     accp_session_close(with.session);
     accp_engine_free(with.engine);
@@ -291,12 +291,12 @@ TEST(Lifetime, AStoreIsClosedWhileItReports) {
     open(exported);
     EXPECT_EQ(accp_store_export(exported.store, "s", 1, on_text, &exported, nullptr), ACCP_OK);
     open(told);
-    const accp_store_status_function on_status = [](accp_text, accp_text name, accp_text,
-                                                    void *user) {
+    const accp_store_property_function on_status = [](accp_text, accp_text name, accp_text,
+                                                      void *user) {
         EXPECT_GT(name.len, 0U);
         return host(user).run(), 0;
     };
-    EXPECT_EQ(accp_store_status(told.store, on_status, &told, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_store_each_property(told.store, on_status, &told, nullptr), ACCP_OK);
     for (const Host *with : {&each, &exported, &told}) {
         EXPECT_GT(with->calls, 0);
         EXPECT_EQ(with->inside, ACCP_OK);

@@ -47,7 +47,9 @@ TEST_F(CliCodeIndex, WithAnIndex) {
 }
 
 uint64_t stamp_of(const accp_packet_code *code, std::string_view path) {
-    return accp_packet_code_stamp(code, path.data(), path.size());
+    uint64_t stamp = 0;
+    EXPECT_EQ(accp_packet_code_stamp(code, path.data(), path.size(), &stamp, nullptr), ACCP_OK);
+    return stamp;
 }
 
 // A file with the same stamp is not read: the index is used. A file that has just changed could

@@ -145,6 +145,40 @@ TEST(CliUsage, OptionsOfOtherActionsAreRefused) {
     EXPECT_EQ(run_accp({"context", "generate", "t", "--revision", "x"}, "").status, 2);
 }
 
+TEST(CliUsage, AFlagTakesNoValue) {
+    const struct {
+        Args words;
+        const char *error;
+    } cases[] = {
+        {{"sacp", "validate", "--lenient=3"},
+         "--lenient takes no value; see accp sacp validate --help"},
+        {{"sacp", "validate", "--strict=true"},
+         "--strict takes no value; see accp sacp validate --help"},
+        {{"session", "--json=0", "context"}, "--json takes no value; see accp session --help"},
+        {{"context", "generate", "x", "--json="},
+         "--json takes no value; see accp context generate --help"},
+        {{"--help=1"}, "--help takes no value; see accp --help"},
+    };
+    for (const auto &each : cases) {
+        const Ran run = run_accp(each.words, "");
+        EXPECT_EQ(run.status, 2);
+        EXPECT_EQ(run.err, std::string("accp: ") + each.error + "\n");
+        EXPECT_EQ(run.out, "");
+    }
+    // after -- the words belong to another program
+    EXPECT_EQ(run_accp({"mcp", "wrap", "--", "true", "--report=1"}, "").err.find("takes no value"),
+              std::string::npos);
+}
+
+TEST(CliUsage, TheCommandOfAnotherProgramIsInTheUsage) {
+    EXPECT_NE(run_accp({"mcp", "wrap", "--help"})
+                  .out.find("Usage: accp mcp wrap [OPTIONS] [-- COMMAND...]\n"),
+              std::string::npos);
+    EXPECT_NE(run_accp({"context", "spawn", "--help"})
+                  .out.find("Usage: accp context spawn [OPTIONS] [TASK...] -- COMMAND...\n"),
+              std::string::npos);
+}
+
 TEST(CliUsage, Version) {
     const Ran run = run_accp({"--version"});
     EXPECT_EQ(run.status, 0);

@@ -79,7 +79,7 @@ const Call kCalls[] = {
      }},
     {"receive", false, true,
      [](accp_session *s, accp_text *, accp_error *e) {
-         return accp_session_receive(s, kFrame, sizeof kFrame - 1, nullptr, kNow, e);
+         return accp_session_receive(s, kFrame, sizeof kFrame - 1, kNow, nullptr, e);
      }},
     {"expire", false, true,
      [](accp_session *s, accp_text *, accp_error *e) {

@@ -34,7 +34,7 @@ struct World {
             "version: 1\ncreated: 2024-01-15T10:30:00Z\ncreator: o\n"
             "target_task: t\ncontext:\n  goal: g\n" +
             std::string(accp_packets::kJwtContext);
-        EXPECT_EQ(accp_packet_read(packet.get(), text.data(), text.size(), 0, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_packet_parse(packet.get(), text.data(), text.size(), 0, nullptr), ACCP_OK);
         accp_text out = {};
         EXPECT_EQ(accp_session_put_packet(session.get(), packet.get(), &out, nullptr), ACCP_OK);
         const std::string members = accp_test::string_of(out);
@@ -73,8 +73,8 @@ const Call kCalls[] = {
      }},
     {"Send",
      [](World &w, accp_text *out) {
-         return accp_session_send_packet(w.fresh.get(), kAnnounce.data(), kAnnounce.size(), kNow,
-                                         w.packet.get(), out, nullptr);
+         return accp_session_send_packet(w.fresh.get(), kAnnounce.data(), kAnnounce.size(),
+                                         w.packet.get(), kNow, out, nullptr);
      }},
     {"Read",
      [](World &w, accp_text *out) {
@@ -84,8 +84,8 @@ const Call kCalls[] = {
      }},
     {"Answer",
      [](World &w, accp_text *out) {
-         return accp_session_answer_packet(w.session.get(), w.request.data(), w.request.size(), "o",
-                                           1, kNow, out, nullptr);
+         return accp_session_reply_packet(w.session.get(), w.request.data(), w.request.size(), "o",
+                                          1, kNow, out, nullptr);
      }},
 };
 

@@ -216,7 +216,7 @@ accp_status render_frame(World &w, const Text &text) {
 accp_status packet(World &w, const Text &text) {
     if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
     accp_status status =
-        accp_packet_read(w.packet, text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &w.error);
+        accp_packet_parse(w.packet, text.data(), text.size(), ACCP_PACKET_UNVERIFIED, &w.error);
     w.touched |= (status == ACCP_OK) != (accp_packet_checksum(w.packet).len > 0);
     TRY(status);
     TRY(accp_packet_seal(w.packet, &w.error));
@@ -245,7 +245,7 @@ accp_status less_packet(World &w, const Text &text) {
     if (!w.packet) TRY(accp_packet_new(w.config, &w.packet, &w.error));
     if (!w.old_packet) TRY(accp_packet_new(w.config, &w.old_packet, &w.error));
     for (accp_packet *packet : {w.packet, w.old_packet})
-        TRY(accp_packet_read(packet, text.data(), text.size(), 0, &w.error));
+        TRY(accp_packet_parse(packet, text.data(), text.size(), 0, &w.error));
     // a call that fails does not change the packet
     const auto change = [&](auto call) {
         char sum[71];
@@ -268,9 +268,9 @@ accp_status less_packet(World &w, const Text &text) {
              [&](auto... out) { return accp_packet_print_diff(w.packet, w.old_packet, out...); }));
     if (!w.packet_index) TRY(accp_packet_index_new(w.config, &w.packet_index, &w.error));
     for (accp_packet *packet : {w.old_packet, w.packet}) {
-        const uint64_t size = accp_packet_index_size(w.packet_index);
+        const uint64_t size = accp_packet_index_count(w.packet_index);
         const accp_status status = accp_packet_index_add(w.packet_index, packet, &w.error);
-        w.touched |= status != ACCP_OK && accp_packet_index_size(w.packet_index) != size;
+        w.touched |= status != ACCP_OK && accp_packet_index_count(w.packet_index) != size;
         TRY(status);
     }
     return view(w, [&](auto... out) {
@@ -279,15 +279,21 @@ accp_status less_packet(World &w, const Text &text) {
     });
 }
 
+uint64_t count_of(const accp_packet_code *code) {
+    uint64_t count = 0;
+    (void)accp_packet_code_count(code, &count, nullptr);
+    return count;
+}
+
 // Makes a packet from a conversation, with ends of its text as files.
 accp_status make_packet_of_code(World &w, const Text &text) {
     if (!w.code) TRY(accp_packet_code_new(w.config, &w.code, &w.error));
     size_t at = 0;
     for (std::string_view path : {"parser.py", "src/parse.md", "src/a.cc", "b/parser.h", "c.rs"}) {
-        const uint64_t before = accp_packet_code_count(w.code);
+        const uint64_t before = count_of(w.code);
         const accp_status status = accp_packet_code_add(
             w.code, path.data(), path.size(), text.data() + at, text.size() - at, &w.error);
-        w.touched |= status != ACCP_OK && accp_packet_code_count(w.code) != before;
+        w.touched |= status != ACCP_OK && count_of(w.code) != before;
         TRY(status);
         at += text.size() / 7;
     }
@@ -321,7 +327,8 @@ accp_status make_packet_of_session(World &w, const Text &lines) {
     request.size = sizeof request;
     request.task = {"Mend the parser", 15};
     request.depth = ACCP_PACKET_DEEP;
-    if (status == ACCP_OK) status = accp_session_make_packet(session, &request, w.packet, &w.error);
+    if (status == ACCP_OK)
+        status = accp_session_generate_packet(session, &request, w.packet, &w.error);
     accp_session_close(session);
     return status;
 }
@@ -459,7 +466,7 @@ void forget(int32_t, accp_status, const char *, size_t, void *) {}
 accp_status need_schemas(World &w) {
     if (w.codec) return ACCP_OK;
     if (!w.registry)
-        TRY(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, w.config, &w.registry, &w.error));
+        TRY(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, w.config, &w.registry, &w.error));
     TRY(accp_config_set_registry(w.config, w.registry, &w.error));
     return need_codec(w);
 }
@@ -607,7 +614,7 @@ accp_status hash_of(World &w, const accp_registry *registry) {
 
 accp_status registry(World &w, const Text &text) {
     TRY(make(w, w.registry, [&](auto... out) {
-        return accp_registry_new(ACCP_PROFILE_ALL, text.data(), text.size(), w.config, out...);
+        return accp_registry_new(text.data(), text.size(), ACCP_PROFILE_ALL, w.config, out...);
     }));
     return hash_of(w, w.registry);
 }
@@ -633,7 +640,7 @@ accp_status registry_work(World &w) {
 accp_status negotiate(World &w) {
     TRY(registry(w, inputs().registry));
     TRY(make(w, w.other_registry, [&](auto... out) {
-        return accp_registry_new(ACCP_PROFILE_CHAT, nullptr, 0, w.config, out...);
+        return accp_registry_new(nullptr, 0, ACCP_PROFILE_CHAT, w.config, out...);
     }));
     TRY(need_frame(w));
     for (int i = 0; i < 2; ++i) {

@@ -79,7 +79,7 @@ accp_status answer(Function function) {
 }
 
 accp_status receive_text(World &w, const std::string &text) {
-    return accp_session_receive(w.session.get(), text.data(), text.size(), nullptr, kNow, nullptr);
+    return accp_session_receive(w.session.get(), text.data(), text.size(), kNow, nullptr, nullptr);
 }
 
 const std::string kNext = World::frame(2, "@a>done:plan{r:$warm.k|out:second_file.cc}"),

@@ -45,7 +45,7 @@ void check_answer(const Agents &agents, accp_text out) {
     check_json(out);
     std::set<std::string> names;
     accp_found_agent found = {}, before = {};
-    for (size_t i = 0; accp_capabilities_found(agents.held, i, &found) == 1; ++i) {
+    for (size_t i = 0; accp_capabilities_found(agents.held, i, &found, nullptr) == ACCP_OK; ++i) {
         REQUIRE(names.insert({found.name.text, found.name.len}).second);
         REQUIRE(found.score >= -1 && found.score <= 1);
         if (i) REQUIRE(before.match <= found.match);
@@ -59,14 +59,15 @@ void check_answer(const Agents &agents, accp_text out) {
 void check_line(Agents &agents, const Exact &line, uint32_t ranking) {
     accp_error error = {};
     const uint64_t before = accp_capabilities_count(agents.held);
-    accp_status status = accp_capabilities_load(agents.held, line.data(), line.size(), &error);
+    accp_status status =
+        accp_capabilities_register_all(agents.held, line.data(), line.size(), &error);
     agents.check_verdict(status, error);
     status = accp_capabilities_register(agents.held, line.data(), line.size(), &error);
     agents.check_verdict(status, error);
     REQUIRE(accp_capabilities_count(agents.held) >= before);
     accp_text out = {};
-    status = accp_capabilities_query(agents.held, line.data(), line.size(), ranking,
-                                     ranking ? 5000 : ACCP_NO_CLOCK, &out, &error);
+    status = accp_capabilities_query(agents.held, line.data(), line.size(),
+                                     ranking ? 5000 : ACCP_NO_CLOCK, ranking, &out, &error);
     agents.check_verdict(status, error);
     if (status == ACCP_OK) check_answer(agents, out);
 }
@@ -82,7 +83,8 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     const std::string printed = agents.print();
-    REQUIRE(accp_capabilities_load(again.held, printed.data(), printed.size(), nullptr) == ACCP_OK);
+    REQUIRE(accp_capabilities_register_all(again.held, printed.data(), printed.size(), nullptr) ==
+            ACCP_OK);
     REQUIRE(again.print() == printed);
     return 0;
 }

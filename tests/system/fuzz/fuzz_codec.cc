@@ -142,7 +142,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const std::string_view document = text_of(data, static_cast<size_t>(newline - data));
     const std::string_view text = text_of(newline + 1, size - document.size() - 1);
     accp_registry *registry = nullptr;
-    if (accp_registry_new(ACCP_PROFILE_ALL, document.data(), document.size(), nullptr, &registry,
+    if (accp_registry_new(document.data(), document.size(), ACCP_PROFILE_ALL, nullptr, &registry,
                           nullptr) != ACCP_OK)
         return 0;
     for (uint32_t extensions :

@@ -78,7 +78,7 @@ void check_end(const Side &a, const Side &b) {
 
 accp_registry *registry(std::string_view text, uint32_t profiles) {
     accp_registry *made = nullptr;
-    REQUIRE(accp_registry_new(profiles, text.data(), text.size(), nullptr, &made, nullptr) ==
+    REQUIRE(accp_registry_new(text.data(), text.size(), profiles, nullptr, &made, nullptr) ==
             ACCP_OK);
     return made;
 }

@@ -19,7 +19,7 @@ accp_packet *new_packet() {
 
 accp_status read(accp_packet *packet, const Exact &text, uint32_t reading) {
     accp_error error = untouched_error();
-    const accp_status status = accp_packet_read(packet, text.data(), text.size(), reading, &error);
+    const accp_status status = accp_packet_parse(packet, text.data(), text.size(), reading, &error);
     check_error(status, error, text.size());
     REQUIRE(status == ACCP_OK || status == ACCP_E1001 || status == ACCP_E1004);
     REQUIRE((accp_packet_checksum(packet).len == 0) == (status != ACCP_OK));
@@ -60,9 +60,10 @@ accp_packet_code *code_of(const Exact &text) {
         const Exact name(path);
         REQUIRE(accp_packet_code_add(code, name.data(), name.size(), text.data(), text.size(),
                                      nullptr) == ACCP_OK);
-        REQUIRE(accp_packet_code_count(code) == ++count);
+        uint64_t found = 0;
+        REQUIRE(accp_packet_code_count(code, &found, nullptr) == ACCP_OK && found == ++count);
     }
-    REQUIRE(accp_packet_code_remove(code, "gone", 4) == 1);
+    REQUIRE(accp_packet_code_remove(code, "gone", 4, nullptr) == ACCP_OK);
     const accp_status named = accp_packet_code_add(code, text.data(), text.size(), "", 0, nullptr);
     REQUIRE(named == ACCP_OK || named == ACCP_ERR_ARG || named == ACCP_E1004);
     return code;

@@ -14,7 +14,7 @@ constexpr size_t kMaxQuestion = 200;
 accp_packet *read_packet(std::string_view text) {
     accp_packet *made = nullptr;
     REQUIRE(accp_packet_new(nullptr, &made, nullptr) == ACCP_OK);
-    if (accp_packet_read(made, text.data(), text.size(), ACCP_PACKET_UNVERIFIED, nullptr) !=
+    if (accp_packet_parse(made, text.data(), text.size(), ACCP_PACKET_UNVERIFIED, nullptr) !=
         ACCP_OK) {
         accp_packet_free(made);
         return nullptr;

@@ -13,7 +13,7 @@ accp_registry *load(const Exact &text, uint32_t profiles) {
     accp_registry *made = nullptr;
     accp_error error = untouched_error();
     const accp_status status =
-        accp_registry_new(profiles, text.data(), text.size(), nullptr, &made, &error);
+        accp_registry_new(text.data(), text.size(), profiles, nullptr, &made, &error);
     check_error(status, error, text.size());
     REQUIRE(status == ACCP_OK || status == ACCP_E1001 || status == ACCP_E1002 ||
             status == ACCP_E1004);

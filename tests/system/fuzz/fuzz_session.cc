@@ -59,7 +59,7 @@ void operate(Run &run, std::string_view line) {
     switch (line.empty() ? ' ' : line[0]) {
         case '@': {
             const Exact frame(line);
-            check(accp_session_receive(run.session, frame.data(), frame.size(), nullptr, run.now,
+            check(accp_session_receive(run.session, frame.data(), frame.size(), run.now, nullptr,
                                        nullptr));
             for (accp_delivery one; accp_session_next_delivery(run.session, &one);)
                 check(one.status);

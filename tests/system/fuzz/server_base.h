@@ -23,7 +23,7 @@ public:
         accp_engine *engine = nullptr;
         check(accp_tokenizer_new("approx", 6, nullptr, &tokenizer, &err), err);
         tokenizer_.reset(tokenizer);
-        check(accp_registry_new(ACCP_PROFILE_ALL, "", 0, nullptr, &registry, &err), err);
+        check(accp_registry_new("", 0, ACCP_PROFILE_ALL, nullptr, &registry, &err), err);
         registry_.reset(registry);
         check(accp_store_open("memory:", 7, 0, nullptr, &store, &err), err);
         store_.reset(store);

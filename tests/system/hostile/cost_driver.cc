@@ -149,7 +149,7 @@ accp_status append(const Handles &h, const std::string &json) {
     return status == ACCP_OK ? accp_session_context(h.session, 0, &out, nullptr, nullptr) : status;
 }
 accp_status receive(const Handles &h, const std::string &frame) {
-    return accp_session_receive(h.session, frame.data(), frame.size(), nullptr, 1714000000000,
+    return accp_session_receive(h.session, frame.data(), frame.size(), 1714000000000, nullptr,
                                 nullptr);
 }
 accp_status count_tokens(const Handles &h, const std::string &text) {  // also returns the ids
@@ -192,7 +192,7 @@ accp_status receive_lines(const Handles &, const std::string &text) {
     if (status == ACCP_OK) status = accp_session_open(engine, "s", 1, 0, &session, nullptr);
     for (size_t at = 0; status == ACCP_OK && at < text.size();) {
         const size_t end = text.find('\n', at);
-        accp_session_receive(session, text.data() + at, end - at, nullptr, 0, nullptr);
+        accp_session_receive(session, text.data() + at, end - at, 0, nullptr, nullptr);
         accp_delivery delivery;
         while (accp_session_next_delivery(session, &delivery)) continue;
         at = end + 1;

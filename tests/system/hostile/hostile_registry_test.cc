@@ -16,7 +16,7 @@ std::string verdict_of(const std::string &text, uint32_t profiles = ACCP_PROFILE
     accp_registry *made = nullptr;
     accp_error error = {};
     const accp_status status =
-        accp_registry_new(profiles, text.data(), text.size(), nullptr, &made, &error);
+        accp_registry_new(text.data(), text.size(), profiles, nullptr, &made, &error);
     EXPECT_EQ(made != nullptr, status == ACCP_OK);
     EXPECT_LE(error.offset, text.size());
     accp_registry_free(made);
@@ -85,7 +85,7 @@ TEST(HostileRegistry, WhatAFrameCanGrowTo) {
     accp_codec *codec = nullptr;
     accp_error error = {};
     accp_text json = {};
-    ASSERT_EQ(accp_registry_new(0, document.data(), document.size(), nullptr, &registry, nullptr),
+    ASSERT_EQ(accp_registry_new(document.data(), document.size(), 0, nullptr, &registry, nullptr),
               ACCP_OK);
     ASSERT_EQ(accp_codec_new(accp_test::Config().registry(registry).get(), &codec, nullptr),
               ACCP_OK);
@@ -164,7 +164,7 @@ TEST(HostileRegistry, TimeIsLinear) {
 TEST(HostileNegotiation, MemoryFollowsWhatComes) {
     accp_registry *own = nullptr;
     accp_negotiation *side = nullptr;
-    ASSERT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &own, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, nullptr, &own, nullptr), ACCP_OK);
     accp_test::Config config;
     config.registry(own).limit(ACCP_LIMIT_MEMORY_BYTES, 64 << 10);
     ASSERT_EQ(accp_negotiation_new("a", 1, config.get(), &side, nullptr), ACCP_OK);
@@ -189,9 +189,9 @@ TEST(HostileRegistry, CallerMisuse) {
     accp_field field;
     uint32_t index = 0;
     accp_registry_info info = {};
-    EXPECT_EQ(accp_registry_new(32, nullptr, 0, nullptr, &made, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_registry_new(0, nullptr, 1, nullptr, &made, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_registry_new(0, nullptr, 0, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_new(nullptr, 0, 32, nullptr, &made, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_new(nullptr, 1, 0, nullptr, &made, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_new(nullptr, 0, 0, nullptr, nullptr, nullptr), ACCP_ERR_ARG);
     accp_registry_free(nullptr);
     accp_negotiation_free(nullptr);
     EXPECT_EQ(accp_registry_share(nullptr), nullptr);
@@ -200,13 +200,13 @@ TEST(HostileRegistry, CallerMisuse) {
     EXPECT_EQ(accp_intent_find(nullptr, 3), -1);
     EXPECT_EQ(accp_intent_name(12), nullptr);
     EXPECT_EQ(accp_operation_name(-1), nullptr);
-    ASSERT_EQ(accp_registry_new(0, nullptr, 0, nullptr, &made, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(nullptr, 0, 0, nullptr, &made, nullptr), ACCP_OK);
     EXPECT_EQ(accp_registry_describe(made, nullptr, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_registry_schema(made, 1, &schema, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_registry_field(made, 0, 6, &field, nullptr), ACCP_ERR_ARG);
     EXPECT_EQ(accp_registry_find(made, "ZZ", 2, &index, nullptr), ACCP_E1003);
-    EXPECT_EQ(accp_registry_bound(made, 12, "x", 1, &index, nullptr), ACCP_ERR_ARG);
-    EXPECT_EQ(accp_registry_bound(made, 0, "x", 1, &index, nullptr), ACCP_E1003);
+    EXPECT_EQ(accp_registry_find_bound(made, 12, "x", 1, &index, nullptr), ACCP_ERR_ARG);
+    EXPECT_EQ(accp_registry_find_bound(made, 0, "x", 1, &index, nullptr), ACCP_E1003);
     accp_negotiation *side = nullptr;
     accp_test::Config none, config;
     config.extensions(ACCP_EXT_NONE).registry(made);

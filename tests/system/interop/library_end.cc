@@ -13,7 +13,7 @@ constexpr size_t kConfirmEach = 8;
 
 accp_sessions::Handle<accp_registry> bare_registry() {
     accp_registry *made = nullptr;
-    EXPECT_EQ(accp_registry_new(ACCP_PROFILE_NONE, "{}", 2, nullptr, &made, nullptr), ACCP_OK);
+    EXPECT_EQ(accp_registry_new("{}", 2, ACCP_PROFILE_NONE, nullptr, &made, nullptr), ACCP_OK);
     return accp_sessions::Handle<accp_registry>(made);
 }
 
@@ -147,7 +147,7 @@ void LibraryEnd::hear(const std::string &frame, int64_t now) {
 void LibraryEnd::answer(accp_status code, const std::string &cid, int64_t now) {
     ++refusals_[accp_status_code_name(code)];
     if (code == ACCP_E1001) return;  // without a mid an error frame is not possible
-    const bool retry = accp_status_retryable(code);
+    const bool retry = accp_status_is_retryable(code);
     put("fail", "error",
         Json::object({{"code", Json::string(accp_status_code_name(code))},
                       {"msg", Json::string(accp_status_name(code))},

@@ -469,13 +469,13 @@ class Library(Session):
             peer = Peer(Text(agents, len(agents)), 1, 0)
             for message in self.attempts.messages():
                 text = json.dumps(message).encode()
-                library.accp_session_append_from(session, text, size(len(text)), ctypes.byref(peer), now, None)
+                library.accp_session_append_from(session, text, size(len(text)), now, ctypes.byref(peer), None)
             for chat in self.attempts.chats():
                 text = json.dumps(chat).encode()
-                library.accp_session_append_messages_from(session, text, size(len(text)), 1, ctypes.byref(peer), now, None, None)
+                library.accp_session_append_messages_from(session, text, size(len(text)), 1, now, ctypes.byref(peer), None, None)
             for one in self.attempts.frames(0):
                 text = one.encode()
-                library.accp_session_receive(session, text, size(len(text)), ctypes.byref(peer), now, None)
+                library.accp_session_receive(session, text, size(len(text)), now, ctypes.byref(peer), None)
         library.accp_session_close(session)
         library.accp_engine_free(engine)
         library.accp_config_free(config)

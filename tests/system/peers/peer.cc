@@ -15,7 +15,7 @@ Handle<accp_registry> make_registry(const Setup &setup, const accp_config *confi
     const std::string document = setup.schemas ? kDocument : "{}";
     accp_registry *made = nullptr;
     accp_error error = {};
-    if (accp_registry_new(ACCP_PROFILE_NONE, document.data(), document.size(), config, &made,
+    if (accp_registry_new(document.data(), document.size(), ACCP_PROFILE_NONE, config, &made,
                           &error) != ACCP_OK)
         stop(std::string("no registry: ") + error.message);
     return Handle<accp_registry>(made);

@@ -138,7 +138,7 @@ TEST(Race, ErrorsAreTheCallersOwn) {
                       wrong += status != ACCP_E1001 || error.code != status || error.offset != at ||
                                !error.message;
                       wrong += std::string(accp_status_name(error.code)) != "PARSE_ERROR" ||
-                               accp_status_retryable(error.code);
+                               accp_status_is_retryable(error.code);
                   }
                   accp_frame_free(frame);
                   return wrong;
@@ -233,7 +233,7 @@ TEST(Race, OneTokenizerForAllThreads) {
 // All threads use one registry with their own references, and negotiate with it.
 TEST(Race, OneRegistryForAll) {
     accp_registry *made = nullptr;
-    ASSERT_EQ(accp_registry_new(ACCP_PROFILE_ALL, nullptr, 0, nullptr, &made, nullptr), ACCP_OK);
+    ASSERT_EQ(accp_registry_new(nullptr, 0, ACCP_PROFILE_ALL, nullptr, &made, nullptr), ACCP_OK);
     accp_test::Config config;
     config.registry(made).extensions(ACCP_EXT_Q1);
     const std::string hash = accp_test::hash_of(made);
@@ -246,8 +246,8 @@ TEST(Race, OneRegistryForAll) {
             bad += accp_registry_find(mine, "TX", 2, &index, nullptr) != ACCP_OK;
             bad += accp_registry_field(mine, index, 0, &field, nullptr) != ACCP_OK ||
                    field.wire.len != 3;
-            bad += accp_registry_bound(mine, ACCP_INTENT_REQ, "schedule", 8, &index, nullptr) !=
-                   ACCP_OK;
+            bad += accp_registry_find_bound(mine, ACCP_INTENT_REQ, "schedule", 8, &index,
+                                            nullptr) != ACCP_OK;
             if (round % 50 == 0)
                 bad += accp_registry_merge(mine, made, &other, nullptr) != ACCP_OK ||
                        hash != accp_test::hash_of(other);

@@ -69,7 +69,7 @@ private:
     void receive(uint32_t session, const std::string &text) {
         accp_error err = {};
         const accp_status status = accp_session_receive(open_[session].get(), text.data(),
-                                                        text.size(), nullptr, kEpochMs, &err);
+                                                        text.size(), kEpochMs, nullptr, &err);
         if (status != ACCP_OK) std::printf("refused: %s\n", err.message);
         drain(open_[session].get());
     }

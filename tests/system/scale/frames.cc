@@ -23,7 +23,7 @@ Frames::Frames() {
         bodies_.push_back(line.substr(begin, end - begin));
         const std::string tried = text(bodies_.size() - 1, 0, bodies_.size(), 0);
         accp_error err = {};
-        if (accp_session_receive(session.get(), tried.data(), tried.size(), nullptr, kEpochMs,
+        if (accp_session_receive(session.get(), tried.data(), tried.size(), kEpochMs, nullptr,
                                  &err) != ACCP_OK)
             bodies_.pop_back();
         drain(session.get());

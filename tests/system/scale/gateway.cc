@@ -135,7 +135,7 @@ void Gateway::Lane::turn() {
 
 void Gateway::Lane::take_before(uint32_t session, const std::string &text) {
     Open *held = open(session);
-    (void)accp_session_receive(held->handle.get(), text.data(), text.size(), nullptr, clock(),
+    (void)accp_session_receive(held->handle.get(), text.data(), text.size(), clock(), nullptr,
                                nullptr);
     drain(held->handle.get());
     (void)engine_.sync();
@@ -188,7 +188,7 @@ void Gateway::Lane::receive(Request &request) {
     work_ += process_->rules.frame_cpu;
     accp_error err = {};
     const accp_status status = accp_session_receive(session, request.text.data(),
-                                                    request.text.size(), nullptr, clock(), &err);
+                                                    request.text.size(), clock(), nullptr, &err);
     drain(session);
     const bool is_kept = accp_session_record_count(session) != before;
     const bool is_taken = is_kept && (status == ACCP_OK || status == ACCP_ERR_IO);

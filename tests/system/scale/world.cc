@@ -39,7 +39,7 @@ void World::fill() {
         open.push_back(engine.open(session_name(session)));
         const std::string text = talk_.say_first(session);
         accp_error err = {};
-        if (accp_session_receive(open.back().get(), text.data(), text.size(), nullptr, kEpochMs,
+        if (accp_session_receive(open.back().get(), text.data(), text.size(), kEpochMs, nullptr,
                                  &err) != ACCP_OK)
             model_.find_fault("a first frame was refused", session_name(session));
         if (open.size() < kGroup && session + 1 < scenario_.talk.sessions) continue;

@@ -38,7 +38,7 @@ public:
         const auto mask =
             static_cast<uint32_t>(profiles ? std::stoi(profiles->text) : int{ACCP_PROFILE_ALL});
         const accp_status status =
-            accp_registry_new(mask, text.data(), text.size(), nullptr, &made, &error);
+            accp_registry_new(text.data(), text.size(), mask, nullptr, &made, &error);
         registry_.reset(made);
         if (status != ACCP_OK || !refused.empty()) {
             EXPECT_EQ(std::string(accp_status_code_name(error.code)) + " at " +
@@ -82,7 +82,7 @@ private:
             EXPECT_EQ(accp_intent_find(code.data(), code.size()), -1) << code;
         });
         const auto knows = [this](const std::string &name) {
-            return accp_registry_knows_operation(registry_.get(), name.data(), name.size());
+            return accp_registry_has_operation(registry_.get(), name.data(), name.size());
         };
         each("operations", [&](const std::string &name) { EXPECT_EQ(knows(name), 1) << name; });
         each("unknown_operations",
@@ -135,9 +135,9 @@ private:
         for (const auto &[pair, code] : bound ? bound->members : accp_ref::Members()) {
             const size_t colon = pair.find(':');
             uint32_t index = 0, wanted = 0;
-            EXPECT_EQ(accp_registry_bound(registry_.get(), accp_intent_find(pair.data(), colon),
-                                          pair.data() + colon + 1, pair.size() - colon - 1, &index,
-                                          nullptr),
+            EXPECT_EQ(accp_registry_find_bound(
+                          registry_.get(), accp_intent_find(pair.data(), colon),
+                          pair.data() + colon + 1, pair.size() - colon - 1, &index, nullptr),
                       ACCP_OK);
             EXPECT_EQ(accp_registry_find(registry_.get(), code.text.data(), code.text.size(),
                                          &wanted, nullptr),

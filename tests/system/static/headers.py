@@ -22,6 +22,12 @@ def declarations(text):
         yield ' '.join(answer.split()), name, parameters(rest)
 
 
+def comments_of(text):
+    """The comment of each function that has one, as one line."""
+    pattern = r'/\*\*((?:(?!\*/).)*)\*/\s*ACCP_API\s[^;(]*?\b(accp_\w+)\s*\('
+    return {name: ' '.join(re.sub(r'^ *\* ?', '', comment, flags=re.M).split()) for comment, name in re.findall(pattern, text, re.S)}
+
+
 def function_types(text):
     """Each typedef of a function pointer, in the form of declarations()."""
     for answer, name, rest in re.findall(r'typedef\s+([^;{(]*?)\s*\(\*(\w+)\)\s*\(([^;]*?)\);', without_comments(text), re.S):

@@ -59,8 +59,7 @@ plant bare_code.sh 1 src/value/a.cc 'auto p = std::make_unique<int>(1);'
 plant bare_code.sh 1 src/capi/frame.cc 'try { f(); }'
 plant bare_code.sh 1 src/capi/frame.cc '} catch (const X &) {'
 
-# declare_one EXPECTED DECLARATION: the result of face.py for a header with one function besides the two of a
-# handle.
+# declare_one EXPECTED DECLARATION [COMMENT]: what face.py answers to a header with one function besides a handle's two.
 declare_one() {
     local answer=0
     mkdir -p "$work/include/accp"
@@ -68,7 +67,7 @@ declare_one() {
     : >"$work/include/accp/parts.h"
     {
         printf 'ACCP_API accp_status accp_x_new(const accp_config *config, accp_x **out, accp_error *err) ACCP_NOEXCEPT;\n'
-        printf 'ACCP_API void accp_x_free(accp_x *x) ACCP_NOEXCEPT;\n%s ACCP_NOEXCEPT;\n' "ACCP_API $2"
+        printf 'ACCP_API void accp_x_free(accp_x *x) ACCP_NOEXCEPT;\n/** %s */\n%s ACCP_NOEXCEPT;\n' "${3:-A function.}" "ACCP_API $2"
     } >"$work/include/accp/x.h"
     "$here/face.py" "$work" >/dev/null 2>&1 || answer=$?
     [ "$answer" = "$1" ] || { printf 'face.py answered %s, not %s: %s\n' "$answer" "$1" "$2"; failed=1; }
@@ -93,7 +92,45 @@ declare_one 1 'const accp_node *accp_x_nodes(const accp_x *x)'
 declare_one 1 'accp_status accp_y_new(const accp_config *config, accp_y **out, accp_error *err)'
 declare_one 1 'accp_status accp_x_new(accp_x **out, accp_error *err)'
 declare_one 1 'accp_status accp_x_load(const accp_config *config, const char *text, size_t text_len, accp_x **out, accp_error *err)'
-# say EXPECTED LITERALS: the result of messages.py for a core with this text and one rule.
+# Yes or no.
+declare_one 0 'int accp_x_is_fresh(const accp_x *x)' 'Returns 1 if it is fresh.'
+declare_one 0 'int accp_x_next_text(accp_x *x, accp_text *out)'
+declare_one 1 'int accp_x_fresh(const accp_x *x)'
+declare_one 1 'int32_t accp_x_is_fresh(const accp_x *x)'
+declare_one 1 'uint32_t accp_x_freshness(const accp_x *x)' 'Returns 1 if it is fresh.'
+declare_one 1 'int accp_x_knows_key(const accp_x *x)'
+# Numbers.
+declare_one 0 'uint32_t accp_x_key_count(const accp_x *x)' 'Returns the number of keys.'
+declare_one 0 'uint32_t accp_x_newest_key(const accp_x *x)' 'Returns the number of the newest key.'
+declare_one 1 'uint32_t accp_x_keys(const accp_x *x)' 'Returns the number of keys.'
+declare_one 1 'uint32_t accp_x_keys(const accp_x *x)' 'Returns how many keys there are.'
+declare_one 1 'uint32_t accp_x_size(const accp_x *x)'
+declare_one 1 'accp_status accp_x_count_keys(accp_x *x, uint64_t *out, accp_error *err)'
+# The order of what goes in: what is asked, the time, the options.
+declare_one 0 'accp_status accp_x_query(accp_x *x, int32_t what, int64_t now_ms, uint32_t flags, accp_text *out, accp_error *err)'
+declare_one 1 'accp_status accp_x_query(accp_x *x, int32_t what, uint32_t flags, int64_t now_ms, accp_text *out, accp_error *err)'
+declare_one 1 'accp_status accp_x_query(accp_x *x, int64_t now_ms, int32_t what, accp_text *out, accp_error *err)'
+declare_one 1 'accp_status accp_x_query(accp_x *x, uint32_t flags, int32_t what, accp_text *out, accp_error *err)'
+declare_one 1 'accp_status accp_x_query(accp_x *x, int what, accp_text *out, accp_error *err)'
+# What comes out.
+declare_one 0 'accp_status accp_x_query(accp_x *x, accp_text *out, int32_t *answer_out, accp_error *err)'
+declare_one 1 'accp_status accp_x_query(accp_x *x, int32_t *answer_out, accp_text *out, accp_error *err)'
+declare_one 1 'accp_status accp_x_query(accp_x *x, int32_t *answer_out, accp_error *err)'
+declare_one 1 'accp_status accp_x_query(accp_x *x, accp_text *out, int32_t *answer, accp_error *err)'
+# Failures.
+declare_one 1 'int32_t accp_x_remove(accp_x *x, const char *key, size_t key_len)'
+declare_one 1 'int32_t accp_x_query(accp_x *x)' 'Returns a negative accp_status if it fails.'
+mkdir -p "$work/src/capi"
+printf 'uint64_t accp_x_text_count(const accp_x *x) noexcept {\n    (void)capi::guard(nullptr, [] {});\n}\n' >"$work/src/capi/x.cc"
+declare_one 1 'accp_text accp_x_text(const accp_x *x)'
+rm -r "$work/src/capi"
+declare_one 0 'accp_text accp_x_text(const accp_x *x)'
+# Verbs.
+declare_one 1 'accp_status accp_x_sweep(accp_x *x, int64_t now_ms, accp_error *err)'
+declare_one 1 'accp_status accp_x_read(accp_x *x, const char *text, size_t text_len, accp_error *err)'
+declare_one 1 'int32_t accp_x_find(const char *text, size_t text_len)'
+declare_one 1 'accp_status accp_x_keys(accp_x *x, accp_text_function each, void *user, accp_error *err)'
+# say EXPECTED LITERALS: what messages.py answers to a core with this text, and one rule.
 say() {
     local answer=0
     rm -rf "$work/src"

@@ -19,9 +19,9 @@ using Registry = std::unique_ptr<accp_registry, Deleter<accp_registry, accp_regi
 accp_status make_registry(const Step &step, Registry &out, accp_error &err) {
     accp_registry *made = nullptr;
     std::string text = step.text("text");
-    accp_status status =
-        accp_registry_new(static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)),
-                          text.data(), text.size(), config_of(step).get(), &made, &err);
+    accp_status status = accp_registry_new(
+        text.data(), text.size(), static_cast<uint32_t>(step.number("profiles", ACCP_PROFILE_ALL)),
+        config_of(step).get(), &made, &err);
     out.reset(made);
     return status;
 }
@@ -424,7 +424,7 @@ Json Runner::deadline_answer(const Step &step) {
     std::string cid = step.text("cid");
     accp_error err = {};
     accp_status status =
-        accp_deadline_answer(deadlines_.at(step.text("of")).get(), cid.data(), cid.size(), &err);
+        accp_deadline_remove(deadlines_.at(step.text("of")).get(), cid.data(), cid.size(), &err);
     return gives(status, err);
 }
 // Returns all expired ones, and the earliest that has not expired.

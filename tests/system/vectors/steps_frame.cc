@@ -12,7 +12,7 @@ Json Runner::status(const Step &step) {
     return object({{"code", string(accp_status_code_name(number))},
                    {"name", string(accp_status_name(number))},
                    {"meaning", string(accp_status_meaning(number))},
-                   {"retryable", integer(accp_status_retryable(number))},
+                   {"retryable", integer(accp_status_is_retryable(number))},
                    {"category", integer(accp_status_category(number))}});
 }
 

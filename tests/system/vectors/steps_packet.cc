@@ -29,8 +29,8 @@ Json Runner::packet_read(const Step &step) {
     std::string text = step.text("text");
     accp_error err = {};
     accp_status status =
-        accp_packet_read(packet, text.data(), text.size(),
-                         step.flag("unverified") ? ACCP_PACKET_UNVERIFIED : 0, &err);
+        accp_packet_parse(packet, text.data(), text.size(),
+                          step.flag("unverified") ? ACCP_PACKET_UNVERIFIED : 0, &err);
     return tells(status, err, packet);
 }
 
@@ -76,7 +76,7 @@ Json Runner::packet_layers(const Step &step) {
     uint64_t tokens = 0;
     accp_error err = {};
     accp_status status = accp_packet_print_layers(packet, layers, &out, &err);
-    if (status == ACCP_OK) status = accp_packet_count_layers(packet, layers, &tokens, &err);
+    if (status == ACCP_OK) status = accp_packet_layer_tokens(packet, layers, &tokens, &err);
     return gives(status, err, [&](Members &members) {
         members = {{"out", string(copy(out))}, {"tokens", integer(static_cast<int64_t>(tokens))}};
     });
@@ -127,7 +127,7 @@ Json Runner::packet_add(const Step &step) {
     accp_error err = {};
     accp_status status = accp_packet_index_add(index, packets_.at(step.text("packet")).get(), &err);
     return gives(status, err, [&](Members &members) {
-        members = {{"size", integer(static_cast<int64_t>(accp_packet_index_size(index)))}};
+        members = {{"size", integer(static_cast<int64_t>(accp_packet_index_count(index)))}};
     });
 }
 

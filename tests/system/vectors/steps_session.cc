@@ -215,8 +215,8 @@ Json Runner::outcome(const Step &step) {
 
 Json Runner::receive(const Step &step) {
     ACCP_CALL;
-    return call.done(accp_session_receive(call.handle, call.text.data(), call.text.size(),
-                                          call.peer(), call.now, &call.err));
+    return call.done(accp_session_receive(call.handle, call.text.data(), call.text.size(), call.now,
+                                          call.peer(), &call.err));
 }
 
 // Returns all deliveries.
@@ -238,7 +238,7 @@ Json Runner::next(const Step &step) {
 Json Runner::append(const Step &step) {
     ACCP_CALL;
     return call.done(accp_session_append_from(call.handle, call.text.data(), call.text.size(),
-                                              call.peer(), call.now, &call.err));
+                                              call.now, call.peer(), &call.err));
 }
 
 Json Runner::checkpoint(const Step &step) {
@@ -275,7 +275,7 @@ Json Runner::append_messages(const Step &step) {
     ACCP_CALL;
     uint64_t count = 0;
     accp_status status = accp_session_append_messages_from(
-        call.handle, call.text.data(), call.text.size(), interface_of(step), call.peer(), call.now,
+        call.handle, call.text.data(), call.text.size(), interface_of(step), call.now, call.peer(),
         &count, &call.err);
     return gives(status, call.err, [&](Members &members) {
         members = {{"count", integer(static_cast<int64_t>(count))}};

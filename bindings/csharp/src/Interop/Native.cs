@@ -28,8 +28,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_meaning___")]
   public static extern byte* accp_status_meaning(int jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_retryable___")]
-  public static extern int accp_status_retryable(int jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_is_retryable___")]
+  public static extern int accp_status_is_retryable(int jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_status_code_name___")]
   public static extern byte* accp_status_code_name(int jarg1);
@@ -223,11 +223,11 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_name___")]
   public static extern AccpText accp_tokenizer_name(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_approx___")]
-  public static extern int accp_tokenizer_approx(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_is_approximate___")]
+  public static extern int accp_tokenizer_is_approximate(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_size___")]
-  public static extern uint accp_tokenizer_size(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_tokenizer_token_count___")]
+  public static extern uint accp_tokenizer_token_count(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_counter_new___")]
   public static extern int accp_counter_new(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
@@ -263,7 +263,7 @@ internal static unsafe class Native {
   public static extern byte* accp_operation_name(int jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_new___")]
-  public static extern int accp_registry_new(uint jarg1, byte* jarg2, nuint jarg3, void* jarg4, void** jarg5, void* jarg6);
+  public static extern int accp_registry_new(byte* jarg1, nuint jarg2, uint jarg3, void* jarg4, void** jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_free___")]
   public static extern void accp_registry_free(void* jarg1);
@@ -286,11 +286,11 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_find___")]
   public static extern int accp_registry_find(void* jarg1, byte* jarg2, nuint jarg3, uint* jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_bound___")]
-  public static extern int accp_registry_bound(void* jarg1, int jarg2, byte* jarg3, nuint jarg4, uint* jarg5, void* jarg6);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_find_bound___")]
+  public static extern int accp_registry_find_bound(void* jarg1, int jarg2, byte* jarg3, nuint jarg4, uint* jarg5, void* jarg6);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_knows_operation___")]
-  public static extern int accp_registry_knows_operation(void* jarg1, byte* jarg2, nuint jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_has_operation___")]
+  public static extern int accp_registry_has_operation(void* jarg1, byte* jarg2, nuint jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_registry_merge___")]
   public static extern int accp_registry_merge(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
@@ -382,8 +382,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_parse___")]
   public static extern int accp_render_parse(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_rows___")]
-  public static extern ulong accp_render_rows(byte* jarg1, nuint jarg2);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_render_row_count___")]
+  public static extern ulong accp_render_row_count(byte* jarg1, nuint jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_stream_new___")]
   public static extern int accp_stream_new(void* jarg1, void** jarg2, void* jarg3);
@@ -424,8 +424,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_deadline_extend___")]
   public static extern int accp_deadline_extend(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_deadline_answer___")]
-  public static extern int accp_deadline_answer(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_deadline_remove___")]
+  public static extern int accp_deadline_remove(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_deadline_expire___")]
   public static extern int accp_deadline_expire(void* jarg1, long jarg2, void* jarg3, void* jarg4);
@@ -445,8 +445,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_counts___")]
   public static extern int accp_store_counts(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_status___")]
-  public static extern int accp_store_status(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_each_property___")]
+  public static extern int accp_store_each_property(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_store_each_session___")]
   public static extern int accp_store_each_session(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
@@ -488,7 +488,7 @@ internal static unsafe class Native {
   public static extern int accp_session_end(void* jarg1, long jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_receive___")]
-  public static extern int accp_session_receive(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, long jarg5, void* jarg6);
+  public static extern int accp_session_receive(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_next_delivery___")]
   public static extern int accp_session_next_delivery(void* jarg1, void* jarg2);
@@ -524,7 +524,7 @@ internal static unsafe class Native {
   public static extern int accp_session_append(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_from___")]
-  public static extern int accp_session_append_from(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, long jarg5, void* jarg6);
+  public static extern int accp_session_append_from(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_checkpoint___")]
   public static extern int accp_session_checkpoint(void* jarg1, long jarg2, void* jarg3);
@@ -596,7 +596,7 @@ internal static unsafe class Native {
   public static extern int accp_session_append_messages(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, long jarg5, ulong* jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_messages_from___")]
-  public static extern int accp_session_append_messages_from(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5, long jarg6, ulong* jarg7, void* jarg8);
+  public static extern int accp_session_append_messages_from(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, long jarg5, void* jarg6, ulong* jarg7, void* jarg8);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_append_history___")]
   public static extern int accp_session_append_history(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, long jarg5, void* jarg6, void* jarg7, void* jarg8);
@@ -607,8 +607,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_free___")]
   public static extern void accp_packet_free(void* jarg1);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_read___")]
-  public static extern int accp_packet_read(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, void* jarg5);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_parse___")]
+  public static extern int accp_packet_parse(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_new___")]
   public static extern int accp_packet_code_new(void* jarg1, void** jarg2, void* jarg3);
@@ -626,7 +626,7 @@ internal static unsafe class Native {
   public static extern int accp_packet_code_add_stamped(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, ulong jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_stamp___")]
-  public static extern ulong accp_packet_code_stamp(void* jarg1, byte* jarg2, nuint jarg3);
+  public static extern int accp_packet_code_stamp(void* jarg1, byte* jarg2, nuint jarg3, ulong* jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_paths___")]
   public static extern int accp_packet_code_paths(void* jarg1, void* jarg2, void* jarg3);
@@ -635,28 +635,28 @@ internal static unsafe class Native {
   public static extern int accp_packet_code_sync(void* jarg1, void* jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_remove___")]
-  public static extern int accp_packet_code_remove(void* jarg1, byte* jarg2, nuint jarg3);
+  public static extern int accp_packet_code_remove(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_code_count___")]
-  public static extern ulong accp_packet_code_count(void* jarg1);
+  public static extern int accp_packet_code_count(void* jarg1, ulong* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_generate___")]
   public static extern int accp_packet_generate(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_make_packet___")]
-  public static extern int accp_session_make_packet(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_generate_packet___")]
+  public static extern int accp_session_generate_packet(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_put_packet___")]
   public static extern int accp_session_put_packet(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_send_packet___")]
-  public static extern int accp_session_send_packet(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6, void* jarg7);
+  public static extern int accp_session_send_packet(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4, long jarg5, void* jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_read_packet___")]
   public static extern int accp_session_read_packet(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, void* jarg5, void* jarg6);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_answer_packet___")]
-  public static extern int accp_session_answer_packet(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7, void* jarg8);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_reply_packet___")]
+  public static extern int accp_session_reply_packet(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, long jarg6, void* jarg7, void* jarg8);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_stale_files___")]
   public static extern int accp_packet_stale_files(void* jarg1, void* jarg2, void* jarg3, void* jarg4);
@@ -688,8 +688,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_print_layers___")]
   public static extern int accp_packet_print_layers(void* jarg1, uint jarg2, void* jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_count_layers___")]
-  public static extern int accp_packet_count_layers(void* jarg1, uint jarg2, ulong* jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_layer_tokens___")]
+  public static extern int accp_packet_layer_tokens(void* jarg1, uint jarg2, ulong* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_filter___")]
   public static extern int accp_packet_filter(void* jarg1, byte* jarg2, nuint jarg3, double jarg4, void* jarg7);
@@ -721,8 +721,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_add___")]
   public static extern int accp_packet_index_add(void* jarg1, void* jarg2, void* jarg3);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_size___")]
-  public static extern ulong accp_packet_index_size(void* jarg1);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_count___")]
+  public static extern ulong accp_packet_index_count(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_packet_index_query___")]
   public static extern int accp_packet_index_query(void* jarg1, byte* jarg2, nuint jarg3, byte* jarg4, nuint jarg5, void* jarg6, void* jarg7);
@@ -740,10 +740,10 @@ internal static unsafe class Native {
   public static extern long accp_panes_setting(void* jarg1, int jarg2);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_write___")]
-  public static extern int accp_panes_write(void* jarg1, long jarg2, byte* jarg3, nuint jarg4, uint jarg5, long jarg6, void* jarg7, void* jarg8);
+  public static extern int accp_panes_write(void* jarg1, long jarg2, void* jarg3, byte* jarg4, nuint jarg5, long jarg6, uint jarg7, void* jarg8);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_read___")]
-  public static extern int accp_panes_read(void* jarg1, long jarg2, uint jarg3, long jarg4, void* jarg5, void* jarg6);
+  public static extern int accp_panes_read(void* jarg1, long jarg2, long jarg3, uint jarg4, void* jarg5, void* jarg6);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_remove___")]
   public static extern int accp_panes_remove(void* jarg1, long jarg2, long jarg3, void* jarg4);
@@ -751,14 +751,14 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_write_feedback___")]
   public static extern int accp_panes_write_feedback(void* jarg1, long jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_feedback___")]
-  public static extern int accp_panes_feedback(void* jarg1, long jarg2, void* jarg3, void* jarg4, void* jarg5);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_read_feedback___")]
+  public static extern int accp_panes_read_feedback(void* jarg1, long jarg2, void* jarg3, void* jarg4, void* jarg5);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_record___")]
-  public static extern int accp_panes_record(void* jarg1, void* jarg2, void* jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_record_task___")]
+  public static extern int accp_panes_record_task(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_session_set_panes___")]
-  public static extern int accp_session_set_panes(void* jarg1, long jarg2, void* jarg3, void* jarg4);
+  public static extern int accp_session_set_panes(void* jarg1, void* jarg2, long jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_panes_print_stats___")]
   public static extern int accp_panes_print_stats(void* jarg1, int jarg2, void* jarg3, void* jarg4);
@@ -774,9 +774,6 @@ internal static unsafe class Native {
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_library_free___")]
   public static extern void accp_library_free(void* jarg1);
-
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_library_share___")]
-  public static extern void* accp_library_share(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_code_name___")]
   public static extern byte* accp_sacp_code_name(int jarg1);
@@ -847,8 +844,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_state_name___")]
   public static extern byte* accp_sacp_state_name(int jarg1, int jarg2);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_state_follows___")]
-  public static extern int accp_sacp_state_follows(int jarg1, int jarg2, int jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_sacp_state_is_next___")]
+  public static extern int accp_sacp_state_is_next(int jarg1, int jarg2, int jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_open___")]
   public static extern int accp_capabilities_open(void* jarg1, void* jarg2, void** jarg3, void* jarg4);
@@ -859,8 +856,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_register___")]
   public static extern int accp_capabilities_register(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_load___")]
-  public static extern int accp_capabilities_load(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_register_all___")]
+  public static extern int accp_capabilities_register_all(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_remove___")]
   public static extern int accp_capabilities_remove(void* jarg1, byte* jarg2, nuint jarg3, void* jarg4);
@@ -868,20 +865,20 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_renew___")]
   public static extern int accp_capabilities_renew(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, long jarg5, void* jarg6);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_sweep___")]
-  public static extern int accp_capabilities_sweep(void* jarg1, long jarg2, ulong* jarg3, void* jarg4);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_expire___")]
+  public static extern int accp_capabilities_expire(void* jarg1, long jarg2, ulong* jarg3, void* jarg4);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_note_outcome___")]
-  public static extern int accp_capabilities_note_outcome(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_record_outcome___")]
+  public static extern int accp_capabilities_record_outcome(void* jarg1, byte* jarg2, nuint jarg3, int jarg4, void* jarg5);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_query___")]
-  public static extern int accp_capabilities_query(void* jarg1, byte* jarg2, nuint jarg3, uint jarg4, long jarg5, void* jarg6, void* jarg7);
+  public static extern int accp_capabilities_query(void* jarg1, byte* jarg2, nuint jarg3, long jarg4, uint jarg5, void* jarg6, void* jarg7);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_found_count___")]
   public static extern nuint accp_capabilities_found_count(void* jarg1);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_found___")]
-  public static extern int accp_capabilities_found(void* jarg1, nuint jarg2, void* jarg3);
+  public static extern int accp_capabilities_found(void* jarg1, nuint jarg2, void* jarg3, void* jarg4);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_verdict___")]
   public static extern AccpText accp_capabilities_verdict(void* jarg1);
@@ -893,10 +890,10 @@ internal static unsafe class Native {
   public static extern int accp_capabilities_print(void* jarg1, void* jarg2, void* jarg3);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_check_plan___")]
-  public static extern int accp_capabilities_check_plan(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, int jarg5, long jarg6, int* jarg7, void* jarg8, void* jarg9);
+  public static extern int accp_capabilities_check_plan(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, long jarg5, int jarg6, void* jarg7, int* jarg8, void* jarg9);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_request_agents___")]
-  public static extern int accp_capabilities_request_agents(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, int jarg5, long jarg6, void* jarg7, int* jarg8, void* jarg9, void* jarg10);
+  public static extern int accp_capabilities_request_agents(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, long jarg5, int jarg6, void* jarg7, void* jarg8, int* jarg9, void* jarg10);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_capabilities_spawn___")]
   public static extern int accp_capabilities_spawn(void* jarg1, void* jarg2, byte* jarg3, nuint jarg4, void* jarg5, void* jarg6, void* jarg7);
@@ -919,8 +916,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_fail___")]
   public static extern int accp_run_fail(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, int jarg5, byte* jarg6, nuint jarg7, long jarg8, void* jarg9);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_reply___")]
-  public static extern int accp_run_reply(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, byte* jarg7, nuint jarg8, long jarg9, void* jarg10);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_receive_reply___")]
+  public static extern int accp_run_receive_reply(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, byte* jarg7, nuint jarg8, long jarg9, void* jarg10);
 
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_run_print_request___")]
   public static extern int accp_run_print_request(void* jarg1, ulong jarg2, byte* jarg3, nuint jarg4, byte* jarg5, nuint jarg6, void* jarg7, void* jarg8);
@@ -985,8 +982,8 @@ internal static unsafe class Native {
   [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_metric___")]
   public static extern ulong accp_engine_metric(void* jarg1, int jarg2);
 
-  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_outcomes___")]
-  public static extern ulong accp_engine_outcomes(void* jarg1, int jarg2, int jarg3);
+  [global::System.Runtime.InteropServices.DllImport("accp_csharp", EntryPoint="CSharp_AccpfInterop_accp_engine_outcome_count___")]
+  public static extern ulong accp_engine_outcome_count(void* jarg1, int jarg2, int jarg3);
 }
 
 }

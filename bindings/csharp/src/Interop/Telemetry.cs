@@ -43,7 +43,7 @@ internal static unsafe class Telemetry
             Engines.Remove((IntPtr)engine);
             for (int i = 0; i < past.Length; ++i) past[i] += (long)Native.accp_engine_metric(engine, i);
             foreach ((bool IsReceived, AccpStatus Status) outcome in AllOutcomes())
-                if (Native.accp_engine_outcomes(engine, outcome.IsReceived ? 1 : 0, (int)outcome.Status) is > 0 and var count)
+                if (Native.accp_engine_outcome_count(engine, outcome.IsReceived ? 1 : 0, (int)outcome.Status) is > 0 and var count)
                     PastOutcomes[outcome] = PastOutcomes.GetValueOrDefault(outcome) + (long)count;
         }
     }
@@ -89,7 +89,7 @@ internal static unsafe class Telemetry
             foreach (AccpStatus status in Enum.GetValues<AccpStatus>())
             {
                 long total = PastOutcomes.GetValueOrDefault((isReceived, status));
-                foreach (IntPtr engine in Engines) total += (long)Native.accp_engine_outcomes((void*)engine, isReceived ? 1 : 0, (int)status);
+                foreach (IntPtr engine in Engines) total += (long)Native.accp_engine_outcome_count((void*)engine, isReceived ? 1 : 0, (int)status);
                 if (!IsFailure(status)) fine += total;
                 else if (total != 0) all.Add(new(total, new(System, Accp), new("error.type", Code(status))));
             }

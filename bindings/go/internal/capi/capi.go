@@ -171,39 +171,39 @@ typedef _gostring_ swig_type_139;
 typedef _gostring_ swig_type_140;
 typedef _gostring_ swig_type_141;
 typedef long long swig_type_142;
-typedef long long swig_type_143;
+typedef _gostring_ swig_type_143;
 typedef _gostring_ swig_type_144;
 typedef _gostring_ swig_type_145;
 typedef long long swig_type_146;
 typedef _gostring_ swig_type_147;
 typedef long long swig_type_148;
 typedef _gostring_ swig_type_149;
-typedef long long swig_type_150;
-typedef _gostring_ swig_type_151;
+typedef _gostring_ swig_type_150;
+typedef long long swig_type_151;
 typedef _gostring_ swig_type_152;
 typedef long long swig_type_153;
 typedef _gostring_ swig_type_154;
-typedef long long swig_type_155;
-typedef _gostring_ swig_type_156;
+typedef _gostring_ swig_type_155;
+typedef long long swig_type_156;
 typedef _gostring_ swig_type_157;
-typedef long long swig_type_158;
+typedef _gostring_ swig_type_158;
 typedef _gostring_ swig_type_159;
 typedef _gostring_ swig_type_160;
-typedef _gostring_ swig_type_161;
-typedef _gostring_ swig_type_162;
-typedef long long swig_type_163;
+typedef long long swig_type_161;
+typedef long long swig_type_162;
+typedef _gostring_ swig_type_163;
 typedef long long swig_type_164;
-typedef _gostring_ swig_type_165;
+typedef long long swig_type_165;
 typedef long long swig_type_166;
 typedef long long swig_type_167;
 typedef long long swig_type_168;
 typedef long long swig_type_169;
-typedef long long swig_type_170;
-typedef long long swig_type_171;
-typedef _gostring_ swig_type_172;
-typedef _gostring_ swig_type_173;
-typedef long long swig_type_174;
-typedef long long swig_type_175;
+typedef _gostring_ swig_type_170;
+typedef _gostring_ swig_type_171;
+typedef long long swig_type_172;
+typedef long long swig_type_173;
+typedef _gostring_ swig_type_174;
+typedef _gostring_ swig_type_175;
 typedef _gostring_ swig_type_176;
 typedef _gostring_ swig_type_177;
 typedef _gostring_ swig_type_178;
@@ -229,15 +229,15 @@ typedef _gostring_ swig_type_197;
 typedef _gostring_ swig_type_198;
 typedef _gostring_ swig_type_199;
 typedef _gostring_ swig_type_200;
-typedef _gostring_ swig_type_201;
-typedef _gostring_ swig_type_202;
+typedef long long swig_type_201;
+typedef long long swig_type_202;
 typedef long long swig_type_203;
-typedef long long swig_type_204;
-typedef long long swig_type_205;
-typedef _gostring_ swig_type_206;
-typedef _gostring_ swig_type_207;
+typedef _gostring_ swig_type_204;
+typedef _gostring_ swig_type_205;
+typedef long long swig_type_206;
+typedef long long swig_type_207;
 typedef long long swig_type_208;
-typedef long long swig_type_209;
+typedef _gostring_ swig_type_209;
 typedef long long swig_type_210;
 typedef _gostring_ swig_type_211;
 typedef long long swig_type_212;
@@ -248,44 +248,42 @@ typedef long long swig_type_216;
 typedef _gostring_ swig_type_217;
 typedef long long swig_type_218;
 typedef _gostring_ swig_type_219;
-typedef long long swig_type_220;
-typedef _gostring_ swig_type_221;
-typedef _gostring_ swig_type_222;
-typedef long long swig_type_223;
-typedef long long swig_type_224;
-typedef _gostring_ swig_type_225;
-typedef _gostring_ swig_type_226;
-typedef long long swig_type_227;
-typedef long long swig_type_228;
+typedef _gostring_ swig_type_220;
+typedef long long swig_type_221;
+typedef long long swig_type_222;
+typedef _gostring_ swig_type_223;
+typedef _gostring_ swig_type_224;
+typedef long long swig_type_225;
+typedef long long swig_type_226;
+typedef _gostring_ swig_type_227;
+typedef _gostring_ swig_type_228;
 typedef _gostring_ swig_type_229;
-typedef _gostring_ swig_type_230;
-typedef _gostring_ swig_type_231;
-typedef long long swig_type_232;
-typedef long long swig_type_233;
+typedef long long swig_type_230;
+typedef long long swig_type_231;
+typedef _gostring_ swig_type_232;
+typedef _gostring_ swig_type_233;
 typedef _gostring_ swig_type_234;
 typedef _gostring_ swig_type_235;
-typedef _gostring_ swig_type_236;
-typedef _gostring_ swig_type_237;
+typedef long long swig_type_236;
+typedef long long swig_type_237;
 typedef long long swig_type_238;
 typedef long long swig_type_239;
-typedef long long swig_type_240;
-typedef long long swig_type_241;
+typedef _gostring_ swig_type_240;
+typedef _gostring_ swig_type_241;
 typedef _gostring_ swig_type_242;
 typedef _gostring_ swig_type_243;
 typedef _gostring_ swig_type_244;
 typedef _gostring_ swig_type_245;
 typedef _gostring_ swig_type_246;
-typedef _gostring_ swig_type_247;
-typedef _gostring_ swig_type_248;
-typedef long long swig_type_249;
-typedef long long swig_type_250;
+typedef long long swig_type_247;
+typedef long long swig_type_248;
 extern void _wrap_Swig_free_capi_994939d4eb79811d(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_voidp _wrap_accp_version_capi_994939d4eb79811d(void);
 extern swig_intgo _wrap_accp_abi_version_capi_994939d4eb79811d(void);
 extern swig_voidp _wrap_accp_status_name_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_voidp _wrap_accp_status_meaning_capi_994939d4eb79811d(swig_intgo arg1);
-extern swig_intgo _wrap_accp_status_retryable_capi_994939d4eb79811d(swig_intgo arg1);
+extern swig_intgo _wrap_accp_status_is_retryable_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_voidp _wrap_accp_status_code_name_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_intgo _wrap_accp_status_category_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_intgo _wrap_accp_traceparent_format_capi_994939d4eb79811d(swig_type_1 arg1, swig_type_2 arg2, swig_voidp arg3, swig_voidp arg4);
@@ -350,8 +348,8 @@ extern swig_intgo _wrap_accp_tokenizer_new_json_capi_994939d4eb79811d(swig_type_
 extern swig_intgo _wrap_accp_tokenizer_new_callback_capi_994939d4eb79811d(swig_type_37 arg1, swig_intgo arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
 extern void _wrap_accp_tokenizer_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_type_38 _wrap_accp_tokenizer_name_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_approx_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_tokenizer_size_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_is_approximate_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_tokenizer_token_count_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_counter_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_counter_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_counter_count_capi_994939d4eb79811d(swig_voidp arg1, swig_type_39 arg2, swig_type_40 arg3, swig_voidp arg4, swig_voidp arg5);
@@ -363,7 +361,7 @@ extern void _wrap_accp_counter_reset_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_intent_find_capi_994939d4eb79811d(swig_type_44 arg1);
 extern swig_voidp _wrap_accp_intent_name_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_voidp _wrap_accp_operation_name_capi_994939d4eb79811d(swig_intgo arg1);
-extern swig_intgo _wrap_accp_registry_new_capi_994939d4eb79811d(swig_intgo arg1, swig_type_45 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_new_capi_994939d4eb79811d(swig_type_45 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_registry_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_voidp _wrap_accp_registry_share_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_registry_add_capi_994939d4eb79811d(swig_voidp arg1, swig_type_46 arg2, swig_voidp arg3, swig_voidp arg4);
@@ -371,8 +369,8 @@ extern swig_intgo _wrap_accp_registry_describe_capi_994939d4eb79811d(swig_voidp 
 extern swig_intgo _wrap_accp_registry_schema_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_registry_field_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_registry_find_capi_994939d4eb79811d(swig_voidp arg1, swig_type_47 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_registry_bound_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_48 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_registry_knows_operation_capi_994939d4eb79811d(swig_voidp arg1, swig_type_49 arg2);
+extern swig_intgo _wrap_accp_registry_find_bound_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_48 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_registry_has_operation_capi_994939d4eb79811d(swig_voidp arg1, swig_type_49 arg2);
 extern swig_intgo _wrap_accp_registry_merge_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_negotiation_new_capi_994939d4eb79811d(swig_type_50 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_negotiation_free_capi_994939d4eb79811d(swig_voidp arg1);
@@ -403,7 +401,7 @@ extern void _wrap_accp_render_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_render_json_capi_994939d4eb79811d(swig_voidp arg1, swig_type_58 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_render_frame_capi_994939d4eb79811d(swig_voidp arg1, swig_type_59 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_render_parse_capi_994939d4eb79811d(swig_voidp arg1, swig_type_60 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_61 _wrap_accp_render_rows_capi_994939d4eb79811d(swig_type_62 arg1);
+extern swig_type_61 _wrap_accp_render_row_count_capi_994939d4eb79811d(swig_type_62 arg1);
 extern swig_intgo _wrap_accp_stream_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_stream_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_stream_add_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
@@ -417,14 +415,14 @@ extern swig_intgo _wrap_accp_deadline_new_capi_994939d4eb79811d(swig_voidp arg1,
 extern void _wrap_accp_deadline_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_deadline_start_capi_994939d4eb79811d(swig_voidp arg1, swig_type_69 arg2, swig_type_70 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_deadline_extend_capi_994939d4eb79811d(swig_voidp arg1, swig_type_71 arg2, swig_type_72 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_deadline_answer_capi_994939d4eb79811d(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_deadline_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_73 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_deadline_expire_capi_994939d4eb79811d(swig_voidp arg1, swig_type_74 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_type_75 _wrap_accp_deadline_next_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_store_open_capi_994939d4eb79811d(swig_type_76 arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_store_close_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_sync_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_store_counts_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_store_status_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_store_each_property_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_store_each_session_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_store_export_capi_994939d4eb79811d(swig_voidp arg1, swig_type_77 arg2, swig_voidp arg3, uintptr_t arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_store_import_capi_994939d4eb79811d(swig_voidp arg1, swig_type_78 arg2, swig_voidp arg3);
@@ -438,7 +436,7 @@ extern swig_voidp _wrap_accp_engine_share_registry_capi_994939d4eb79811d(swig_vo
 extern swig_intgo _wrap_accp_session_open_capi_994939d4eb79811d(swig_voidp arg1, swig_type_83 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_session_close_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_session_end_capi_994939d4eb79811d(swig_voidp arg1, swig_type_84 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_85 arg2, swig_voidp arg3, swig_type_86 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_85 arg2, swig_type_86 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_next_delivery_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
 extern swig_intgo _wrap_accp_session_delivery_warnings_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_session_is_cancelled_capi_994939d4eb79811d(swig_voidp arg1, swig_type_87 arg2);
@@ -450,7 +448,7 @@ extern swig_type_94 _wrap_accp_session_next_deadline_capi_994939d4eb79811d(swig_
 extern swig_intgo _wrap_accp_session_retry_capi_994939d4eb79811d(swig_voidp arg1, swig_type_95 arg2, swig_type_96 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_remove_parts_capi_994939d4eb79811d(swig_voidp arg1, swig_type_97 arg2, swig_type_98 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_session_append_capi_994939d4eb79811d(swig_voidp arg1, swig_type_99 arg2, swig_type_100 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_append_from_capi_994939d4eb79811d(swig_voidp arg1, swig_type_101 arg2, swig_voidp arg3, swig_type_102 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_append_from_capi_994939d4eb79811d(swig_voidp arg1, swig_type_101 arg2, swig_type_102 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_checkpoint_capi_994939d4eb79811d(swig_voidp arg1, swig_type_103 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_session_context_capi_994939d4eb79811d(swig_voidp arg1, swig_type_104 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_budget_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
@@ -474,137 +472,136 @@ extern swig_voidp _wrap_accp_interface_tool_capi_994939d4eb79811d(swig_intgo arg
 extern swig_intgo _wrap_accp_session_answer_capi_994939d4eb79811d(swig_voidp arg1, swig_type_127 arg2, swig_type_128 arg3, swig_voidp arg4, swig_voidp arg5);
 extern swig_intgo _wrap_accp_session_context_messages_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_type_129 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_session_append_messages_capi_994939d4eb79811d(swig_voidp arg1, swig_type_130 arg2, swig_intgo arg3, swig_type_131 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_append_messages_from_capi_994939d4eb79811d(swig_voidp arg1, swig_type_132 arg2, swig_intgo arg3, swig_voidp arg4, swig_type_133 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_session_append_messages_from_capi_994939d4eb79811d(swig_voidp arg1, swig_type_132 arg2, swig_intgo arg3, swig_type_133 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
 extern swig_intgo _wrap_accp_session_append_history_capi_994939d4eb79811d(swig_voidp arg1, swig_type_134 arg2, swig_intgo arg3, swig_type_135 arg4, swig_voidp arg5, swig_voidp arg6, swig_voidp arg7);
 extern swig_intgo _wrap_accp_packet_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_packet_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_read_capi_994939d4eb79811d(swig_voidp arg1, swig_type_136 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_parse_capi_994939d4eb79811d(swig_voidp arg1, swig_type_136 arg2, swig_intgo arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_code_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_code_new_on_disk_capi_994939d4eb79811d(swig_type_137 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_packet_code_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_code_add_capi_994939d4eb79811d(swig_voidp arg1, swig_type_138 arg2, swig_type_139 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_code_add_stamped_capi_994939d4eb79811d(swig_voidp arg1, swig_type_140 arg2, swig_type_141 arg3, swig_type_142 arg4, swig_voidp arg5);
-extern swig_type_143 _wrap_accp_packet_code_stamp_capi_994939d4eb79811d(swig_voidp arg1, swig_type_144 arg2);
+extern swig_intgo _wrap_accp_packet_code_stamp_capi_994939d4eb79811d(swig_voidp arg1, swig_type_143 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_code_paths_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_code_sync_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_code_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_145 arg2);
-extern swig_type_146 _wrap_accp_packet_code_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_code_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_144 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_packet_code_count_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_generate_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_make_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_session_generate_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_session_put_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_session_read_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_149 arg2, swig_type_150 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_session_answer_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_151 arg2, swig_type_152 arg3, swig_type_153 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_145 arg2, swig_voidp arg3, swig_type_146 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_session_read_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_147 arg2, swig_type_148 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_session_reply_packet_capi_994939d4eb79811d(swig_voidp arg1, swig_type_149 arg2, swig_type_150 arg3, swig_type_151 arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_packet_stale_files_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_misspelt_members_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_warnings_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_seal_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
-extern swig_type_154 _wrap_accp_packet_checksum_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_type_155 _wrap_accp_packet_tokens_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_152 _wrap_accp_packet_checksum_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_153 _wrap_accp_packet_tokens_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_print_json_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_yaml_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_prompt_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_print_layers_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_count_layers_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_packet_filter_capi_994939d4eb79811d(swig_voidp arg1, swig_type_156 arg2, double arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_layer_tokens_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_filter_capi_994939d4eb79811d(swig_voidp arg1, swig_type_154 arg2, double arg3, swig_voidp arg4);
 extern double _wrap_accp_packet_score_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_intgo _wrap_accp_packet_fade_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_extract_patterns_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_packet_merge_decisions_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2);
-extern swig_intgo _wrap_accp_packet_revise_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_157 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_packet_revise_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_155 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_print_diff_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_packet_index_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern void _wrap_accp_packet_index_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_packet_index_add_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_158 _wrap_accp_packet_index_size_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_packet_index_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_159 arg2, swig_type_160 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_open_capi_994939d4eb79811d(swig_type_161 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_type_156 _wrap_accp_packet_index_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_packet_index_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_157 arg2, swig_type_158 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_open_capi_994939d4eb79811d(swig_type_159 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_panes_close_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_panes_configure_capi_994939d4eb79811d(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3);
-extern swig_type_163 _wrap_accp_panes_setting_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_panes_write_capi_994939d4eb79811d(swig_voidp arg1, swig_type_164 arg2, swig_type_165 arg3, swig_intgo arg4, swig_type_166 arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_panes_read_capi_994939d4eb79811d(swig_voidp arg1, swig_type_167 arg2, swig_intgo arg3, swig_type_168 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_panes_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_169 arg2, swig_type_170 arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_write_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_171 arg2, swig_type_172 arg3, swig_type_173 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_174 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_panes_record_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(swig_voidp arg1, swig_type_175 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_configure_capi_994939d4eb79811d(swig_voidp arg1, swig_type_160 arg2, swig_voidp arg3);
+extern swig_type_161 _wrap_accp_panes_setting_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_intgo _wrap_accp_panes_write_capi_994939d4eb79811d(swig_voidp arg1, swig_type_162 arg2, swig_voidp arg3, swig_type_163 arg4, swig_type_164 arg5, swig_intgo arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_panes_read_capi_994939d4eb79811d(swig_voidp arg1, swig_type_165 arg2, swig_type_166 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_panes_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_167 arg2, swig_type_168 arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_write_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_169 arg2, swig_type_170 arg3, swig_type_171 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_read_feedback_capi_994939d4eb79811d(swig_voidp arg1, swig_type_172 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_panes_record_task_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_173 arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_panes_print_stats_json_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_panes_advise_capi_994939d4eb79811d(swig_voidp arg1, swig_type_176 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_library_new_capi_994939d4eb79811d(swig_type_177 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_panes_advise_capi_994939d4eb79811d(swig_voidp arg1, swig_type_174 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_library_new_capi_994939d4eb79811d(swig_type_175 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_library_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_voidp _wrap_accp_library_share_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_voidp _wrap_accp_sacp_code_name_capi_994939d4eb79811d(swig_intgo arg1);
-extern swig_intgo _wrap_accp_sacp_code_find_capi_994939d4eb79811d(swig_type_178 arg1);
+extern swig_intgo _wrap_accp_sacp_code_find_capi_994939d4eb79811d(swig_type_176 arg1);
 extern swig_intgo _wrap_accp_sacp_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_sacp_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_sacp_check_capi_994939d4eb79811d(swig_voidp arg1, swig_type_179 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_check_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_180 arg2, swig_type_181 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_sacp_check_library_capi_994939d4eb79811d(swig_voidp arg1, swig_type_182 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_check_capi_994939d4eb79811d(swig_voidp arg1, swig_type_177 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_check_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_178 arg2, swig_type_179 arg3, swig_intgo arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_check_library_capi_994939d4eb79811d(swig_voidp arg1, swig_type_180 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_sacp_verdict_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_type_183 _wrap_accp_sacp_need_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_181 _wrap_accp_sacp_need_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
 extern swig_intgo _wrap_accp_sacp_print_verdict_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_spell_capi_994939d4eb79811d(swig_voidp arg1, swig_type_184 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_compose_capi_994939d4eb79811d(swig_voidp arg1, swig_type_185 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_thread_capi_994939d4eb79811d(swig_voidp arg1, swig_type_186 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_187 arg2, swig_type_188 arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_from_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_189 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_type_190 _wrap_accp_sacp_registry_capi_994939d4eb79811d(void);
-extern swig_intgo _wrap_accp_sacp_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_type_191 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(swig_voidp arg1, swig_type_192 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(swig_voidp arg1, swig_type_193 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(swig_voidp arg1, swig_type_194 arg2, swig_type_195 arg3, swig_type_196 arg4, swig_type_197 arg5, swig_voidp arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_sacp_spell_capi_994939d4eb79811d(swig_voidp arg1, swig_type_182 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_compose_capi_994939d4eb79811d(swig_voidp arg1, swig_type_183 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_thread_capi_994939d4eb79811d(swig_voidp arg1, swig_type_184 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_185 arg2, swig_type_186 arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_from_message_capi_994939d4eb79811d(swig_voidp arg1, swig_type_187 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_188 _wrap_accp_sacp_registry_capi_994939d4eb79811d(void);
+extern swig_intgo _wrap_accp_sacp_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_type_189 arg2, swig_intgo arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(swig_voidp arg1, swig_type_190 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(swig_voidp arg1, swig_type_191 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(swig_voidp arg1, swig_type_192 arg2, swig_type_193 arg3, swig_type_194 arg4, swig_type_195 arg5, swig_voidp arg6, swig_voidp arg7);
 extern swig_intgo _wrap_accp_sacp_print_specification_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_sacp_state_find_capi_994939d4eb79811d(swig_intgo arg1, swig_type_198 arg2);
+extern swig_intgo _wrap_accp_sacp_state_find_capi_994939d4eb79811d(swig_intgo arg1, swig_type_196 arg2);
 extern swig_voidp _wrap_accp_sacp_state_name_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2);
-extern swig_intgo _wrap_accp_sacp_state_follows_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_intgo _wrap_accp_sacp_state_is_next_capi_994939d4eb79811d(swig_intgo arg1, swig_intgo arg2, swig_intgo arg3);
 extern swig_intgo _wrap_accp_capabilities_open_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_capabilities_close_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_register_capi_994939d4eb79811d(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_load_capi_994939d4eb79811d(swig_voidp arg1, swig_type_200 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_201 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_renew_capi_994939d4eb79811d(swig_voidp arg1, swig_type_202 arg2, swig_type_203 arg3, swig_type_204 arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_capabilities_sweep_capi_994939d4eb79811d(swig_voidp arg1, swig_type_205 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_note_outcome_capi_994939d4eb79811d(swig_voidp arg1, swig_type_206 arg2, swig_intgo arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_207 arg2, swig_intgo arg3, swig_type_208 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_type_209 _wrap_accp_capabilities_found_count_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(swig_voidp arg1, swig_type_210 arg2, swig_voidp arg3);
-extern swig_type_211 _wrap_accp_capabilities_verdict_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_type_212 _wrap_accp_capabilities_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_register_capi_994939d4eb79811d(swig_voidp arg1, swig_type_197 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_register_all_capi_994939d4eb79811d(swig_voidp arg1, swig_type_198 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_remove_capi_994939d4eb79811d(swig_voidp arg1, swig_type_199 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_capabilities_renew_capi_994939d4eb79811d(swig_voidp arg1, swig_type_200 arg2, swig_type_201 arg3, swig_type_202 arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_capabilities_expire_capi_994939d4eb79811d(swig_voidp arg1, swig_type_203 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_record_outcome_capi_994939d4eb79811d(swig_voidp arg1, swig_type_204 arg2, swig_intgo arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(swig_voidp arg1, swig_type_205 arg2, swig_type_206 arg3, swig_intgo arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_type_207 _wrap_accp_capabilities_found_count_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(swig_voidp arg1, swig_type_208 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_type_209 _wrap_accp_capabilities_verdict_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_type_210 _wrap_accp_capabilities_count_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_capabilities_print_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_213 arg3, swig_intgo arg4, swig_type_214 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
-extern swig_intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_215 arg3, swig_intgo arg4, swig_type_216 arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
-extern swig_intgo _wrap_accp_capabilities_spawn_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_217 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_211 arg3, swig_type_212 arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8);
+extern swig_intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_213 arg3, swig_type_214 arg4, swig_intgo arg5, swig_voidp arg6, swig_voidp arg7, swig_voidp arg8, swig_voidp arg9);
+extern swig_intgo _wrap_accp_capabilities_spawn_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_type_215 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern swig_intgo _wrap_accp_run_new_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4);
 extern void _wrap_accp_run_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_next_capi_994939d4eb79811d(swig_voidp arg1, swig_type_218 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_run_replay_capi_994939d4eb79811d(swig_voidp arg1, swig_type_219 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_complete_capi_994939d4eb79811d(swig_voidp arg1, swig_type_220 arg2, swig_type_221 arg3, swig_type_222 arg4, swig_type_223 arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_fail_capi_994939d4eb79811d(swig_voidp arg1, swig_type_224 arg2, swig_type_225 arg3, swig_intgo arg4, swig_type_226 arg5, swig_type_227 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_228 arg2, swig_type_229 arg3, swig_type_230 arg4, swig_type_231 arg5, swig_type_232 arg6, swig_voidp arg7);
-extern swig_intgo _wrap_accp_run_print_request_capi_994939d4eb79811d(swig_voidp arg1, swig_type_233 arg2, swig_type_234 arg3, swig_type_235 arg4, swig_voidp arg5, swig_voidp arg6);
-extern swig_intgo _wrap_accp_run_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_236 arg2, swig_type_237 arg3, swig_type_238 arg4, swig_voidp arg5);
-extern swig_type_239 _wrap_accp_run_due_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_run_tick_capi_994939d4eb79811d(swig_voidp arg1, swig_type_240 arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_cancel_capi_994939d4eb79811d(swig_voidp arg1, swig_type_241 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_next_capi_994939d4eb79811d(swig_voidp arg1, swig_type_216 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_run_replay_capi_994939d4eb79811d(swig_voidp arg1, swig_type_217 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_complete_capi_994939d4eb79811d(swig_voidp arg1, swig_type_218 arg2, swig_type_219 arg3, swig_type_220 arg4, swig_type_221 arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_fail_capi_994939d4eb79811d(swig_voidp arg1, swig_type_222 arg2, swig_type_223 arg3, swig_intgo arg4, swig_type_224 arg5, swig_type_225 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_receive_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_226 arg2, swig_type_227 arg3, swig_type_228 arg4, swig_type_229 arg5, swig_type_230 arg6, swig_voidp arg7);
+extern swig_intgo _wrap_accp_run_print_request_capi_994939d4eb79811d(swig_voidp arg1, swig_type_231 arg2, swig_type_232 arg3, swig_type_233 arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_run_receive_capi_994939d4eb79811d(swig_voidp arg1, swig_type_234 arg2, swig_type_235 arg3, swig_type_236 arg4, swig_voidp arg5);
+extern swig_type_237 _wrap_accp_run_due_capi_994939d4eb79811d(swig_voidp arg1);
+extern swig_intgo _wrap_accp_run_tick_capi_994939d4eb79811d(swig_voidp arg1, swig_type_238 arg2, swig_voidp arg3);
+extern swig_intgo _wrap_accp_run_cancel_capi_994939d4eb79811d(swig_voidp arg1, swig_type_239 arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_run_state_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_run_step_count_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_run_step_at_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_intgo _wrap_accp_run_print_trace_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
 extern swig_intgo _wrap_accp_run_print_final_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, swig_voidp arg3);
-extern swig_intgo _wrap_accp_run_print_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_new_capi_994939d4eb79811d(swig_type_243 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_run_print_reply_capi_994939d4eb79811d(swig_voidp arg1, swig_type_240 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_phrases_new_capi_994939d4eb79811d(swig_type_241 arg1, swig_voidp arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
 extern void _wrap_accp_phrases_free_capi_994939d4eb79811d(swig_voidp arg1);
 extern swig_intgo _wrap_accp_phrases_set_model_capi_994939d4eb79811d(swig_voidp arg1, swig_voidp arg2, uintptr_t arg3, swig_voidp arg4);
-extern swig_intgo _wrap_accp_phrases_ask_capi_994939d4eb79811d(swig_voidp arg1, swig_type_244 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
-extern swig_intgo _wrap_accp_presenter_new_capi_994939d4eb79811d(swig_type_245 arg1, swig_type_246 arg2, swig_type_247 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
+extern swig_intgo _wrap_accp_phrases_ask_capi_994939d4eb79811d(swig_voidp arg1, swig_type_242 arg2, swig_voidp arg3, swig_voidp arg4, swig_voidp arg5);
+extern swig_intgo _wrap_accp_presenter_new_capi_994939d4eb79811d(swig_type_243 arg1, swig_type_244 arg2, swig_type_245 arg3, swig_voidp arg4, swig_voidp arg5, swig_voidp arg6);
 extern void _wrap_accp_presenter_free_capi_994939d4eb79811d(swig_voidp arg1);
-extern swig_intgo _wrap_accp_presenter_print_capi_994939d4eb79811d(swig_voidp arg1, swig_type_248 arg2, swig_voidp arg3, swig_voidp arg4);
+extern swig_intgo _wrap_accp_presenter_print_capi_994939d4eb79811d(swig_voidp arg1, swig_type_246 arg2, swig_voidp arg3, swig_voidp arg4);
 extern swig_voidp _wrap_accp_metric_name_capi_994939d4eb79811d(swig_intgo arg1);
 extern swig_voidp _wrap_accp_metric_unit_name_capi_994939d4eb79811d(swig_intgo arg1);
-extern swig_type_249 _wrap_accp_engine_metric_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
-extern swig_type_250 _wrap_accp_engine_outcomes_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
+extern swig_type_247 _wrap_accp_engine_metric_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2);
+extern swig_type_248 _wrap_accp_engine_outcome_count_capi_994939d4eb79811d(swig_voidp arg1, swig_intgo arg2, swig_intgo arg3);
 #undef intgo
 */
 import "C"
@@ -668,10 +665,10 @@ func Accp_status_meaning(arg1 int) (_swig_ret unsafe.Pointer) {
 	return swig_r
 }
 
-func Accp_status_retryable(arg1 int) (_swig_ret int) {
+func Accp_status_is_retryable(arg1 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_status_retryable_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_status_is_retryable_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
@@ -1316,17 +1313,17 @@ func Accp_tokenizer_name(arg1 unsafe.Pointer) (_swig_ret string) {
 	return swig_r
 }
 
-func Accp_tokenizer_approx(arg1 unsafe.Pointer) (_swig_ret int) {
+func Accp_tokenizer_is_approximate(arg1 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_tokenizer_approx_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
+	swig_r = (int)(C._wrap_accp_tokenizer_is_approximate_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
-func Accp_tokenizer_size(arg1 unsafe.Pointer) (_swig_ret uint) {
+func Accp_tokenizer_token_count(arg1 unsafe.Pointer) (_swig_ret uint) {
 	var swig_r uint
 	_swig_i_0 := arg1
-	swig_r = (uint)(C._wrap_accp_tokenizer_size_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint)(C._wrap_accp_tokenizer_token_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -1434,16 +1431,16 @@ func Accp_operation_name(arg1 int) (_swig_ret unsafe.Pointer) {
 	return swig_r
 }
 
-func Accp_registry_new(arg1 uint, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_registry_new(arg1 string, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_new_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_new_capi_994939d4eb79811d(*(*C.swig_type_45)(unsafe.Pointer(&_swig_i_0)), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
-		Swig_escape_val = arg2
+		Swig_escape_val = arg1
 	}
 	return swig_r
 }
@@ -1516,25 +1513,25 @@ func Accp_registry_find(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, a
 	return swig_r
 }
 
-func Accp_registry_bound(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_registry_find_bound(arg1 unsafe.Pointer, arg2 int, arg3 string, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_registry_bound_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_registry_find_bound_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
 	return swig_r
 }
 
-func Accp_registry_knows_operation(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
+func Accp_registry_has_operation(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_registry_knows_operation_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_registry_has_operation_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1844,10 +1841,10 @@ func Accp_render_parse(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	return swig_r
 }
 
-func Accp_render_rows(arg1 string) (_swig_ret uint64) {
+func Accp_render_row_count(arg1 string) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_render_rows_capi_994939d4eb79811d(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (uint64)(C._wrap_accp_render_row_count_capi_994939d4eb79811d(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1994,12 +1991,12 @@ func Accp_deadline_extend(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uns
 	return swig_r
 }
 
-func Accp_deadline_answer(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_deadline_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_deadline_answer_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_deadline_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2062,13 +2059,13 @@ func Accp_store_counts(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Poi
 	return swig_r
 }
 
-func Accp_store_status(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_store_each_property(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 uintptr, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_store_status_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_store_each_property_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.uintptr_t(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2202,14 +2199,14 @@ func Accp_session_end(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_sw
 	return swig_r
 }
 
-func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 int64, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_receive(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_86(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_1)), C.swig_type_86(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2336,14 +2333,14 @@ func Accp_session_append(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsa
 	return swig_r
 }
 
-func Accp_session_append_from(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 int64, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_append_from(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_append_from_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_102(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_append_from_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)), C.swig_type_102(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2614,7 +2611,7 @@ func Accp_session_append_messages(arg1 unsafe.Pointer, arg2 string, arg3 int, ar
 	return swig_r
 }
 
-func Accp_session_append_messages_from(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer, arg5 int64, arg6 unsafe.Pointer, arg7 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_append_messages_from(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer, arg7 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -2623,7 +2620,7 @@ func Accp_session_append_messages_from(arg1 unsafe.Pointer, arg2 string, arg3 in
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_session_append_messages_from_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_type_133(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_session_append_messages_from_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_133(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2660,13 +2657,13 @@ func Accp_packet_free(arg1 unsafe.Pointer) {
 	C._wrap_accp_packet_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
 }
 
-func Accp_packet_read(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_packet_parse(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_read_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_parse_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2733,11 +2730,13 @@ func Accp_packet_code_add_stamped(arg1 unsafe.Pointer, arg2 string, arg3 string,
 	return swig_r
 }
 
-func Accp_packet_code_stamp(arg1 unsafe.Pointer, arg2 string) (_swig_ret uint64) {
-	var swig_r uint64
+func Accp_packet_code_stamp(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (uint64)(C._wrap_accp_packet_code_stamp_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1))))
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_packet_code_stamp_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_143)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2761,21 +2760,24 @@ func Accp_packet_code_sync(arg1 unsafe.Pointer, arg2 unsafe.Pointer) (_swig_ret 
 	return swig_r
 }
 
-func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string) (_swig_ret int) {
+func Accp_packet_code_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1))))
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_code_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_packet_code_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
-	var swig_r uint64
+func Accp_packet_code_count(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_code_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (int)(C._wrap_accp_packet_code_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -2788,13 +2790,13 @@ func Accp_packet_generate(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.
 	return swig_r
 }
 
-func Accp_session_make_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_generate_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_make_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_generate_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2808,7 +2810,7 @@ func Accp_session_put_packet(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	return swig_r
 }
 
-func Accp_session_send_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 unsafe.Pointer, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_send_packet(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -2816,7 +2818,7 @@ func Accp_session_send_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_send_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), C.swig_type_148(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_send_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_145)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_type_146(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2830,14 +2832,14 @@ func Accp_session_read_packet(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_session_read_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.swig_type_150(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_session_read_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_147)(unsafe.Pointer(&_swig_i_1)), C.swig_type_148(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_session_answer_packet(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_reply_packet(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -2845,7 +2847,7 @@ func Accp_session_answer_packet(arg1 unsafe.Pointer, arg2 string, arg3 string, a
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_session_answer_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_151)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_152)(unsafe.Pointer(&_swig_i_2)), C.swig_type_153(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_session_reply_packet_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_2)), C.swig_type_151(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -2941,13 +2943,13 @@ func Accp_packet_print_layers(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointe
 	return swig_r
 }
 
-func Accp_packet_count_layers(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_packet_layer_tokens(arg1 unsafe.Pointer, arg2 uint, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_count_layers_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_layer_tokens_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -2957,7 +2959,7 @@ func Accp_packet_filter(arg1 unsafe.Pointer, arg2 string, arg3 float64, arg4 uns
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_filter_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_156)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_filter_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_154)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3006,7 +3008,7 @@ func Accp_packet_revise(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, a
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_packet_revise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_157)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_packet_revise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_155)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3046,10 +3048,10 @@ func Accp_packet_index_add(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe
 	return swig_r
 }
 
-func Accp_packet_index_size(arg1 unsafe.Pointer) (_swig_ret uint64) {
+func Accp_packet_index_count(arg1 unsafe.Pointer) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
-	swig_r = (uint64)(C._wrap_accp_packet_index_size_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
+	swig_r = (uint64)(C._wrap_accp_packet_index_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
 	return swig_r
 }
 
@@ -3060,7 +3062,7 @@ func Accp_packet_index_query(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_packet_index_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_159)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_packet_index_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_157)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_158)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3077,7 +3079,7 @@ func Accp_panes_open(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg4
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_open_capi_994939d4eb79811d(*(*C.swig_type_161)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_open_capi_994939d4eb79811d(*(*C.swig_type_159)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3094,7 +3096,7 @@ func Accp_panes_configure(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer)
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_configure_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_162)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_configure_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_160)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3109,7 +3111,7 @@ func Accp_panes_setting(arg1 unsafe.Pointer, arg2 int) (_swig_ret int64) {
 	return swig_r
 }
 
-func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg4 uint, arg5 int64, arg6 unsafe.Pointer, arg7 unsafe.Pointer) (_swig_ret int) {
+func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 string, arg5 int64, arg6 uint, arg7 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -3118,14 +3120,14 @@ func Accp_panes_write(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg4 uint, a
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_panes_write_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_164(_swig_i_1), *(*C.swig_type_165)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_166(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_panes_write_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_162(_swig_i_1), C.swig_voidp(_swig_i_2), *(*C.swig_type_163)(unsafe.Pointer(&_swig_i_3)), C.swig_type_164(_swig_i_4), C.swig_intgo(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
-		Swig_escape_val = arg3
+		Swig_escape_val = arg4
 	}
 	return swig_r
 }
 
-func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 uint, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 uint, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -3133,7 +3135,7 @@ func Accp_panes_read(arg1 unsafe.Pointer, arg2 int64, arg3 uint, arg4 int64, arg
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_panes_read_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_167(_swig_i_1), C.swig_intgo(_swig_i_2), C.swig_type_168(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_panes_read_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_165(_swig_i_1), C.swig_type_166(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	return swig_r
 }
 
@@ -3143,7 +3145,7 @@ func Accp_panes_remove(arg1 unsafe.Pointer, arg2 int64, arg3 int64, arg4 unsafe.
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_panes_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), C.swig_type_170(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_panes_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_167(_swig_i_1), C.swig_type_168(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3154,7 +3156,7 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_171(_swig_i_1), *(*C.swig_type_172)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_173)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_write_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_169(_swig_i_1), *(*C.swig_type_170)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_171)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3164,33 +3166,33 @@ func Accp_panes_write_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 string, arg
 	return swig_r
 }
 
-func Accp_panes_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
+func Accp_panes_read_feedback(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer, arg5 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_174(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_read_feedback_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_172(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	return swig_r
 }
 
-func Accp_panes_record(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_panes_record_task(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_panes_record_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_panes_record_task_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
-func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_session_set_panes(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 int64, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_session_set_panes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_175(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_session_set_panes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), C.swig_type_173(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3221,7 +3223,7 @@ func Accp_panes_advise(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_panes_advise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_176)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_panes_advise_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_174)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3234,7 +3236,7 @@ func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_library_new_capi_994939d4eb79811d(*(*C.swig_type_177)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_library_new_capi_994939d4eb79811d(*(*C.swig_type_175)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3244,13 +3246,6 @@ func Accp_library_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 func Accp_library_free(arg1 unsafe.Pointer) {
 	_swig_i_0 := arg1
 	C._wrap_accp_library_free_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0))
-}
-
-func Accp_library_share(arg1 unsafe.Pointer) (_swig_ret unsafe.Pointer) {
-	var swig_r unsafe.Pointer
-	_swig_i_0 := arg1
-	swig_r = (unsafe.Pointer)(C._wrap_accp_library_share_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0)))
-	return swig_r
 }
 
 func Accp_sacp_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
@@ -3263,7 +3258,7 @@ func Accp_sacp_code_name(arg1 int) (_swig_ret unsafe.Pointer) {
 func Accp_sacp_code_find(arg1 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_994939d4eb79811d(*(*C.swig_type_178)(unsafe.Pointer(&_swig_i_0))))
+	swig_r = (int)(C._wrap_accp_sacp_code_find_capi_994939d4eb79811d(*(*C.swig_type_176)(unsafe.Pointer(&_swig_i_0))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3292,7 +3287,7 @@ func Accp_sacp_check(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_check_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_check_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_177)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3308,7 +3303,7 @@ func Accp_sacp_check_reply(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 i
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_181)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_check_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_178)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_179)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3324,7 +3319,7 @@ func Accp_sacp_check_library(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Point
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_check_library_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_180)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3365,7 +3360,7 @@ func Accp_sacp_spell(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poi
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_spell_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_spell_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_182)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3379,7 +3374,7 @@ func Accp_sacp_compose(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, ar
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_compose_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_compose_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_183)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3393,7 +3388,7 @@ func Accp_sacp_thread(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Po
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_thread_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_thread_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_184)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3407,7 +3402,7 @@ func Accp_sacp_to_message(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 un
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_188)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_185)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_186)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3423,7 +3418,7 @@ func Accp_sacp_from_message(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointe
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_from_message_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_187)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3444,7 +3439,7 @@ func Accp_sacp_plan(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Poin
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_189)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3458,7 +3453,7 @@ func Accp_sacp_to_1_0(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_sacp_to_1_0_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_190)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3471,7 +3466,7 @@ func Accp_sacp_to_0_1(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_sacp_to_0_1_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_191)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3487,7 +3482,7 @@ func Accp_sacp_print_prompt(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_197)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_sacp_print_prompt_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_192)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_193)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_194)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_195)(unsafe.Pointer(&_swig_i_4)), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3516,7 +3511,7 @@ func Accp_sacp_state_find(arg1 int, arg2 string) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), *(*C.swig_type_198)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int)(C._wrap_accp_sacp_state_find_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), *(*C.swig_type_196)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3531,12 +3526,12 @@ func Accp_sacp_state_name(arg1 int, arg2 int) (_swig_ret unsafe.Pointer) {
 	return swig_r
 }
 
-func Accp_sacp_state_follows(arg1 int, arg2 int, arg3 int) (_swig_ret int) {
+func Accp_sacp_state_is_next(arg1 int, arg2 int, arg3 int) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_sacp_state_follows_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_sacp_state_is_next_capi_994939d4eb79811d(C.swig_intgo(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }
 
@@ -3560,19 +3555,19 @@ func Accp_capabilities_register(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Po
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_register_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_199)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_register_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_197)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_capabilities_load(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_capabilities_register_all(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_load_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_register_all_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_198)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3584,7 +3579,7 @@ func Accp_capabilities_remove(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Poin
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_201)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_capabilities_remove_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_199)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3598,37 +3593,37 @@ func Accp_capabilities_renew(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_202)(unsafe.Pointer(&_swig_i_1)), C.swig_type_203(_swig_i_2), C.swig_type_204(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_capabilities_renew_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_200)(unsafe.Pointer(&_swig_i_1)), C.swig_type_201(_swig_i_2), C.swig_type_202(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_capabilities_sweep(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_capabilities_expire(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_sweep_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_205(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_expire_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_203(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
-func Accp_capabilities_note_outcome(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer) (_swig_ret int) {
+func Accp_capabilities_record_outcome(arg1 unsafe.Pointer, arg2 string, arg3 int, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_capabilities_note_outcome_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_206)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_capabilities_record_outcome_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_204)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 int64, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
+func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 int64, arg4 uint, arg5 unsafe.Pointer, arg6 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -3636,7 +3631,7 @@ func Accp_capabilities_query(arg1 unsafe.Pointer, arg2 string, arg3 uint, arg4 i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_207)(unsafe.Pointer(&_swig_i_1)), C.swig_intgo(_swig_i_2), C.swig_type_208(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_query_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_205)(unsafe.Pointer(&_swig_i_1)), C.swig_type_206(_swig_i_2), C.swig_intgo(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3650,12 +3645,13 @@ func Accp_capabilities_found_count(arg1 unsafe.Pointer) (_swig_ret int64) {
 	return swig_r
 }
 
-func Accp_capabilities_found(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_ret int) {
+func Accp_capabilities_found(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_capabilities_found_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_210(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	_swig_i_3 := arg4
+	swig_r = (int)(C._wrap_accp_capabilities_found_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_208(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3683,7 +3679,7 @@ func Accp_capabilities_print(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 unsa
 	return swig_r
 }
 
-func Accp_capabilities_check_plan(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 int, arg5 int64, arg6 unsafe.Pointer, arg7 unsafe.Pointer, arg8 unsafe.Pointer) (_swig_ret int) {
+func Accp_capabilities_check_plan(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 int64, arg5 int, arg6 unsafe.Pointer, arg7 unsafe.Pointer, arg8 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -3693,14 +3689,14 @@ func Accp_capabilities_check_plan(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
-	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_214(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
+	swig_r = (int)(C._wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_211)(unsafe.Pointer(&_swig_i_2)), C.swig_type_212(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
 	return swig_r
 }
 
-func Accp_capabilities_request_agents(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 int, arg5 int64, arg6 unsafe.Pointer, arg7 unsafe.Pointer, arg8 unsafe.Pointer, arg9 unsafe.Pointer) (_swig_ret int) {
+func Accp_capabilities_request_agents(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 string, arg4 int64, arg5 int, arg6 unsafe.Pointer, arg7 unsafe.Pointer, arg8 unsafe.Pointer, arg9 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -3711,7 +3707,7 @@ func Accp_capabilities_request_agents(arg1 unsafe.Pointer, arg2 unsafe.Pointer, 
 	_swig_i_6 := arg7
 	_swig_i_7 := arg8
 	_swig_i_8 := arg9
-	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), C.swig_type_216(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
+	swig_r = (int)(C._wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_213)(unsafe.Pointer(&_swig_i_2)), C.swig_type_214(_swig_i_3), C.swig_intgo(_swig_i_4), C.swig_voidp(_swig_i_5), C.swig_voidp(_swig_i_6), C.swig_voidp(_swig_i_7), C.swig_voidp(_swig_i_8)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3726,7 +3722,7 @@ func Accp_capabilities_spawn(arg1 unsafe.Pointer, arg2 unsafe.Pointer, arg3 stri
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_217)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_capabilities_spawn_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_voidp(_swig_i_1), *(*C.swig_type_215)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3756,7 +3752,7 @@ func Accp_run_next(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer, arg4 un
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_next_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_next_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_216(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	return swig_r
 }
 
@@ -3765,7 +3761,7 @@ func Accp_run_replay(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer) (_sw
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_replay_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_replay_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_217)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3780,7 +3776,7 @@ func Accp_run_complete(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 strin
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_complete_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_220(_swig_i_1), *(*C.swig_type_221)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_222)(unsafe.Pointer(&_swig_i_3)), C.swig_type_223(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_complete_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_218(_swig_i_1), *(*C.swig_type_219)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_220)(unsafe.Pointer(&_swig_i_3)), C.swig_type_221(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3799,7 +3795,7 @@ func Accp_run_fail(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 int, arg5
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_fail_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_224(_swig_i_1), *(*C.swig_type_225)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_226)(unsafe.Pointer(&_swig_i_4)), C.swig_type_227(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_fail_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_222(_swig_i_1), *(*C.swig_type_223)(unsafe.Pointer(&_swig_i_2)), C.swig_intgo(_swig_i_3), *(*C.swig_type_224)(unsafe.Pointer(&_swig_i_4)), C.swig_type_225(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3809,7 +3805,7 @@ func Accp_run_fail(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 int, arg5
 	return swig_r
 }
 
-func Accp_run_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, arg5 string, arg6 int64, arg7 unsafe.Pointer) (_swig_ret int) {
+func Accp_run_receive_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, arg5 string, arg6 int64, arg7 unsafe.Pointer) (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -3818,7 +3814,7 @@ func Accp_run_reply(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 string, 
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := arg7
-	swig_r = (int)(C._wrap_accp_run_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_228(_swig_i_1), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_230)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_231)(unsafe.Pointer(&_swig_i_4)), C.swig_type_232(_swig_i_5), C.swig_voidp(_swig_i_6)))
+	swig_r = (int)(C._wrap_accp_run_receive_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_226(_swig_i_1), *(*C.swig_type_227)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_228)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_229)(unsafe.Pointer(&_swig_i_4)), C.swig_type_230(_swig_i_5), C.swig_voidp(_swig_i_6)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3839,7 +3835,7 @@ func Accp_run_print_request(arg1 unsafe.Pointer, arg2 uint64, arg3 string, arg4 
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_run_print_request_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_233(_swig_i_1), *(*C.swig_type_234)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_235)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_run_print_request_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_231(_swig_i_1), *(*C.swig_type_232)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_233)(unsafe.Pointer(&_swig_i_3)), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -3856,7 +3852,7 @@ func Accp_run_receive(arg1 unsafe.Pointer, arg2 string, arg3 string, arg4 int64,
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_run_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_236)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_237)(unsafe.Pointer(&_swig_i_2)), C.swig_type_238(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_run_receive_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_234)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_235)(unsafe.Pointer(&_swig_i_2)), C.swig_type_236(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3878,7 +3874,7 @@ func Accp_run_tick(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swig_
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_tick_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_240(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_tick_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_238(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3887,7 +3883,7 @@ func Accp_run_cancel(arg1 unsafe.Pointer, arg2 int64, arg3 unsafe.Pointer) (_swi
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (int)(C._wrap_accp_run_cancel_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_241(_swig_i_1), C.swig_voidp(_swig_i_2)))
+	swig_r = (int)(C._wrap_accp_run_cancel_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_type_239(_swig_i_1), C.swig_voidp(_swig_i_2)))
 	return swig_r
 }
 
@@ -3939,7 +3935,7 @@ func Accp_run_print_reply(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_run_print_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_242)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_run_print_reply_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_240)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3953,7 +3949,7 @@ func Accp_phrases_new(arg1 string, arg2 unsafe.Pointer, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_new_capi_994939d4eb79811d(*(*C.swig_type_243)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_phrases_new_capi_994939d4eb79811d(*(*C.swig_type_241)(unsafe.Pointer(&_swig_i_0)), C.swig_voidp(_swig_i_1), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -3982,7 +3978,7 @@ func Accp_phrases_ask(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (int)(C._wrap_accp_phrases_ask_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_244)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
+	swig_r = (int)(C._wrap_accp_phrases_ask_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_242)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -3997,7 +3993,7 @@ func Accp_presenter_new(arg1 string, arg2 string, arg3 string, arg4 unsafe.Point
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (int)(C._wrap_accp_presenter_new_capi_994939d4eb79811d(*(*C.swig_type_245)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_246)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_247)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
+	swig_r = (int)(C._wrap_accp_presenter_new_capi_994939d4eb79811d(*(*C.swig_type_243)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_244)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_245)(unsafe.Pointer(&_swig_i_2)), C.swig_voidp(_swig_i_3), C.swig_voidp(_swig_i_4), C.swig_voidp(_swig_i_5)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -4021,7 +4017,7 @@ func Accp_presenter_print(arg1 unsafe.Pointer, arg2 string, arg3 unsafe.Pointer,
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (int)(C._wrap_accp_presenter_print_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_248)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
+	swig_r = (int)(C._wrap_accp_presenter_print_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), *(*C.swig_type_246)(unsafe.Pointer(&_swig_i_1)), C.swig_voidp(_swig_i_2), C.swig_voidp(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -4050,11 +4046,11 @@ func Accp_engine_metric(arg1 unsafe.Pointer, arg2 int) (_swig_ret uint64) {
 	return swig_r
 }
 
-func Accp_engine_outcomes(arg1 unsafe.Pointer, arg2 int, arg3 int) (_swig_ret uint64) {
+func Accp_engine_outcome_count(arg1 unsafe.Pointer, arg2 int, arg3 int) (_swig_ret uint64) {
 	var swig_r uint64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (uint64)(C._wrap_accp_engine_outcomes_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
+	swig_r = (uint64)(C._wrap_accp_engine_outcome_count_capi_994939d4eb79811d(C.swig_voidp(_swig_i_0), C.swig_intgo(_swig_i_1), C.swig_intgo(_swig_i_2)))
 	return swig_r
 }

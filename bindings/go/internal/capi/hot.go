@@ -92,13 +92,13 @@ static accp_status accp_go_stream_add(void *stream, accp_text cid, accp_text dat
 static accp_status accp_go_packet(void *packet, void *session, void *code, accp_text task, accp_text conversation, accp_text creator, int32_t an_interface,
                                   int32_t depth, uint64_t budget_tokens, int64_t now_ms, accp_error *err) {
     accp_packet_request request = {sizeof request, task, conversation, an_interface, depth, budget_tokens, creator, now_ms, code};
-    return session ? accp_session_make_packet(session, &request, packet, err) : accp_packet_generate(packet, &request, err);
+    return session ? accp_session_generate_packet(session, &request, packet, err) : accp_packet_generate(packet, &request, err);
 }
 
 static accp_status accp_go_record(void *panes, accp_text kind, int64_t pane, int32_t success, int32_t depth, uint64_t context_tokens,
                                   uint64_t whole_tokens, int64_t explored, accp_text gaps, accp_text unused, int64_t now_ms, accp_error *err) {
     accp_pane_task task = {sizeof task, kind, pane, success, depth, context_tokens, whole_tokens, explored, gaps, unused, now_ms};
-    return accp_panes_record(panes, &task, err);
+    return accp_panes_record_task(panes, &task, err);
 }
 
 // Finds the end of the next piece, which begins at *from.
@@ -115,18 +115,18 @@ static accp_status accp_go_cut(const char *text, size_t text_len, uint32_t max_b
 static accp_status accp_go_receive(void *session, const char *text, size_t text_len, accp_text agents, int32_t origin, int64_t now_ms,
                                    accp_error *err) {
     accp_peer peer = {agents, origin, 0};
-    return accp_session_receive(session, text, text_len, &peer, now_ms, err);
+    return accp_session_receive(session, text, text_len, now_ms, &peer, err);
 }
 
 static accp_status accp_go_append(void *session, const char *text, size_t text_len, accp_text agents, int32_t origin, int64_t now_ms, accp_error *err) {
     accp_peer peer = {agents, origin, 0};
-    return accp_session_append_from(session, text, text_len, &peer, now_ms, err);
+    return accp_session_append_from(session, text, text_len, now_ms, &peer, err);
 }
 
 static accp_status accp_go_append_messages(void *session, const char *text, size_t text_len, int32_t an_interface, accp_text agents, int32_t origin,
                                            int64_t now_ms, uint64_t *count, accp_error *err) {
     accp_peer peer = {agents, origin, 0};
-    return accp_session_append_messages_from(session, text, text_len, an_interface, &peer, now_ms, count, err);
+    return accp_session_append_messages_from(session, text, text_len, an_interface, now_ms, &peer, count, err);
 }
 
 static accp_status accp_go_history(void *session, accp_text list, int32_t an_interface, int64_t now_ms, accp_text branch, accp_text agents, int has_peer,
@@ -170,7 +170,7 @@ static accp_status accp_go_compose(void *sacp, const char *text, size_t text_len
 static accp_status accp_go_request_agents(void *agents, void *sacp, const char *text, size_t text_len, int32_t reading, int64_t now_ms, uint32_t asked,
                                           uint32_t max_asked, accp_text msg_id, int32_t *answer, accp_text *out, accp_error *err) {
     accp_spawn_round round = {asked, max_asked, msg_id};
-    return accp_capabilities_request_agents(agents, sacp, text, text_len, reading, now_ms, &round, answer, out, err);
+    return accp_capabilities_request_agents(agents, sacp, text, text_len, now_ms, reading, &round, out, answer, err);
 }
 
 static accp_status accp_go_spawn(void *agents, void *sacp, const char *text, size_t text_len, int32_t allow, int64_t lease_until_ms, accp_text msg_id,

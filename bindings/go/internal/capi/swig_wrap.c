@@ -262,14 +262,14 @@ char *_wrap_accp_status_meaning_capi_994939d4eb79811d(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_status_retryable_capi_994939d4eb79811d(intgo _swig_go_0) {
+intgo _wrap_accp_status_is_retryable_capi_994939d4eb79811d(intgo _swig_go_0) {
   accp_status arg1 ;
   int result;
   intgo _swig_go_result;
   
   arg1 = (accp_status)_swig_go_0; 
   
-  result = (int)accp_status_retryable(arg1);
+  result = (int)accp_status_is_retryable(arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -1300,7 +1300,7 @@ intgo _wrap_accp_tokenizer_new_json_capi_994939d4eb79811d(_gostring_ _swig_go_0,
 intgo _wrap_accp_tokenizer_new_callback_capi_994939d4eb79811d(_gostring_ _swig_go_0, intgo _swig_go_1, accp_count_function _swig_go_2, void *_swig_go_3, accp_config *_swig_go_4, accp_tokenizer **_swig_go_5, accp_error *_swig_go_6) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
-  int arg3 ;
+  int32_t arg3 ;
   accp_count_function arg4 = (accp_count_function) 0 ;
   void *arg5 = (void *) 0 ;
   accp_config *arg6 = (accp_config *) 0 ;
@@ -1310,7 +1310,7 @@ intgo _wrap_accp_tokenizer_new_callback_capi_994939d4eb79811d(_gostring_ _swig_g
   intgo _swig_go_result;
   
   arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
-  arg3 = (int)_swig_go_1; 
+  arg3 = (int32_t)_swig_go_1; 
   arg4 = (accp_count_function)_swig_go_2; 
   arg5 = (void *)_swig_go_3; 
   arg6 = (accp_config *)_swig_go_4; 
@@ -1346,27 +1346,27 @@ _gostring_ _wrap_accp_tokenizer_name_capi_994939d4eb79811d(accp_tokenizer *_swig
 }
 
 
-intgo _wrap_accp_tokenizer_approx_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_is_approximate_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   int result;
   intgo _swig_go_result;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
   
-  result = (int)accp_tokenizer_approx((accp_tokenizer const *)arg1);
+  result = (int)accp_tokenizer_is_approximate((accp_tokenizer const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_tokenizer_size_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
+intgo _wrap_accp_tokenizer_token_count_capi_994939d4eb79811d(accp_tokenizer *_swig_go_0) {
   accp_tokenizer *arg1 = (accp_tokenizer *) 0 ;
   uint32_t result;
   intgo _swig_go_result;
   
   arg1 = (accp_tokenizer *)_swig_go_0; 
   
-  result = (uint32_t)accp_tokenizer_size((accp_tokenizer const *)arg1);
+  result = (uint32_t)accp_tokenizer_token_count((accp_tokenizer const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -1551,23 +1551,23 @@ char *_wrap_accp_operation_name_capi_994939d4eb79811d(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_accp_registry_new_capi_994939d4eb79811d(intgo _swig_go_0, _gostring_ _swig_go_1, accp_config *_swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
-  uint32_t arg1 ;
-  char *arg2 = (char *) 0 ;
-  size_t arg3 ;
+intgo _wrap_accp_registry_new_capi_994939d4eb79811d(_gostring_ _swig_go_0, intgo _swig_go_1, accp_config *_swig_go_2, accp_registry **_swig_go_3, accp_error *_swig_go_4) {
+  char *arg1 = (char *) 0 ;
+  size_t arg2 ;
+  uint32_t arg3 ;
   accp_config *arg4 = (accp_config *) 0 ;
   accp_registry **arg5 = (accp_registry **) 0 ;
   accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
-  arg1 = (uint32_t)_swig_go_0; 
-  arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
+  arg3 = (uint32_t)_swig_go_1; 
   arg4 = (accp_config *)_swig_go_2; 
   arg5 = (accp_registry **)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_registry_new(arg1,(char const *)arg2,arg3,(struct accp_config const *)arg4,arg5,arg6);
+  result = (accp_status)accp_registry_new((char const *)arg1,arg2,arg3,(struct accp_config const *)arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -1693,7 +1693,7 @@ intgo _wrap_accp_registry_find_capi_994939d4eb79811d(accp_registry *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_registry_bound_capi_994939d4eb79811d(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_registry_find_bound_capi_994939d4eb79811d(accp_registry *_swig_go_0, intgo _swig_go_1, _gostring_ _swig_go_2, uint32_t *_swig_go_3, accp_error *_swig_go_4) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   int32_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -1709,13 +1709,13 @@ intgo _wrap_accp_registry_bound_capi_994939d4eb79811d(accp_registry *_swig_go_0,
   arg5 = (uint32_t *)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_registry_bound((accp_registry const *)arg1,arg2,(char const *)arg3,arg4,arg5,arg6);
+  result = (accp_status)accp_registry_find_bound((accp_registry const *)arg1,arg2,(char const *)arg3,arg4,arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_registry_knows_operation_capi_994939d4eb79811d(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_registry_has_operation_capi_994939d4eb79811d(accp_registry *_swig_go_0, _gostring_ _swig_go_1) {
   accp_registry *arg1 = (accp_registry *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -1725,7 +1725,7 @@ intgo _wrap_accp_registry_knows_operation_capi_994939d4eb79811d(accp_registry *_
   arg1 = (accp_registry *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   
-  result = (int)accp_registry_knows_operation((accp_registry const *)arg1,(char const *)arg2,arg3);
+  result = (int)accp_registry_has_operation((accp_registry const *)arg1,(char const *)arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -2255,7 +2255,7 @@ intgo _wrap_accp_render_parse_capi_994939d4eb79811d(accp_render *_swig_go_0, _go
 }
 
 
-long long _wrap_accp_render_rows_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
+long long _wrap_accp_render_row_count_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   char *arg1 = (char *) 0 ;
   size_t arg2 ;
   uint64_t result;
@@ -2263,7 +2263,7 @@ long long _wrap_accp_render_rows_capi_994939d4eb79811d(_gostring_ _swig_go_0) {
   
   arg1 = _swig_go_0.p; arg2 = (size_t)_swig_go_0.n; 
   
-  result = (uint64_t)accp_render_rows((char const *)arg1,arg2);
+  result = (uint64_t)accp_render_row_count((char const *)arg1,arg2);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -2496,7 +2496,7 @@ intgo _wrap_accp_deadline_extend_capi_994939d4eb79811d(accp_deadline *_swig_go_0
 }
 
 
-intgo _wrap_accp_deadline_answer_capi_994939d4eb79811d(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_deadline_remove_capi_994939d4eb79811d(accp_deadline *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_deadline *arg1 = (accp_deadline *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -2508,7 +2508,7 @@ intgo _wrap_accp_deadline_answer_capi_994939d4eb79811d(accp_deadline *_swig_go_0
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_deadline_answer(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_deadline_remove(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -2615,20 +2615,20 @@ intgo _wrap_accp_store_counts_capi_994939d4eb79811d(accp_store *_swig_go_0, accp
 }
 
 
-intgo _wrap_accp_store_status_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_store_status_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_store_each_property_capi_994939d4eb79811d(accp_store *_swig_go_0, accp_store_property_function _swig_go_1, void *_swig_go_2, accp_error *_swig_go_3) {
   accp_store *arg1 = (accp_store *) 0 ;
-  accp_store_status_function arg2 = (accp_store_status_function) 0 ;
+  accp_store_property_function arg2 = (accp_store_property_function) 0 ;
   void *arg3 = (void *) 0 ;
   accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_store *)_swig_go_0; 
-  arg2 = (accp_store_status_function)_swig_go_1; 
+  arg2 = (accp_store_property_function)_swig_go_1; 
   arg3 = (void *)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_store_status(arg1,arg2,arg3,arg4);
+  result = (accp_status)accp_store_each_property(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -2858,23 +2858,23 @@ intgo _wrap_accp_session_end_capi_994939d4eb79811d(accp_session *_swig_go_0, lon
 }
 
 
-intgo _wrap_accp_session_receive_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_receive_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_peer *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  accp_peer *arg4 = (accp_peer *) 0 ;
-  int64_t arg5 ;
+  int64_t arg4 ;
+  accp_peer *arg5 = (accp_peer *) 0 ;
   accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_peer *)_swig_go_2; 
-  arg5 = (int64_t)_swig_go_3; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (accp_peer *)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_receive(arg1,(char const *)arg2,arg3,(struct accp_peer const *)arg4,arg5,arg6);
+  result = (accp_status)accp_session_receive(arg1,(char const *)arg2,arg3,arg4,(struct accp_peer const *)arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3079,23 +3079,23 @@ intgo _wrap_accp_session_append_capi_994939d4eb79811d(accp_session *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_append_from_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_peer *_swig_go_2, long long _swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_session_append_from_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_peer *_swig_go_3, accp_error *_swig_go_4) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  accp_peer *arg4 = (accp_peer *) 0 ;
-  int64_t arg5 ;
+  int64_t arg4 ;
+  accp_peer *arg5 = (accp_peer *) 0 ;
   accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (accp_peer *)_swig_go_2; 
-  arg5 = (int64_t)_swig_go_3; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (accp_peer *)_swig_go_3; 
   arg6 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_session_append_from(arg1,(char const *)arg2,arg3,(struct accp_peer const *)arg4,arg5,arg6);
+  result = (accp_status)accp_session_append_from(arg1,(char const *)arg2,arg3,arg4,(struct accp_peer const *)arg5,arg6);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3529,13 +3529,13 @@ intgo _wrap_accp_session_append_messages_capi_994939d4eb79811d(accp_session *_sw
 }
 
 
-intgo _wrap_accp_session_append_messages_from_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_peer *_swig_go_3, long long _swig_go_4, uint64_t *_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_session_append_messages_from_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_peer *_swig_go_4, uint64_t *_swig_go_5, accp_error *_swig_go_6) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
   int32_t arg4 ;
-  accp_peer *arg5 = (accp_peer *) 0 ;
-  int64_t arg6 ;
+  int64_t arg5 ;
+  accp_peer *arg6 = (accp_peer *) 0 ;
   uint64_t *arg7 = (uint64_t *) 0 ;
   accp_error *arg8 = (accp_error *) 0 ;
   accp_status result;
@@ -3544,12 +3544,12 @@ intgo _wrap_accp_session_append_messages_from_capi_994939d4eb79811d(accp_session
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (int32_t)_swig_go_2; 
-  arg5 = (accp_peer *)_swig_go_3; 
-  arg6 = (int64_t)_swig_go_4; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (accp_peer *)_swig_go_4; 
   arg7 = (uint64_t *)_swig_go_5; 
   arg8 = (accp_error *)_swig_go_6; 
   
-  result = (accp_status)accp_session_append_messages_from(arg1,(char const *)arg2,arg3,arg4,(struct accp_peer const *)arg5,arg6,arg7,arg8);
+  result = (accp_status)accp_session_append_messages_from(arg1,(char const *)arg2,arg3,arg4,arg5,(struct accp_peer const *)arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3608,7 +3608,7 @@ void _wrap_accp_packet_free_capi_994939d4eb79811d(accp_packet *_swig_go_0) {
 }
 
 
-intgo _wrap_accp_packet_read_capi_994939d4eb79811d(accp_packet *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_parse_capi_994939d4eb79811d(accp_packet *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3622,7 +3622,7 @@ intgo _wrap_accp_packet_read_capi_994939d4eb79811d(accp_packet *_swig_go_0, _gos
   arg4 = (uint32_t)_swig_go_2; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_packet_read(arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_packet_parse(arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3719,17 +3719,21 @@ intgo _wrap_accp_packet_code_add_stamped_capi_994939d4eb79811d(accp_packet_code 
 }
 
 
-long long _wrap_accp_packet_code_stamp_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_packet_code_stamp_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  uint64_t result;
-  long long _swig_go_result;
+  uint64_t *arg4 = (uint64_t *) 0 ;
+  accp_error *arg5 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
   
   arg1 = (accp_packet_code *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (uint64_t *)_swig_go_2; 
+  arg5 = (accp_error *)_swig_go_3; 
   
-  result = (uint64_t)accp_packet_code_stamp((struct accp_packet_code const *)arg1,(char const *)arg2,arg3);
+  result = (accp_status)accp_packet_code_stamp((struct accp_packet_code const *)arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3767,30 +3771,36 @@ intgo _wrap_accp_packet_code_sync_capi_994939d4eb79811d(accp_packet_code *_swig_
 }
 
 
-intgo _wrap_accp_packet_code_remove_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1) {
+intgo _wrap_accp_packet_code_remove_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  int32_t result;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_packet_code *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
+  arg4 = (accp_error *)_swig_go_2; 
   
-  result = (int32_t)accp_packet_code_remove(arg1,(char const *)arg2,arg3);
+  result = (accp_status)accp_packet_code_remove(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-long long _wrap_accp_packet_code_count_capi_994939d4eb79811d(accp_packet_code *_swig_go_0) {
+intgo _wrap_accp_packet_code_count_capi_994939d4eb79811d(accp_packet_code *_swig_go_0, uint64_t *_swig_go_1, accp_error *_swig_go_2) {
   accp_packet_code *arg1 = (accp_packet_code *) 0 ;
-  uint64_t result;
-  long long _swig_go_result;
+  uint64_t *arg2 = (uint64_t *) 0 ;
+  accp_error *arg3 = (accp_error *) 0 ;
+  accp_status result;
+  intgo _swig_go_result;
   
   arg1 = (accp_packet_code *)_swig_go_0; 
+  arg2 = (uint64_t *)_swig_go_1; 
+  arg3 = (accp_error *)_swig_go_2; 
   
-  result = (uint64_t)accp_packet_code_count((struct accp_packet_code const *)arg1);
+  result = (accp_status)accp_packet_code_count((struct accp_packet_code const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3813,7 +3823,7 @@ intgo _wrap_accp_packet_generate_capi_994939d4eb79811d(accp_packet *_swig_go_0, 
 }
 
 
-intgo _wrap_accp_session_make_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_packet_request *_swig_go_1, accp_packet *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_generate_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_packet_request *_swig_go_1, accp_packet *_swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
   accp_packet_request *arg2 = (accp_packet_request *) 0 ;
   accp_packet *arg3 = (accp_packet *) 0 ;
@@ -3826,7 +3836,7 @@ intgo _wrap_accp_session_make_packet_capi_994939d4eb79811d(accp_session *_swig_g
   arg3 = (accp_packet *)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_session_make_packet(arg1,(struct accp_packet_request const *)arg2,arg3,arg4);
+  result = (accp_status)accp_session_generate_packet(arg1,(struct accp_packet_request const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -3851,12 +3861,12 @@ intgo _wrap_accp_session_put_packet_capi_994939d4eb79811d(accp_session *_swig_go
 }
 
 
-intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, accp_packet *_swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, accp_packet *_swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  int64_t arg4 ;
-  accp_packet *arg5 = (accp_packet *) 0 ;
+  accp_packet *arg4 = (accp_packet *) 0 ;
+  int64_t arg5 ;
   accp_text *arg6 = (accp_text *) 0 ;
   accp_error *arg7 = (accp_error *) 0 ;
   accp_status result;
@@ -3864,8 +3874,8 @@ intgo _wrap_accp_session_send_packet_capi_994939d4eb79811d(accp_session *_swig_g
   
   arg1 = (accp_session *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (int64_t)_swig_go_2; 
-  arg5 = (accp_packet *)_swig_go_3; 
+  arg4 = (accp_packet *)_swig_go_2; 
+  arg5 = (int64_t)_swig_go_3; 
   arg6 = (accp_text *)_swig_go_4; 
   arg7 = (accp_error *)_swig_go_5; 
   
@@ -3897,7 +3907,7 @@ intgo _wrap_accp_session_read_packet_capi_994939d4eb79811d(accp_session *_swig_g
 }
 
 
-intgo _wrap_accp_session_answer_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_session_reply_packet_capi_994939d4eb79811d(accp_session *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_session *arg1 = (accp_session *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -3916,7 +3926,7 @@ intgo _wrap_accp_session_answer_packet_capi_994939d4eb79811d(accp_session *_swig
   arg7 = (accp_text *)_swig_go_4; 
   arg8 = (accp_error *)_swig_go_5; 
   
-  result = (accp_status)accp_session_answer_packet(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8);
+  result = (accp_status)accp_session_reply_packet(arg1,(char const *)arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -4082,7 +4092,7 @@ intgo _wrap_accp_packet_print_layers_capi_994939d4eb79811d(accp_packet *_swig_go
 }
 
 
-intgo _wrap_accp_packet_count_layers_capi_994939d4eb79811d(accp_packet *_swig_go_0, intgo _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_packet_layer_tokens_capi_994939d4eb79811d(accp_packet *_swig_go_0, intgo _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_packet *arg1 = (accp_packet *) 0 ;
   uint32_t arg2 ;
   uint64_t *arg3 = (uint64_t *) 0 ;
@@ -4095,7 +4105,7 @@ intgo _wrap_accp_packet_count_layers_capi_994939d4eb79811d(accp_packet *_swig_go
   arg3 = (uint64_t *)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_packet_count_layers(arg1,arg2,arg3,arg4);
+  result = (accp_status)accp_packet_layer_tokens(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -4275,14 +4285,14 @@ intgo _wrap_accp_packet_index_add_capi_994939d4eb79811d(accp_packet_index *_swig
 }
 
 
-long long _wrap_accp_packet_index_size_capi_994939d4eb79811d(accp_packet_index *_swig_go_0) {
+long long _wrap_accp_packet_index_count_capi_994939d4eb79811d(accp_packet_index *_swig_go_0) {
   accp_packet_index *arg1 = (accp_packet_index *) 0 ;
   uint64_t result;
   long long _swig_go_result;
   
   arg1 = (accp_packet_index *)_swig_go_0; 
   
-  result = (uint64_t)accp_packet_index_size((struct accp_packet_index const *)arg1);
+  result = (uint64_t)accp_packet_index_count((struct accp_packet_index const *)arg1);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -4376,37 +4386,37 @@ long long _wrap_accp_panes_setting_capi_994939d4eb79811d(accp_panes *_swig_go_0,
 }
 
 
-intgo _wrap_accp_panes_write_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_packet *_swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_panes_write_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, accp_packet *_swig_go_2, _gostring_ _swig_go_3, long long _swig_go_4, intgo _swig_go_5, accp_error *_swig_go_6) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
-  char *arg3 = (char *) 0 ;
-  size_t arg4 ;
-  uint32_t arg5 ;
+  accp_packet *arg3 = (accp_packet *) 0 ;
+  char *arg4 = (char *) 0 ;
+  size_t arg5 ;
   int64_t arg6 ;
-  accp_packet *arg7 = (accp_packet *) 0 ;
+  uint32_t arg7 ;
   accp_error *arg8 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_panes *)_swig_go_0; 
   arg2 = (int64_t)_swig_go_1; 
-  arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
-  arg5 = (uint32_t)_swig_go_3; 
+  arg3 = (accp_packet *)_swig_go_2; 
+  arg4 = _swig_go_3.p; arg5 = (size_t)_swig_go_3.n; 
   arg6 = (int64_t)_swig_go_4; 
-  arg7 = (accp_packet *)_swig_go_5; 
+  arg7 = (uint32_t)_swig_go_5; 
   arg8 = (accp_error *)_swig_go_6; 
   
-  result = (accp_status)accp_panes_write(arg1,arg2,(char const *)arg3,arg4,arg5,arg6,arg7,arg8);
+  result = (accp_status)accp_panes_write(arg1,arg2,arg3,(char const *)arg4,arg5,arg6,arg7,arg8);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_panes_read_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_packet *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_panes_read_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, long long _swig_go_2, intgo _swig_go_3, accp_packet *_swig_go_4, accp_error *_swig_go_5) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
-  uint32_t arg3 ;
-  int64_t arg4 ;
+  int64_t arg3 ;
+  uint32_t arg4 ;
   accp_packet *arg5 = (accp_packet *) 0 ;
   accp_error *arg6 = (accp_error *) 0 ;
   accp_status result;
@@ -4414,8 +4424,8 @@ intgo _wrap_accp_panes_read_capi_994939d4eb79811d(accp_panes *_swig_go_0, long l
   
   arg1 = (accp_panes *)_swig_go_0; 
   arg2 = (int64_t)_swig_go_1; 
-  arg3 = (uint32_t)_swig_go_2; 
-  arg4 = (int64_t)_swig_go_3; 
+  arg3 = (int64_t)_swig_go_2; 
+  arg4 = (uint32_t)_swig_go_3; 
   arg5 = (accp_packet *)_swig_go_4; 
   arg6 = (accp_error *)_swig_go_5; 
   
@@ -4467,7 +4477,7 @@ intgo _wrap_accp_panes_write_feedback_capi_994939d4eb79811d(accp_panes *_swig_go
 }
 
 
-intgo _wrap_accp_panes_feedback_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
+intgo _wrap_accp_panes_read_feedback_capi_994939d4eb79811d(accp_panes *_swig_go_0, long long _swig_go_1, accp_text *_swig_go_2, accp_text *_swig_go_3, accp_error *_swig_go_4) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   int64_t arg2 ;
   accp_text *arg3 = (accp_text *) 0 ;
@@ -4482,13 +4492,13 @@ intgo _wrap_accp_panes_feedback_capi_994939d4eb79811d(accp_panes *_swig_go_0, lo
   arg4 = (accp_text *)_swig_go_3; 
   arg5 = (accp_error *)_swig_go_4; 
   
-  result = (accp_status)accp_panes_feedback(arg1,arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_panes_read_feedback(arg1,arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_panes_record_capi_994939d4eb79811d(accp_panes *_swig_go_0, accp_pane_task *_swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_panes_record_task_capi_994939d4eb79811d(accp_panes *_swig_go_0, accp_pane_task *_swig_go_1, accp_error *_swig_go_2) {
   accp_panes *arg1 = (accp_panes *) 0 ;
   accp_pane_task *arg2 = (accp_pane_task *) 0 ;
   accp_error *arg3 = (accp_error *) 0 ;
@@ -4499,23 +4509,23 @@ intgo _wrap_accp_panes_record_capi_994939d4eb79811d(accp_panes *_swig_go_0, accp
   arg2 = (accp_pane_task *)_swig_go_1; 
   arg3 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_panes_record(arg1,(struct accp_pane_task const *)arg2,arg3);
+  result = (accp_status)accp_panes_record_task(arg1,(struct accp_pane_task const *)arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(accp_session *_swig_go_0, long long _swig_go_1, accp_panes *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_session_set_panes_capi_994939d4eb79811d(accp_session *_swig_go_0, accp_panes *_swig_go_1, long long _swig_go_2, accp_error *_swig_go_3) {
   accp_session *arg1 = (accp_session *) 0 ;
-  int64_t arg2 ;
-  accp_panes *arg3 = (accp_panes *) 0 ;
+  accp_panes *arg2 = (accp_panes *) 0 ;
+  int64_t arg3 ;
   accp_error *arg4 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_session *)_swig_go_0; 
-  arg2 = (int64_t)_swig_go_1; 
-  arg3 = (accp_panes *)_swig_go_2; 
+  arg2 = (accp_panes *)_swig_go_1; 
+  arg3 = (int64_t)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
   result = (accp_status)accp_session_set_panes(arg1,arg2,arg3,arg4);
@@ -4611,19 +4621,6 @@ void _wrap_accp_library_free_capi_994939d4eb79811d(accp_library *_swig_go_0) {
   
   accp_library_free(arg1);
   
-}
-
-
-accp_library *_wrap_accp_library_share_capi_994939d4eb79811d(accp_library *_swig_go_0) {
-  accp_library *arg1 = (accp_library *) 0 ;
-  accp_library *result = 0 ;
-  accp_library *_swig_go_result;
-  
-  arg1 = (accp_library *)_swig_go_0; 
-  
-  result = (accp_library *)accp_library_share((struct accp_library const *)arg1);
-  _swig_go_result = (void *)result; 
-  return _swig_go_result;
 }
 
 
@@ -5062,18 +5059,18 @@ char *_wrap_accp_sacp_state_name_capi_994939d4eb79811d(intgo _swig_go_0, intgo _
 }
 
 
-intgo _wrap_accp_sacp_state_follows_capi_994939d4eb79811d(intgo _swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+intgo _wrap_accp_sacp_state_is_next_capi_994939d4eb79811d(intgo _swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
   int32_t arg1 ;
   int32_t arg2 ;
   int32_t arg3 ;
-  int32_t result;
+  int result;
   intgo _swig_go_result;
   
   arg1 = (int32_t)_swig_go_0; 
   arg2 = (int32_t)_swig_go_1; 
   arg3 = (int32_t)_swig_go_2; 
   
-  result = (int32_t)accp_sacp_state_follows(arg1,arg2,arg3);
+  result = (int)accp_sacp_state_is_next(arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -5126,7 +5123,7 @@ intgo _wrap_accp_capabilities_register_capi_994939d4eb79811d(accp_capabilities *
 }
 
 
-intgo _wrap_accp_capabilities_load_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
+intgo _wrap_accp_capabilities_register_all_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, accp_error *_swig_go_2) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5138,7 +5135,7 @@ intgo _wrap_accp_capabilities_load_capi_994939d4eb79811d(accp_capabilities *_swi
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
   arg4 = (accp_error *)_swig_go_2; 
   
-  result = (accp_status)accp_capabilities_load(arg1,(char const *)arg2,arg3,arg4);
+  result = (accp_status)accp_capabilities_register_all(arg1,(char const *)arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -5184,7 +5181,7 @@ intgo _wrap_accp_capabilities_renew_capi_994939d4eb79811d(accp_capabilities *_sw
 }
 
 
-intgo _wrap_accp_capabilities_sweep_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, long long _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_capabilities_expire_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, long long _swig_go_1, uint64_t *_swig_go_2, accp_error *_swig_go_3) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   int64_t arg2 ;
   uint64_t *arg3 = (uint64_t *) 0 ;
@@ -5197,13 +5194,13 @@ intgo _wrap_accp_capabilities_sweep_capi_994939d4eb79811d(accp_capabilities *_sw
   arg3 = (uint64_t *)_swig_go_2; 
   arg4 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_capabilities_sweep(arg1,arg2,arg3,arg4);
+  result = (accp_status)accp_capabilities_expire(arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_capabilities_note_outcome_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
+intgo _wrap_accp_capabilities_record_outcome_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, accp_error *_swig_go_3) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
@@ -5217,18 +5214,18 @@ intgo _wrap_accp_capabilities_note_outcome_capi_994939d4eb79811d(accp_capabiliti
   arg4 = (int32_t)_swig_go_2; 
   arg5 = (accp_error *)_swig_go_3; 
   
-  result = (accp_status)accp_capabilities_note_outcome(arg1,(char const *)arg2,arg3,arg4,arg5);
+  result = (accp_status)accp_capabilities_record_outcome(arg1,(char const *)arg2,arg3,arg4,arg5);
   _swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, intgo _swig_go_2, long long _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
+intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, _gostring_ _swig_go_1, long long _swig_go_2, intgo _swig_go_3, accp_text *_swig_go_4, accp_error *_swig_go_5) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   char *arg2 = (char *) 0 ;
   size_t arg3 ;
-  uint32_t arg4 ;
-  int64_t arg5 ;
+  int64_t arg4 ;
+  uint32_t arg5 ;
   accp_text *arg6 = (accp_text *) 0 ;
   accp_error *arg7 = (accp_error *) 0 ;
   accp_status result;
@@ -5236,8 +5233,8 @@ intgo _wrap_accp_capabilities_query_capi_994939d4eb79811d(accp_capabilities *_sw
   
   arg1 = (accp_capabilities *)_swig_go_0; 
   arg2 = _swig_go_1.p; arg3 = (size_t)_swig_go_1.n; 
-  arg4 = (uint32_t)_swig_go_2; 
-  arg5 = (int64_t)_swig_go_3; 
+  arg4 = (int64_t)_swig_go_2; 
+  arg5 = (uint32_t)_swig_go_3; 
   arg6 = (accp_text *)_swig_go_4; 
   arg7 = (accp_error *)_swig_go_5; 
   
@@ -5260,18 +5257,20 @@ long long _wrap_accp_capabilities_found_count_capi_994939d4eb79811d(accp_capabil
 }
 
 
-intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, long long _swig_go_1, accp_found_agent *_swig_go_2) {
+intgo _wrap_accp_capabilities_found_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, long long _swig_go_1, accp_found_agent *_swig_go_2, accp_error *_swig_go_3) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   size_t arg2 ;
   accp_found_agent *arg3 = (accp_found_agent *) 0 ;
-  int result;
+  accp_error *arg4 = (accp_error *) 0 ;
+  accp_status result;
   intgo _swig_go_result;
   
   arg1 = (accp_capabilities *)_swig_go_0; 
   arg2 = (size_t)_swig_go_1; 
   arg3 = (accp_found_agent *)_swig_go_2; 
+  arg4 = (accp_error *)_swig_go_3; 
   
-  result = (int)accp_capabilities_found((struct accp_capabilities const *)arg1,arg2,arg3);
+  result = (accp_status)accp_capabilities_found((struct accp_capabilities const *)arg1,arg2,arg3,arg4);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -5320,15 +5319,15 @@ intgo _wrap_accp_capabilities_print_capi_994939d4eb79811d(accp_capabilities *_sw
 }
 
 
-intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, int32_t *_swig_go_5, accp_text *_swig_go_6, accp_error *_swig_go_7) {
+intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, intgo _swig_go_4, accp_text *_swig_go_5, int32_t *_swig_go_6, accp_error *_swig_go_7) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   accp_sacp *arg2 = (accp_sacp *) 0 ;
   char *arg3 = (char *) 0 ;
   size_t arg4 ;
-  int32_t arg5 ;
-  int64_t arg6 ;
-  int32_t *arg7 = (int32_t *) 0 ;
-  accp_text *arg8 = (accp_text *) 0 ;
+  int64_t arg5 ;
+  int32_t arg6 ;
+  accp_text *arg7 = (accp_text *) 0 ;
+  int32_t *arg8 = (int32_t *) 0 ;
   accp_error *arg9 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
@@ -5336,10 +5335,10 @@ intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(accp_capabilities
   arg1 = (accp_capabilities *)_swig_go_0; 
   arg2 = (accp_sacp *)_swig_go_1; 
   arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
-  arg5 = (int32_t)_swig_go_3; 
-  arg6 = (int64_t)_swig_go_4; 
-  arg7 = (int32_t *)_swig_go_5; 
-  arg8 = (accp_text *)_swig_go_6; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (int32_t)_swig_go_4; 
+  arg7 = (accp_text *)_swig_go_5; 
+  arg8 = (int32_t *)_swig_go_6; 
   arg9 = (accp_error *)_swig_go_7; 
   
   result = (accp_status)accp_capabilities_check_plan(arg1,arg2,(char const *)arg3,arg4,arg5,arg6,arg7,arg8,arg9);
@@ -5348,16 +5347,16 @@ intgo _wrap_accp_capabilities_check_plan_capi_994939d4eb79811d(accp_capabilities
 }
 
 
-intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, intgo _swig_go_3, long long _swig_go_4, accp_spawn_round *_swig_go_5, int32_t *_swig_go_6, accp_text *_swig_go_7, accp_error *_swig_go_8) {
+intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(accp_capabilities *_swig_go_0, accp_sacp *_swig_go_1, _gostring_ _swig_go_2, long long _swig_go_3, intgo _swig_go_4, accp_spawn_round *_swig_go_5, accp_text *_swig_go_6, int32_t *_swig_go_7, accp_error *_swig_go_8) {
   accp_capabilities *arg1 = (accp_capabilities *) 0 ;
   accp_sacp *arg2 = (accp_sacp *) 0 ;
   char *arg3 = (char *) 0 ;
   size_t arg4 ;
-  int32_t arg5 ;
-  int64_t arg6 ;
+  int64_t arg5 ;
+  int32_t arg6 ;
   accp_spawn_round *arg7 = (accp_spawn_round *) 0 ;
-  int32_t *arg8 = (int32_t *) 0 ;
-  accp_text *arg9 = (accp_text *) 0 ;
+  accp_text *arg8 = (accp_text *) 0 ;
+  int32_t *arg9 = (int32_t *) 0 ;
   accp_error *arg10 = (accp_error *) 0 ;
   accp_status result;
   intgo _swig_go_result;
@@ -5365,11 +5364,11 @@ intgo _wrap_accp_capabilities_request_agents_capi_994939d4eb79811d(accp_capabili
   arg1 = (accp_capabilities *)_swig_go_0; 
   arg2 = (accp_sacp *)_swig_go_1; 
   arg3 = _swig_go_2.p; arg4 = (size_t)_swig_go_2.n; 
-  arg5 = (int32_t)_swig_go_3; 
-  arg6 = (int64_t)_swig_go_4; 
+  arg5 = (int64_t)_swig_go_3; 
+  arg6 = (int32_t)_swig_go_4; 
   arg7 = (accp_spawn_round *)_swig_go_5; 
-  arg8 = (int32_t *)_swig_go_6; 
-  arg9 = (accp_text *)_swig_go_7; 
+  arg8 = (accp_text *)_swig_go_6; 
+  arg9 = (int32_t *)_swig_go_7; 
   arg10 = (accp_error *)_swig_go_8; 
   
   result = (accp_status)accp_capabilities_request_agents(arg1,arg2,(char const *)arg3,arg4,arg5,arg6,(struct accp_spawn_round const *)arg7,arg8,arg9,arg10);
@@ -5520,7 +5519,7 @@ intgo _wrap_accp_run_fail_capi_994939d4eb79811d(accp_run *_swig_go_0, long long 
 }
 
 
-intgo _wrap_accp_run_reply_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
+intgo _wrap_accp_run_receive_reply_capi_994939d4eb79811d(accp_run *_swig_go_0, long long _swig_go_1, _gostring_ _swig_go_2, _gostring_ _swig_go_3, _gostring_ _swig_go_4, long long _swig_go_5, accp_error *_swig_go_6) {
   accp_run *arg1 = (accp_run *) 0 ;
   uint64_t arg2 ;
   char *arg3 = (char *) 0 ;
@@ -5542,7 +5541,7 @@ intgo _wrap_accp_run_reply_capi_994939d4eb79811d(accp_run *_swig_go_0, long long
   arg9 = (int64_t)_swig_go_5; 
   arg10 = (accp_error *)_swig_go_6; 
   
-  result = (accp_status)accp_run_reply(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,(char const *)arg7,arg8,arg9,arg10);
+  result = (accp_status)accp_run_receive_reply(arg1,arg2,(char const *)arg3,arg4,(char const *)arg5,arg6,(char const *)arg7,arg8,arg9,arg10);
   _swig_go_result = result; 
   return _swig_go_result;
 }
@@ -5912,7 +5911,7 @@ long long _wrap_accp_engine_metric_capi_994939d4eb79811d(accp_engine *_swig_go_0
 }
 
 
-long long _wrap_accp_engine_outcomes_capi_994939d4eb79811d(accp_engine *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
+long long _wrap_accp_engine_outcome_count_capi_994939d4eb79811d(accp_engine *_swig_go_0, intgo _swig_go_1, intgo _swig_go_2) {
   accp_engine *arg1 = (accp_engine *) 0 ;
   int32_t arg2 ;
   accp_status arg3 ;
@@ -5923,7 +5922,7 @@ long long _wrap_accp_engine_outcomes_capi_994939d4eb79811d(accp_engine *_swig_go
   arg2 = (int32_t)_swig_go_1; 
   arg3 = (accp_status)_swig_go_2; 
   
-  result = (uint64_t)accp_engine_outcomes((struct accp_engine const *)arg1,arg2,arg3);
+  result = (uint64_t)accp_engine_outcome_count((struct accp_engine const *)arg1,arg2,arg3);
   _swig_go_result = result; 
   return _swig_go_result;
 }

@@ -92,7 +92,7 @@ public class AccpException extends Exception {
 
     /** {@return whether sending again may help (specification 3.6)} */
     public final boolean retryable() {
-        return Raw.accp_status_retryable(code) != 0;
+        return Raw.accp_status_is_retryable(code) != 0;
     }
 
     /** {@return the reason on one line, without code and byte; the code's meaning if none was given} */

@@ -179,7 +179,7 @@ public final class AgentRegistry extends Handle {
      */
     public long sweep(Instant now) throws AccpException {
         long at = Objects.requireNonNull(now, "now").toEpochMilli();
-        return ask(agents -> Raw.accp_capabilities_sweep(agents, at));
+        return ask(agents -> Raw.accp_capabilities_expire(agents, at));
     }
 
     /**
@@ -191,7 +191,7 @@ public final class AgentRegistry extends Handle {
      */
     public void noteOutcome(String name, boolean success) throws AccpException {
         byte[] text = Texts.in(name, "name");
-        tell(agents -> Raw.accp_capabilities_note_outcome(agents, text, success ? 1 : 0));
+        tell(agents -> Raw.accp_capabilities_record_outcome(agents, text, success ? 1 : 0));
     }
 
     /**
@@ -207,7 +207,7 @@ public final class AgentRegistry extends Handle {
         byte[] text = Texts.in(query, "query");
         int bits = bits(rankings);
         return call(agents -> {
-            Raw.accp_capabilities_query(agents, text, bits, clock(now));
+            Raw.accp_capabilities_query(agents, text, clock(now), bits);
             List<Found> found = new ArrayList<>();
             long[] numbers = new long[4];
             for (long i = 0, count = Raw.accp_capabilities_found_count(agents); i < count; i++) {
@@ -243,7 +243,7 @@ public final class AgentRegistry extends Handle {
     public String queryJson(String query, Instant now, Ranking... rankings) throws AccpException {
         byte[] text = Texts.in(query, "query");
         int bits = bits(rankings);
-        return call(agents -> Texts.out(Raw.accp_capabilities_query(agents, text, bits, clock(now))));
+        return call(agents -> Texts.out(Raw.accp_capabilities_query(agents, text, clock(now), bits)));
     }
 
     /**

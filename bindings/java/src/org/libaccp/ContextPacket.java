@@ -194,7 +194,7 @@ public final class ContextPacket extends Handle {
      */
     public void read(byte[] text, boolean verify) throws AccpException {
         byte[] bytes = Texts.in(text, "text");
-        counting(handle -> Raw.accp_packet_read(handle, bytes, verify ? 0 : accp_packet_reading.ACCP_PACKET_UNVERIFIED));
+        counting(handle -> Raw.accp_packet_parse(handle, bytes, verify ? 0 : accp_packet_reading.ACCP_PACKET_UNVERIFIED));
     }
 
     /**
@@ -405,7 +405,7 @@ public final class ContextPacket extends Handle {
      */
     public long tokenCount(Layer... layers) throws AccpException {
         long bits = Layer.bits(layers);
-        return Upcall.guard(() -> ask(handle -> Raw.accp_packet_count_layers(handle, bits)));
+        return Upcall.guard(() -> ask(handle -> Raw.accp_packet_layer_tokens(handle, bits)));
     }
 
     /**

@@ -60,7 +60,7 @@ public final class Deadlines extends Handle {
      */
     public void answer(String cid) throws AccpException {
         byte[] text = Texts.in(cid, "cid");
-        tell(handle -> Raw.accp_deadline_answer(handle, text));
+        tell(handle -> Raw.accp_deadline_remove(handle, text));
     }
 
     /**

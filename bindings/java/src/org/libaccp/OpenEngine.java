@@ -94,6 +94,6 @@ final class OpenEngine extends Handle implements Engine {
 
     @Override
     public long outcomes(boolean received, int code) {
-        return know(handle -> Raw.accp_engine_outcomes(handle, received ? 1 : 0, code));
+        return know(handle -> Raw.accp_engine_outcome_count(handle, received ? 1 : 0, code));
     }
 }

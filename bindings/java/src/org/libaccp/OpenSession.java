@@ -381,7 +381,7 @@ final class OpenSession extends Handle implements Session {
     public byte[] sendPacket(byte[] message, ContextPacket packet) throws AccpException {
         byte[] json = Texts.in(message, "message");
         Objects.requireNonNull(packet, "packet");
-        return work(handle -> packet.ask(of -> Raw.accp_session_send_packet(handle, json, clock.millis(), of)));
+        return work(handle -> packet.ask(of -> Raw.accp_session_send_packet(handle, json, of, clock.millis())));
     }
 
     @Override
@@ -405,15 +405,15 @@ final class OpenSession extends Handle implements Session {
     public byte[] answerPacket(byte[] request, String agent) throws AccpException {
         byte[] json = Texts.in(request, "request");
         byte[] name = Texts.in(agent, "agent");
-        return work(handle -> Raw.accp_session_answer_packet(handle, json, name, clock.millis()));
+        return work(handle -> Raw.accp_session_reply_packet(handle, json, name, clock.millis()));
     }
 
     @Override
     public void setPanes(Panes panes) throws AccpException {
         if (panes == null) {
-            act(handle -> Raw.accp_session_set_panes(handle, clock.millis(), 0));
+            act(handle -> Raw.accp_session_set_panes(handle, 0, clock.millis()));
         } else {
-            act(handle -> panes.tell(of -> Raw.accp_session_set_panes(handle, clock.millis(), of)));
+            act(handle -> panes.tell(of -> Raw.accp_session_set_panes(handle, of, clock.millis())));
         }
     }
 

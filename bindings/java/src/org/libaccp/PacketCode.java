@@ -143,15 +143,20 @@ public final class PacketCode extends Handle {
      */
     public boolean remove(String path) throws AccpException {
         byte[] name = Texts.in(path, "path");
-        int removed = ask(handle -> Raw.accp_packet_code_remove(handle, name));
-        if (removed < 0) {
-            throw AccpException.of(removed, 0, null);
+        try {
+            tell(handle -> Raw.accp_packet_code_remove(handle, name));
+            return true;
+        } catch (AccpException.RefNotFound notThere) {
+            return false;
         }
-        return removed != 0;
     }
 
     /** {@return the number of files} */
     public long count() {
-        return know(Raw::accp_packet_code_count);
+        try {
+            return ask(Raw::accp_packet_code_count);
+        } catch (AccpException unreadable) {
+            return 0;
+        }
     }
 }

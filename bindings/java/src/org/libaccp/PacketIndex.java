@@ -37,7 +37,7 @@ public final class PacketIndex extends Handle {
 
     /** {@return the number of packets} */
     public long size() {
-        return know(Raw::accp_packet_index_size);
+        return know(Raw::accp_packet_index_count);
     }
 
     /**

@@ -204,7 +204,7 @@ public final class Panes extends Handle {
     public void write(int pane, ContextPacket packet, String revision, boolean edited) throws AccpException {
         byte[] sum = Texts.orEmpty(revision);
         int how = edited ? accp_panes_writing.ACCP_PANES_EDITED : 0;
-        with(packet, (panes, of) -> Raw.accp_panes_write(panes, pane, sum, how, clock.millis(), of));
+        with(packet, (panes, of) -> Raw.accp_panes_write(panes, pane, of, sum, clock.millis(), how));
     }
 
     /**
@@ -218,7 +218,7 @@ public final class Panes extends Handle {
      */
     public void read(int pane, ContextPacket packet, Reading reading) throws AccpException {
         int how = Objects.requireNonNull(reading, "reading").number;
-        with(packet, (panes, of) -> Raw.accp_panes_read(panes, pane, how, clock.millis(), of));
+        with(packet, (panes, of) -> Raw.accp_panes_read(panes, pane, clock.millis(), how, of));
     }
 
     /**

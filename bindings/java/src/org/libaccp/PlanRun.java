@@ -239,7 +239,7 @@ public final class PlanRun extends Handle {
     public boolean reply(long call, String tool, String role, String reply, Instant now) throws AccpException {
         byte[] name = Texts.in(tool, "tool"), who = Texts.in(role, "role"), text = Texts.in(reply, "reply");
         long at = millis(now);
-        return told(run -> Raw.accp_run_reply(run, call, name, who, text, at));
+        return told(run -> Raw.accp_run_receive_reply(run, call, name, who, text, at));
     }
 
     /**

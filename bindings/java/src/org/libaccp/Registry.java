@@ -46,7 +46,7 @@ public final class Registry extends Handle {
      * @throws AccpException as {@link #Registry(String, Profile...)}
      */
     public Registry(Options options, String document, Profile... profiles) throws AccpException {
-        this(Config.make(options, config -> Raw.accp_registry_new(Profile.bits(profiles), Texts.orEmpty(document), config)));
+        this(Config.make(options, config -> Raw.accp_registry_new(Texts.orEmpty(document), Profile.bits(profiles), config)));
     }
 
     /**
@@ -131,7 +131,7 @@ public final class Registry extends Handle {
      */
     public boolean knowsOperation(String operation) throws AccpException {
         byte[] name = Texts.in(operation, "operation");
-        return know(handle -> Raw.accp_registry_knows_operation(handle, name) != 0);
+        return know(handle -> Raw.accp_registry_has_operation(handle, name) != 0);
     }
 
     /**
@@ -172,7 +172,7 @@ public final class Registry extends Handle {
     public Schema bound(Intent intent, String operation) throws AccpException {
         Objects.requireNonNull(intent, "intent");
         byte[] text = Texts.in(operation, "operation");
-        return schema((int) (long) ask(handle -> Raw.accp_registry_bound(handle, intent.number, text)));
+        return schema((int) (long) ask(handle -> Raw.accp_registry_find_bound(handle, intent.number, text)));
     }
 
     private Schema schema(int index) throws AccpException {

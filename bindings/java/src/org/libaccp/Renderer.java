@@ -79,6 +79,6 @@ public final class Renderer extends Handle {
      * @throws AccpException E1004 for a lone surrogate
      */
     public static long rows(String line) throws AccpException {
-        return Raw.accp_render_rows(Texts.in(line, "line"));
+        return Raw.accp_render_row_count(Texts.in(line, "line"));
     }
 }

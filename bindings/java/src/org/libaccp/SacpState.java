@@ -61,7 +61,7 @@ public record SacpState(Version version, String name) {
      */
     public boolean mayFollow(SacpState before) {
         Objects.requireNonNull(before, "before");
-        return before.version == version && Raw.accp_sacp_state_follows(version.number, number(version, before.name), number(version, name)) != 0;
+        return before.version == version && Raw.accp_sacp_state_is_next(version.number, number(version, before.name), number(version, name)) != 0;
     }
 
     /** {@return its name} */

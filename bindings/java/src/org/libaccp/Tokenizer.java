@@ -117,7 +117,7 @@ public final class Tokenizer extends Handle {
 
     /** {@return whether its counts are estimates; show them as such} */
     public boolean isApproximate() {
-        return know(handle -> Raw.accp_tokenizer_approx(handle) != 0);
+        return know(handle -> Raw.accp_tokenizer_is_approximate(handle) != 0);
     }
 
     /**
@@ -125,6 +125,6 @@ public final class Tokenizer extends Handle {
      * vocabulary}
      */
     public long size() {
-        return know(Raw::accp_tokenizer_size);
+        return know(Raw::accp_tokenizer_token_count);
     }
 }
