@@ -87,8 +87,9 @@ TEST(BuildFace, WhatWasAddedIsWrittenAsWhatWasRead) {
     }
 }
 
-// A scalar is added on a short path if the value has memory for it, and on the general path in a
-// new value. Both must agree on everything: the status, the error, the node, its flags, the text.
+// A scalar is added on a short path if the value has memory for it. A new value has none after a
+// long text, which takes exactly the memory that it needs, so the next scalar takes the general
+// path. Both must agree on everything: the status, the error, the node, the text.
 TEST(BuildFace, BothPathsOfAddingAgree) {
     const std::vector<std::string> texts = {"",
                                             "a",
@@ -163,19 +164,22 @@ TEST(BuildFace, BothPathsOfAddingAgree) {
         std::string text, wire, json;
         accp_node node;
     };
-    // `warm`: a value that held more before
     auto add = [](accp_value *value, int32_t kind, const char *key, size_t key_len,
                   const std::string &text) {
         Outcome out = {};
         accp_value_reset(value);
         EXPECT_EQ(accp_value_begin(value, ACCP_MAP, nullptr, 0, nullptr), ACCP_OK);
         EXPECT_EQ(accp_value_begin(value, key ? ACCP_MAP : ACCP_ARRAY, "k", 1, nullptr), ACCP_OK);
+        const std::string filler(1000, 'x');
+        EXPECT_EQ(accp_value_add(value, ACCP_STRING, key ? "filler" : nullptr, key ? 6 : 0,
+                                 filler.data(), filler.size(), nullptr),
+                  ACCP_OK);
         out.status =
             accp_value_add(value, kind, key, key_len, text.data(), text.size(), &out.error);
         size_t count = 0;
         const accp_node *nodes = accp_value_nodes(value, &count);
-        EXPECT_EQ(count, out.status == ACCP_OK ? 3u : 2u);
-        if (count == 3) out.node = nodes[2];
+        EXPECT_EQ(count, out.status == ACCP_OK ? 4u : 3u);
+        if (count == 4) out.node = nodes[3];
         out.text = string_of(accp_value_text(value));
         EXPECT_EQ(accp_value_end(value, nullptr), ACCP_OK);
         EXPECT_EQ(accp_value_end(value, nullptr), ACCP_OK);
@@ -183,7 +187,7 @@ TEST(BuildFace, BothPathsOfAddingAgree) {
         out.wire = build(new_frame().get(), value, nullptr);
         return out;
     };
-    const auto warm = new_value();
+    const auto warm = new_value();  // keeps the memory of what it held before
     accp_value_begin(warm.get(), ACCP_ARRAY, nullptr, 0, nullptr);
     for (int i = 0; i < 100; ++i)
         accp_value_add(warm.get(), ACCP_STRING, nullptr, 0, texts[1].data(), 1, nullptr);
