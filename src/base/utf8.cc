@@ -2,9 +2,17 @@
 
 #include "base/utf8.h"
 
+#include <simdjson.h>
+
 #include "base/bytes.h"
 
 namespace accp {
+
+bool is_valid_utf8(std::string_view text) {
+    // a call of simdjson costs as much as a short text
+    if (text.size() < 64) return valid_utf8_prefix(text.data(), text.size()) == text.size();
+    return simdjson::validate_utf8(text.data(), text.size());
+}
 
 size_t valid_utf8_prefix(const char *text, size_t len) {
     auto byte = [text](size_t i) { return static_cast<unsigned char>(text[i]); };

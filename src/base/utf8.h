@@ -47,6 +47,9 @@ inline size_t count_code_points(std::string_view text) {
     return count;
 }
 
+// Returns whether all of the text is valid.
+bool is_valid_utf8(std::string_view text);
+
 // Returns the length of the longest prefix that consists of whole, valid code points.
 size_t valid_utf8_prefix(const char *text, size_t len);
 

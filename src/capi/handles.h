@@ -9,6 +9,7 @@
 #include "base/handle.h"
 #include "base/random.h"
 #include "frame/coder.h"
+#include "value/keys.h"
 
 struct accp_value {
     explicit accp_value(const accp::Settings &from)
@@ -25,7 +26,18 @@ struct accp_value {
     struct Open {
         uint32_t node;
         uint32_t count;
+        bool is_map;
+        bool may_repeat;  // whether two of its keys may be equal
+        accp::value::KeySketch keys;
+
+        // The key must have a Buffer's slack.
+        void enter_key(const char *key, size_t len) { may_repeat |= keys.add(key, len); }
     };
+    // Opens the last node. `open` must have space for it.
+    void open_last() {
+        const size_t node = value.nodes.size() - 1;
+        open.push({static_cast<uint32_t>(node), 0, value.nodes[node].kind == ACCP_MAP, false, {}});
+    }
 
     bool complete() const { return !value.empty() && open.empty(); }
     void clear() {

@@ -108,27 +108,25 @@ bool begins_escape(const char *next, const char *end) {
 
 #if defined(__SSE2__)
 
-// 16 bytes of a text that has at least two more bytes. Marks the spaces that become `_` (narrow) or
-// %20 (wide: a space or `_` follows, or wide_space is set), and the percent signs that need no
-// escape (bare).
+// 16 bytes of a text that has at least two more bytes. Marks the spaces that become `_` (narrow: no
+// space or `_` follows, and wide_space is not set), and the percent signs that need no escape
+// (bare).
 struct QuotedBlock {
     Bytes16 bytes;
     __m128i narrow, bare;
-    uint32_t wide;
 
     QuotedBlock(const char *from, bool wide_space) : bytes(Bytes16::load(from)) {
         const Bytes16 next = Bytes16::load(from + 1);
-        const __m128i spaces = is(bytes, ' ');
-        __m128i close = _mm_and_si128(spaces, _mm_or_si128(is(next, ' '), is(next, '_')));
-        if (wide_space) close = spaces;
-        narrow = _mm_andnot_si128(close, spaces);
-        wide = static_cast<uint32_t>(_mm_movemask_epi8(close));
+        narrow = wide_space ? _mm_setzero_si128() : narrow_of(bytes, next);
         const __m128i percent = is(bytes, '%');
         bare = percent;
         if (_mm_movemask_epi8(percent)) {
             const __m128i hex = _mm_and_si128(hex_of(next), hex_of(Bytes16::load(from + 2)));
             bare = _mm_andnot_si128(_mm_or_si128(is(next, 'u'), hex), percent);
         }
+    }
+    static __m128i narrow_of(Bytes16 bytes, Bytes16 next) {
+        return _mm_andnot_si128(_mm_or_si128(is(next, ' '), is(next, '_')), is(bytes, ' '));
     }
     static __m128i is(Bytes16 block, char c) { return _mm_cmpeq_epi8(block.v, _mm_set1_epi8(c)); }
     static __m128i hex_of(Bytes16 block) {  // upper case
@@ -148,7 +146,15 @@ struct QuotedBlock {
         return (bytes.unsafe() & ~spaces) | bytes.equal('_') | (percent & ~bares);
     }
     // The bytes in quoted form, valid up to the first special or non-ASCII character.
-    Bytes16 written() const { return {_mm_xor_si128(bytes.v, flips(narrow, ' ' ^ '_'))}; }
+    Bytes16 written() const { return written(bytes, narrow); }
+    static Bytes16 written(Bytes16 bytes, __m128i narrow) {
+        return {_mm_xor_si128(bytes.v, flips(narrow, ' ' ^ '_'))};
+    }
+    // Returns whether all 16 are spaces that become %20.
+    bool is_wide_space() const {
+        const __m128i wide = _mm_andnot_si128(narrow, is(bytes, ' '));
+        return _mm_movemask_epi8(wide) == 0xFFFF;
+    }
     Bytes16 places() const {
         const __m128i marks = _mm_or_si128(flips(narrow, ' ' ^ QuotedForms::kNarrowSpace),
                                            flips(bare, '%' ^ QuotedForms::kBarePercent));
@@ -158,46 +164,58 @@ struct QuotedBlock {
 
 // Writes 16 ASCII characters without a branch for each.
 [[gnu::always_inline]] inline char *write_forms(const QuotedBlock &block, char *to) {
-    uint8_t places[16];
+    if (__builtin_expect(block.is_wide_space(), 0)) {
+        constexpr char kSpaces[] = "%20%20%20%20%20%20%20%20%20%20%20%20%20%20%20%20";
+        std::memcpy(to, kSpaces, 48);
+        return to + 48;
+    }
+    uint64_t places[2];
     block.places().store(reinterpret_cast<char *>(places));
-    for (uint8_t place : places) to = write_form(kQuotedForms.at[place], to);
+    for (uint64_t eight : places)
+        for (int i = 0; i < 8; ++i, eight >>= 8) to = write_form(kQuotedForms.at[eight & 0xFF], to);
     return to;
 }
 
-[[gnu::always_inline]] inline char *write_wide_spaces(size_t count, char *to) {
-    constexpr char kSpaces[] = "%20%20%20%20%20%20%20%20%20%20%20%20%20%20%20%20";
-    std::memcpy(to, kSpaces, 48);
-    return to + 3 * count;
+// Writes 16 ASCII characters, of which few are special. What follows a special one is copied as a
+// vector of the text.
+[[gnu::always_inline]] inline char *write_few(const QuotedBlock &block, uint32_t special,
+                                              const char *from, bool wide_space, char *to) {
+    block.written().store(to);
+    const char *const last = from + 16;
+    for (uint32_t rest = special; rest; rest &= rest - 1) {
+        const char *at = last - 16 + __builtin_ctz(rest);
+        to = write_form(kQuotedForms.at[static_cast<uint8_t>(*at)], to + (at - from));
+        from = at + 1;
+        const Bytes16 bytes = Bytes16::load(from);
+        const __m128i narrow = wide_space ? _mm_setzero_si128()
+                                          : QuotedBlock::narrow_of(bytes, Bytes16::load(from + 1));
+        QuotedBlock::written(bytes, narrow).store(to);
+    }
+    return to + (last - from);
+}
+
+// Returns whether more than four bits are set.
+constexpr bool has_many(uint32_t bits) {
+    for (int i = 0; i < 4; ++i) bits &= bits - 1;
+    return bits != 0;
 }
 
 // Writes ASCII characters up to the first non-ASCII one. `to` needs space for their longest form
 // and 48 bytes more. Both buffers have a Buffer's slack.
 [[gnu::always_inline]] inline char *write_quoted_ascii(const char *&from, const char *end,
                                                        bool wide_space, char *to) {
-    // up to this many are written one by one, which costs less than the table
-    constexpr int kFew = 3;
     while (end - from > 18) {  // a block and the two bytes after it, which decide its last forms
         const QuotedBlock block(from, wide_space);
         const uint32_t high = block.bytes.high(), special = block.special() & ~high;
-        if (!(special | high)) {
-            block.written().store(to);
-            from += 16;
-            to += 16;
-            continue;
+        if (high) {
+            const uint32_t before = special & ((high & -high) - 1);
+            to = write_few(block, before, from, wide_space, to) - 16 + __builtin_ctz(high);
+            from += __builtin_ctz(high);
+            return to;
         }
-        if (!high && __builtin_popcount(special) > kFew) {
-            const auto spaces = static_cast<size_t>(__builtin_ctz(~block.wide));
-            to = spaces < 4 ? write_forms(block, to) : write_wide_spaces(spaces, to);
-            from += spaces < 4 ? 16 : spaces;
-            continue;
-        }
-        block.written().store(to);
-        const int plain = __builtin_ctz(special | high);
-        from += plain;
-        to += plain;
-        if (high >> plain & 1) return to;
-        to = write_quoted_byte(from, end, wide_space, to);
-        ++from;
+        to = has_many(special) ? write_forms(block, to)
+                               : write_few(block, special, from, wide_space, to);
+        from += 16;
     }
     for (; from < end && static_cast<uint8_t>(*from) < 0x80; ++from)
         to = write_quoted_byte(from, end, wide_space, to);

@@ -26,6 +26,14 @@ constexpr int32_t kGone = INT32_MAX;                         // greater than any
 
 constexpr int kPairBits = 11;  // 16 KiB of pairs, half of a first-level cache
 
+// Keeps the compiler from loading several offers as one vector. Such a load would wait for the
+// separate stores that just wrote them.
+[[gnu::always_inline]] inline int32_t one_offer(const int32_t &offer) {
+    int32_t value = offer;
+    asm("" : "+r"(value));
+    return value;
+}
+
 template <class T>
 void zero(Buffer<T> &buffer, size_t count) {
     buffer.clear();
@@ -102,7 +110,7 @@ size_t Merger::merge_short(const Vocabulary &vocabulary, const char *piece, size
     for (;;) {
         int32_t least[4] = {kGone, kGone, kGone, kGone};
         for (size_t i = 0; i < padded; i += 4)
-            for (size_t j = 0; j < 4; ++j) least[j] = std::min(least[j], offers[i + j]);
+            for (size_t j = 0; j < 4; ++j) least[j] = std::min(least[j], one_offer(offers[i + j]));
         const int32_t min = std::min(std::min(least[0], least[1]), std::min(least[2], least[3]));
         if (min == kGone) break;
         const size_t at = static_cast<size_t>(min) & (kShort - 1);

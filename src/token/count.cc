@@ -22,8 +22,9 @@ struct CountSink {
     }
     bool piece(const char *piece, size_t len, const char *end) {
         // A lower bound from the longest token. If it exceeds `max`, the piece need not be merged.
-        uint64_t min = len / pieces.tokenizer().longest();
-        total += min > max - total ? min : pieces.count(piece, len, end);
+        const uint64_t left = max - total;
+        const bool is_above = len > left && len / pieces.tokenizer().longest() > left;
+        total += is_above ? left + 1 : pieces.count(piece, len, end);
         return total <= max;
     }
 };
@@ -47,7 +48,7 @@ struct EncodeSink {
 // Replaces invalid bytes by U+FFFD, one for each maximal subpart of a sequence (as TextDecoder and
 // Python's "replace" do).
 std::string_view TokenCounter::repair(std::string_view text) {
-    if (valid_utf8_prefix(text.data(), text.size()) == text.size()) return text;
+    if (is_valid_utf8(text)) return text;
     repaired_.clear();
     while (!text.empty()) {
         size_t valid = valid_utf8_prefix(text.data(), text.size());

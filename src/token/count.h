@@ -3,6 +3,8 @@
 // Counts or encodes the tokens of a text. A counter has a cache and belongs to one thread.
 #pragma once
 
+#include <cstring>
+
 #include "base/status.h"
 #include "token/pieces.h"
 
@@ -53,16 +55,23 @@ private:
     bool special_ = false;
 };
 
+// Returns whether the next four bytes are ASCII, or all that are left. For fewer, one piece at a
+// time costs less than a window.
+inline bool begins_ascii(const char *at, const char *end) {
+    uint32_t bytes = 0;
+    if (__builtin_expect(end - at >= 4, 1)) std::memcpy(&bytes, at, 4);
+    else std::memcpy(&bytes, at, static_cast<size_t>(end - at));
+    return !(bytes & 0x80808080);
+}
+
 template <class Sink>
 void TokenCounter::walk(std::string_view text, Sink &sink) {
     const Pattern &pattern = *tokenizer().pattern;
     const char *at = text.data(), *end = at + text.size();
     bool repaired = false;
     while (at < end) {
-        // A window needs two bytes of ASCII, or one at the end of the text.
-        auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
-        const bool ascii = is_ascii(*at) && (end - at < 2 || is_ascii(at[1]));
-        Window window = ascii ? pattern.window(at, end, pattern.rules) : Window{};
+        // A window needs some ASCII bytes, or all to the end of the text.
+        Window window = begins_ascii(at, end) ? pattern.window(at, end, pattern.rules) : Window{};
         if (window.length) {
             if (!sink.window(at, end, window)) return;
             at += window.length;

@@ -42,25 +42,28 @@ const char *readable(const char *text, const char *end, char (&copy)[kReadable])
     return copy;
 }
 
-// Returns the end of the first part of a run that can be merged separately.
-const char *part_end(const Seams &seams, const char *text, const char *end) {
-    uint32_t before = 0, size = 0;
-    for (;; text += size) {
-        const auto lead = static_cast<uint8_t>(*text);
-        size = character_size(lead);
-        uint32_t point = 0;
-        if (end - text >= 4) {
-            std::memcpy(&point, text, 4);
-            point &= ~uint32_t{0} >> (32 - 8 * size);
-        } else {
-            std::memcpy(&point, text, size);
-        }
+// Calls take(part, len) for each part of a run that can be merged separately.
+template <class Take>
+[[gnu::always_inline]] inline void for_each_part(const Seams &seams, const char *run, size_t len,
+                                                 Take take) {
+    const char *part = run, *const end = run + len;
+    uint32_t before = 0;
+    for (const char *at = run; at < end;) {
+        uint32_t bytes = 0;
+        if (__builtin_expect(end - at >= 4, 1)) std::memcpy(&bytes, at, 4);
+        else std::memcpy(&bytes, at, static_cast<size_t>(end - at));
+        const auto lead = static_cast<uint8_t>(*at);
+        const uint32_t size = __builtin_expect((lead & 0xF0) == 0xE0, 1) ? 3 : character_size(lead),
+                       point = bytes & ~uint32_t{0} >> (32 - 8 * size);
         if (before && lead >= 0xE0 &&
-            !seams.is_joined(before, static_cast<uint8_t>(text[-1]), point))
-            return text;
+            !seams.is_joined(before, static_cast<uint8_t>(at[-1]), point)) {
+            take(part, static_cast<size_t>(at - part));
+            part = at;
+        }
         before = point;
-        if (text + size == end) return end;
+        at += size;
     }
+    take(part, static_cast<size_t>(end - part));
 }
 
 // Returns whether the piece can be cut. It must have over six bytes and end with a character of
@@ -132,12 +135,9 @@ uint64_t Pieces::count(const char *text, const char *end, const Window &window) 
 
 uint64_t Pieces::count(const char *piece, size_t len, const char *end) {
     if (!is_run(*tokenizer_, piece, len)) return count_part(piece, len, end);
-    const Seams &seams = tokenizer_->vocabulary.seams();
     uint64_t total = 0;
-    for (const char *last = piece + len, *next; piece < last; piece = next) {
-        next = part_end(seams, piece, last);
-        total += count_part(piece, static_cast<size_t>(next - piece), end);
-    }
+    for_each_part(tokenizer_->vocabulary.seams(), piece, len,
+                  [&](const char *part, size_t size) { total += count_part(part, size, end); });
     return total;
 }
 
@@ -203,11 +203,8 @@ void Pieces::encode(const char *text, const char *end, const Window &window,
 
 void Pieces::encode(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids) {
     if (!is_run(*tokenizer_, piece, len)) return encode_part(piece, len, end, ids);
-    const Seams &seams = tokenizer_->vocabulary.seams();
-    for (const char *last = piece + len, *next; piece < last; piece = next) {
-        next = part_end(seams, piece, last);
-        encode_part(piece, static_cast<size_t>(next - piece), end, ids);
-    }
+    for_each_part(tokenizer_->vocabulary.seams(), piece, len,
+                  [&](const char *part, size_t size) { encode_part(part, size, end, ids); });
 }
 
 void Pieces::encode_part(const char *piece, size_t len, const char *end, Buffer<uint32_t> &ids) {

@@ -70,7 +70,8 @@ const char *word_end(const char *text, const char *end, const char **high_end) {
             break;
         }
         at += point.size;
-        if (point.is(kLow)) low_end = at;
+        if (!point.is(kLow)) continue;
+        low_end = at = skip_ideographs(at, end);
     }
     *high_end = at;
     return low_end;

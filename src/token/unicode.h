@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "base/bytes.h"
+
 namespace accp::token {
 
 enum PointFlag : uint8_t {
@@ -34,24 +36,59 @@ inline uint32_t point_flags(uint32_t point) {
     return kUnicodeFlags[kUnicodeBlocks[point >> 7] * 128u + (point & 127)];
 }
 
-inline Point point_at(const char *text) {
+// Returns whether the first byte is that of an ideograph from U+5000 to U+9FFF.
+inline bool is_ideograph(uint32_t lead) { return lead - 0xE5 < 5; }
+
+// Returns the character of three or four bytes at `text`.
+Point far_point_at(const char *text);
+
+[[gnu::always_inline]] inline Point point_at(const char *text) {
     auto byte = [text](int i) {
         return static_cast<uint32_t>(static_cast<unsigned char>(text[i]));
     };
-    uint32_t lead = byte(0);
-    if (lead < 0x80) return {point_flags(lead), 1};
-    if (lead < 0xE0) return {point_flags((lead & 0x1F) << 6 | (byte(1) & 0x3F)), 2};
-    if (lead < 0xF0)
-        return {point_flags((lead & 0x0F) << 12 | (byte(1) & 0x3F) << 6 | (byte(2) & 0x3F)), 3};
-    return {point_flags((lead & 0x07) << 18 | (byte(1) & 0x3F) << 12 | (byte(2) & 0x3F) << 6 |
-                        (byte(3) & 0x3F)),
-            4};
+    const uint32_t lead = byte(0);
+    // The first blocks of the table are in the order of their code points.
+    if (lead < 0x80) return {kUnicodeFlags[lead], 1};
+    if (lead < 0xE0) return {kUnicodeFlags[(lead << 6) + byte(1) - 0x3080], 2};  // less 0xC0, 0x80
+    if (is_ideograph(lead)) return {kOtherLetter, 3};
+    return far_point_at(text);
+}
+
+inline const char *skip_ideographs(const char *text, const char *end) {
+    while (text < end && is_ideograph(static_cast<unsigned char>(*text))) text += 3;
+    return text;
+}
+
+// Returns the length of the run of small Cyrillic letters (U+0430 to U+045F) at the beginning of 16
+// bytes.
+[[gnu::always_inline]] inline uint32_t small_cyrillic(const char *text) {
+#if defined(__SSE2__)
+    const __m128i v = Bytes16::load(text).v;
+    // the bytes of a letter as a number from 0xD0B0 to 0xD19F, which no other letter has
+    const __m128i letters = _mm_or_si128(_mm_slli_epi16(v, 8), _mm_srli_epi16(v, 8)),
+                  shifted = _mm_sub_epi16(letters, _mm_set1_epi16(static_cast<short>(0xD0B0))),
+                  above = _mm_subs_epu16(shifted, _mm_set1_epi16(0xD19F - 0xD0B0));
+    const auto is_letter =
+        static_cast<uint32_t>(_mm_movemask_epi8(_mm_cmpeq_epi16(above, _mm_setzero_si128())));
+    return static_cast<uint32_t>(__builtin_ctz(~is_letter));
+#else
+    (void)text;
+    return 0;
+#endif
 }
 
 // Skips code points that have any of these flags.
-inline const char *skip_any(const char *text, const char *end, uint32_t flags) {
+[[gnu::always_inline]] inline const char *skip_any(const char *text, const char *end,
+                                                   uint32_t flags) {
     while (text < end) {
-        Point point = point_at(text);
+        if ((flags & kLower) && (static_cast<unsigned char>(*text) & 0xFE) == 0xD0 &&
+            end - text >= 16) {
+            const uint32_t run = small_cyrillic(text);
+            text += run;
+            if (run == 16) continue;
+            if (text == end) break;
+        }
+        const Point point = point_at(text);
         if (!point.is(flags)) break;
         text += point.size;
     }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint32_t kPairsPerBucket = 5;
 constexpr uint32_t kMaxPilots = 65536;
-constexpr uint32_t kMaxWords = 65536;  // 1 MiB
+constexpr uint32_t kMaxWords = 131072;  // 2 MiB
 
 class Builder {
 public:

@@ -36,6 +36,42 @@ private:
     uint64_t words_[4];
 };
 
+// The same from the first 16 bytes and the last eight, for a map that is searched only when it is
+// complete. The key needs a Buffer's slack.
+class KeySketch {
+public:
+    [[gnu::always_inline]] bool add(const char *key, size_t len) {
+        static constexpr struct Kept {
+            unsigned char at[32] = {};
+            constexpr Kept() {
+                for (int i = 0; i < 16; ++i) at[i] = 0xFF;
+            }
+        } kKept;
+        uint64_t low = word_at(key), high = word_at(key + 8);
+        if (__builtin_expect(len < 16, 1)) {
+            low &= word_at(kKept.at + 16 - len);
+            high &= word_at(kKept.at + 24 - len);
+        } else {
+            high = high * 3 + word_at(key + len - 8);
+        }
+        const uint64_t hash = (low ^ high * 5) * 0x9E3779B97F4A7C15 >> 56;
+        uint64_t &word = words_[hash >> 6];
+        const uint64_t bit = uint64_t{1} << (hash & 63);
+        const bool known = (word & bit) != 0;
+        word |= bit;
+        return known;
+    }
+
+private:
+    [[gnu::always_inline]] static uint64_t word_at(const void *at) {
+        uint64_t word;
+        std::memcpy(&word, at, sizeof word);
+        return word;
+    }
+
+    uint64_t words_[4];
+};
+
 // Returns whether `map` has this key among its children before node `end`. Linear time.
 bool has_key(TreeView tree, uint32_t map, uint32_t end, const char *key, size_t key_len);
 

@@ -206,6 +206,7 @@ TEST(WireString, QuotedAsTheDefinitionSays) {
                                           "é",
                                           "😀",
                                           "\xF4\x8F\xBF\xBF",
+                                          "                   ",
                                           "\xE2\x80\x8B",
                                           "я",
                                           "ю"};

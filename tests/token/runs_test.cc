@@ -5,12 +5,15 @@
 // one character to hundreds. Each text is counted twice, so that the caches are used too.
 #include <gtest/gtest.h>
 
+#include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "token/count.h"
+#include "token/unicode.h"
 #include "unit.h"
 
 namespace {
@@ -189,5 +192,54 @@ TEST_P(TokenRuns, TwoTokensAreNoWord) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Tokens, TokenRuns, testing::Values("o200k_base", "cl100k_base"));
+
+// The flags of most characters are found without the table's two stages.
+TEST(Unicode, FlagsOfEveryCodePoint) {
+    for (uint32_t point = 0; point <= 0x10FFFF; ++point) {
+        if (point >= 0xD800 && point < 0xE000) continue;
+        char bytes[4];
+        const char *end = write_utf8(point, bytes);
+        const token::Point found = token::point_at(bytes);
+        ASSERT_EQ(found.flags, token::point_flags(point)) << std::hex << point;
+        ASSERT_EQ(found.size, static_cast<uint32_t>(end - bytes)) << std::hex << point;
+    }
+}
+
+// Runs are skipped as vectors in some scripts.
+TEST(Unicode, SkipsWhatEveryCodePointSays) {
+    accp_unit::Random random(4);
+    for (int i = 0; i < 40000; ++i) {
+        std::string text;
+        const size_t len = random.below(60), odds = 1 + random.below(20);
+        const uint32_t first = random.below(2) ? 0x400 : random.below(2) ? 0x4E00 : 0x9F00;
+        char bytes[4];
+        while (text.size() < len) {
+            const auto point = first + static_cast<uint32_t>(random.below(0x100));
+            const bool small = first == 0x400 && random.below(odds);
+            text.append(bytes, write_utf8(small ? 0x430 + point % 0x30 : point, bytes));
+            if (!random.below(8 * odds)) text += random.below(2) ? " " : "é";
+        }
+        const char *end = text.data() + text.size();
+        for (uint32_t flags : {uint32_t{token::kLower}, uint32_t{token::kLetter},
+                               uint32_t{token::kLower} | token::kOtherLetter | token::kMark,
+                               uint32_t{token::kUpper} | token::kMark}) {
+            const char *slow = text.data();
+            while (slow < end) {
+                const char *next = slow;
+                if (!(token::point_flags(read_utf8(next)) & flags)) break;
+                slow = next;
+            }
+            const std::unique_ptr<char[]> exact(new char[text.size() + 1]);
+            std::memcpy(exact.get(), text.data(), text.size());
+            ASSERT_EQ(token::skip_any(exact.get(), exact.get() + text.size(), flags) - exact.get(),
+                      slow - text.data())
+                << text;
+            if (first != 0x400) {
+                ASSERT_LE(token::skip_ideographs(text.data(), end) - text.data(),
+                          token::skip_any(text.data(), end, token::kOtherLetter) - text.data());
+            }
+        }
+    }
+}
 
 }  // namespace

@@ -87,6 +87,136 @@ TEST(BuildFace, WhatWasAddedIsWrittenAsWhatWasRead) {
     }
 }
 
+// A scalar is added on a short path if the value has memory for it. A new value has none after a
+// long text, which takes exactly the memory that it needs, so the next scalar takes the general
+// path. Both must agree on everything: the status, the error, the node, the text.
+TEST(BuildFace, BothPathsOfAddingAgree) {
+    const std::vector<std::string> texts = {"",
+                                            "a",
+                                            "17",
+                                            "0",
+                                            "-0",
+                                            "-",
+                                            "-7",
+                                            "007",
+                                            "-07",
+                                            "0.5",
+                                            "-0.0",
+                                            "0.0",
+                                            "1.50",
+                                            "1.5",
+                                            "12.",
+                                            ".5",
+                                            "1.1234567",
+                                            "1.123456",
+                                            "00.5",
+                                            "1..5",
+                                            "1.5.5",
+                                            "1-5",
+                                            "1e5",
+                                            "-1.5e-7",
+                                            "+1",
+                                            "123456789012345",
+                                            "1234567890123456",
+                                            "12345678901234.5",
+                                            "123456789012345.5",
+                                            "true",
+                                            "false",
+                                            "null",
+                                            "tru",
+                                            "truer",
+                                            "False",
+                                            "\"q\"",
+                                            "=1",
+                                            "=x",
+                                            "_a",
+                                            "__a",
+                                            "a b",
+                                            "a-b",
+                                            "a.b",
+                                            "warm.key",
+                                            ".",
+                                            "a_name_of_15_byt",
+                                            "a_name_of_16_byte",
+                                            "nothing to say here",
+                                            "more-than-sixteen-bytes",
+                                            "=more-than-sixteen-bytes",
+                                            "1234567890.1234567890",
+                                            std::string(31, 'x'),
+                                            std::string(32, 'x'),
+                                            std::string(33, 'x'),
+                                            std::string(32, 'x') + " ",
+                                            std::string(4095, 'x'),
+                                            std::string(4096, 'x'),
+                                            std::string(4100, 'x') + "é",
+                                            "é",
+                                            "a\xFF",
+                                            "sixteen bytes, \xC3\xA9",
+                                            "\xC3",
+                                            "日本",
+                                            std::string("a\0b", 3),
+                                            std::string(20, '\0'),
+                                            "note",
+                                            "name"};
+    struct Outcome {
+        accp_status status;
+        accp_error error;
+        std::string text, wire, json;
+        accp_node node;
+    };
+    auto add = [](accp_value *value, int32_t kind, const char *key, size_t key_len,
+                  const std::string &text) {
+        Outcome out = {};
+        accp_value_reset(value);
+        EXPECT_EQ(accp_value_begin(value, ACCP_MAP, nullptr, 0, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_value_begin(value, key ? ACCP_MAP : ACCP_ARRAY, "k", 1, nullptr), ACCP_OK);
+        const std::string filler(1000, 'x');
+        EXPECT_EQ(accp_value_add(value, ACCP_STRING, key ? "filler" : nullptr, key ? 6 : 0,
+                                 filler.data(), filler.size(), nullptr),
+                  ACCP_OK);
+        out.status =
+            accp_value_add(value, kind, key, key_len, text.data(), text.size(), &out.error);
+        size_t count = 0;
+        const accp_node *nodes = accp_value_nodes(value, &count);
+        EXPECT_EQ(count, out.status == ACCP_OK ? 4u : 3u);
+        if (count == 4) out.node = nodes[3];
+        out.text = string_of(accp_value_text(value));
+        EXPECT_EQ(accp_value_end(value, nullptr), ACCP_OK);
+        EXPECT_EQ(accp_value_end(value, nullptr), ACCP_OK);
+        out.json = print(value);
+        out.wire = build(new_frame().get(), value, nullptr);
+        return out;
+    };
+    const auto warm = new_value();  // keeps the memory of what it held before
+    accp_value_begin(warm.get(), ACCP_ARRAY, nullptr, 0, nullptr);
+    for (int i = 0; i < 100; ++i)
+        accp_value_add(warm.get(), ACCP_STRING, nullptr, 0, texts[1].data(), 1, nullptr);
+    const std::string large(20000, 'x');
+    accp_value_add(warm.get(), ACCP_STRING, nullptr, 0, large.data(), large.size(), nullptr);
+    std::vector<const std::string *> keys = {nullptr};
+    for (const std::string &text : texts) keys.push_back(&text);
+    for (const std::string *key : keys) {
+        for (const std::string &text : texts) {
+            for (int32_t kind = 0; kind <= ACCP_NAME; ++kind) {
+                const char *key_text = key ? key->c_str() : nullptr;
+                const size_t key_len = key ? key->size() : 0;
+                const Outcome fast = add(warm.get(), kind, key_text, key_len, text),
+                              slow = add(new_value().get(), kind, key_text, key_len, text);
+                ASSERT_EQ(fast.status, slow.status) << kind << " " << text;
+                ASSERT_EQ(fast.error.offset, slow.error.offset) << kind << " " << text;
+                ASSERT_EQ(fast.text, slow.text) << kind << " " << text;
+                ASSERT_EQ(fast.json, slow.json) << kind << " " << text;
+                ASSERT_EQ(fast.wire, slow.wire) << kind << " " << text;
+                ASSERT_TRUE(fast.node.kind == slow.node.kind &&
+                            fast.node.key_len == slow.node.key_len &&
+                            fast.node.offset == slow.node.offset &&
+                            fast.node.len == slow.node.len && fast.node.next == slow.node.next)
+                    << kind << " " << text;
+            }
+        }
+    }
+}
+
 TEST(BuildFace, Names) {
     const auto frame = new_frame();
     const auto empty = value_of("{}");

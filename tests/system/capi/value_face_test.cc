@@ -95,6 +95,44 @@ TEST_F(ValueFace, EmptyStringsAlone) {
     EXPECT_EQ(hash(v), "[\"\"]");
 }
 
+// The short path of adding and the general one keep one record of a map's keys. The texts that are
+// not ASCII take the general path.
+TEST_F(ValueFace, FindsEveryEqualKey) {
+    const std::vector<std::string> keys = {"id",
+                                           "name",
+                                           "note",
+                                           "size",
+                                           "k",
+                                           "",
+                                           "seventeen_letters",
+                                           "exactly_16_bytes",
+                                           "é",
+                                           "ключ",
+                                           "fifteen_letters",
+                                           "a_long_key_that_begins_alike_1",
+                                           "a_long_key_that_begins_alike_2"};
+    auto add = [this](const std::string &key, bool ascii) {
+        return accp_value_add(v, ACCP_STRING, key.data(), key.size(), ascii ? "x" : "é",
+                              ascii ? 1 : 2, nullptr);
+    };
+    for (size_t last = 0; last < keys.size(); ++last) {
+        for (size_t again = 0; again <= last; ++again) {
+            for (int ascii = 0; ascii < 4; ++ascii) {
+                accp_value_reset(v);
+                ASSERT_EQ(array(), ACCP_OK);
+                ASSERT_EQ(map(), ACCP_OK);
+                for (size_t i = 0; i <= last; ++i) ASSERT_EQ(add(keys[i], ascii & 1), ACCP_OK);
+                ASSERT_EQ(map("inner"), ACCP_OK);
+                ASSERT_EQ(add(keys[again], true), ACCP_OK);
+                ASSERT_EQ(end(), ACCP_OK);
+                ASSERT_EQ(add(keys[again], ascii & 2), ACCP_OK);
+                EXPECT_EQ(end(), ACCP_E1001) << keys[again];
+                EXPECT_EQ(end(), ACCP_E1001) << "it can only be reset";
+            }
+        }
+    }
+}
+
 // Each call that the rules forbid is refused and has no effect.
 TEST_F(ValueFace, RulesOfBuilding) {
     auto refused = [&](accp_status status) {
