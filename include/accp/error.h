@@ -105,7 +105,8 @@ ACCP_API const char *accp_status_code_name(accp_status status) ACCP_NOEXCEPT;
 
 /**
  * Returns the category of a status (accp_category), or 0 for a number outside the specification's
- * ranges. Any thread.
+ * ranges. A number in a range has its category even if this version has no name for it: a later
+ * version may define it. Any thread.
  */
 ACCP_API int32_t accp_status_category(accp_status status) ACCP_NOEXCEPT;
 

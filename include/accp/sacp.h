@@ -172,8 +172,9 @@ enum accp_sacp_out_fmt {
 };
 
 /**
- * Checks a reply, as accp_sacp_check() does a message. It may be a message, a verdict, or prose.
- * Prose is allowed for the roles "interface" and "formatter", and if out_fmt is human. SACP 4.
+ * Checks a reply, as accp_sacp_check() does a message. It may be a message, a verdict, or prose in
+ * UTF-8. Prose is allowed for the roles "interface" and "formatter", and if out_fmt is human. SACP
+ * 4.
  *
  * @param text     The reply; not kept.
  * @param role     The role of the sender.

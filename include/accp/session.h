@@ -209,7 +209,10 @@ typedef struct accp_delivery {
     const char *reason;
 } accp_delivery;
 
-/** Returns the next delivery in order: 1 if `out` is filled, 0 if there are no more. */
+/**
+ * Returns the next delivery in order: 1 if `out` is filled; 0 if there are no more, and always in a
+ * hook that another call on the session runs. The deliveries are then still there after that call.
+ */
 ACCP_API int accp_session_next_delivery(accp_session *session, accp_delivery *out) ACCP_NOEXCEPT;
 
 /**

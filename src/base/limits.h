@@ -173,6 +173,8 @@ constexpr size_t kMaxBlobKeyBytes = 256;    // the default limit for a key of a 
 constexpr size_t kMaxStateBytes = 4 << 20;
 // Of a value from a peer, which is kept in memory as a whole, and of a record.
 constexpr size_t kMaxBlobBytes = 64 << 20;
+// Of the hash form of a registry: a session stores it as one blob.
+constexpr size_t kMaxRegistryBytes = kMaxBlobBytes;
 // Committed and not yet synced; over this, commit() syncs.
 constexpr size_t kMaxQueuedBytes = 4 << 20;
 // Of one session: number and sequence share 63 bits.

@@ -262,6 +262,9 @@ Status Loader::seal() {
     arena_.reset();
     Status status = value::write_hash_form(whole.view(), 0, arena_, out_.canonical_);
     if (status.failed()) return move_to(status, 0);
+    if (out_.canonical().size() > kMaxRegistryBytes)
+        return fail_limit(ACCP_E1001, 0, "more bytes in the hash form than a registry may have",
+                          out_.canonical().size(), kMaxRegistryBytes);
     out_.hash_ = sha256(out_.canonical());
     return {};
 }

@@ -88,7 +88,9 @@ struct Pending {
             request.deadline = static_cast<int64_t>(unpacker.number());
             request.timeout_ms = static_cast<int64_t>(unpacker.number());
             request.record = unpacker.number();
-            if (unpacker.ok() && requests.start(request).failed())
+            const bool is_valid = request.deadline >= 0 && request.timeout_ms >= 0 &&
+                                  request.record && request.record <= kMaxRecords;
+            if (unpacker.ok() && (!is_valid || requests.start(request).failed()))
                 return fail(ACCP_ERR_CORRUPT, 0, kNotKept);
         }
         while (unpacker.ok() && !unpacker.rest().empty()) part_records.push(unpacker.number());

@@ -101,7 +101,7 @@ inline bool read_record(std::string_view bytes, Record &out) {
     if (out.kind == RecordKind::kRequest) out.timeout_ms = unpacker.number();
     if (out.has_json()) out.json = unpacker.text();
     out.text = unpacker.rest();
-    return unpacker.ok();
+    return unpacker.ok() && out.time_ms <= INT64_MAX && out.timeout_ms <= INT64_MAX;
 }
 
 }  // namespace accp::session

@@ -104,7 +104,7 @@ RegistryMarks::Mark RegistryMarks::mark_of(uint64_t record) const {
 void RegistryMarks::note(uint64_t record, const codec::CodecSetup &now, store::StoreBatch &batch) {
     const registry::Registry &registry = *now.registry;
     const Mark mark = Mark::of(now);
-    if (mark_of(record) == mark || registry.canonical().size() > kMaxBlobBytes) return;
+    if (mark_of(record) == mark) return;
     if (!registry.is_built_in() && marks_.view().find(mark.hash) == std::string_view::npos)
         batch.put(store::Tier::kWarm, BlobKey(mark.hash).view(), registry.canonical());
     Packer packer(marks_);

@@ -97,6 +97,8 @@ TEST(Failure, EveryCodeOfTheErrorModel) {
     }
     for (accp_status none : {0, 1, -1, -7, 999, 6001, 8001, 10000, 19999})
         EXPECT_EQ(accp_status_category(none), 0) << none;
+    for (accp_status later : {1000, 1999, 5999, 9000})
+        EXPECT_EQ(accp_status_category(later), later / 1000) << later;
 }
 
 TEST(Failure, AllFields) {

@@ -150,4 +150,27 @@ TEST(RegistryDocument, Refused) {
         EXPECT_EQ(verdict(Loaded(row.text).status), row.expected) << row.text;
 }
 
+// A session stores the hash form as one blob, so a larger one is refused.
+TEST(RegistryDocument, TheHashFormHasALimit) {
+    constexpr size_t kSchemas = 2048, kFields = 130;
+    std::string fields;
+    for (size_t i = 0; i < kFields; ++i) {
+        std::string name = std::to_string(i);
+        name.resize(kMaxRegistryKeyBytes, 'x');
+        fields += (i ? ",\"" : "\"") + name + "\"";
+    }
+    std::string text = R"({"schemas":{)";
+    for (size_t i = 0; i < kSchemas; ++i) {
+        const std::string code = "S" + std::to_string(i);
+        text +=
+            (i ? ",\"" : "\"") + code + R"(":{"code":")" + code + R"(","fields":[)" + fields + "]}";
+    }
+    accp_unit::Room room;
+    registry::Registry it(room.memory);
+    const Status status = it.load(text + "}}", 0, {kMaxTextBytes, kMaxJsonDepth});
+    EXPECT_EQ(verdict(status), "E1001 at 0");
+    EXPECT_EQ(status.limit, kMaxRegistryBytes);
+    EXPECT_GT(status.had, status.limit);
+}
+
 }  // namespace

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <map>
 
 #include "http_place.h"
 
@@ -16,6 +17,13 @@ namespace {
 
 constexpr int kIdleUs = 500;
 const std::string kHealth = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
+
+std::string upgrade(const std::string &path) {
+    return "GET " + path +
+           " HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+           "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+           "Sec-WebSocket-Version: 13\r\n\r\n";
+}
 
 class Peer {
 public:
@@ -54,17 +62,19 @@ std::string message(const std::string &text) {
 class WebLoopTest : public hub_test::HttpPlace {
 protected:
     // Returns a connection that the loop did not accept itself.
-    std::unique_ptr<Peer> adopt(int sndbuf = 0) {
+    std::unique_ptr<Peer> adopt(int sndbuf = 0) { return adopt_by(loop_, sndbuf); }
+    static std::unique_ptr<Peer> adopt_by(server::WebLoop &loop, int sndbuf = 0) {
         int ends[2];
         EXPECT_EQ(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends), 0);
         if (sndbuf) ::setsockopt(ends[1], SOL_SOCKET, SO_SNDBUF, &sndbuf, sizeof sndbuf);
-        EXPECT_TRUE(loop_.adopt(ends[1]));
+        EXPECT_TRUE(loop.adopt(ends[1]));
         return std::make_unique<Peer>(ends[0]);
     }
-    std::unique_ptr<Peer> connect() const {
+    std::unique_ptr<Peer> connect() const { return connect_to(loop_); }
+    static std::unique_ptr<Peer> connect_to(const server::WebLoop &loop) {
         sockaddr_in address = {};
         address.sin_family = AF_INET;
-        address.sin_port = htons(static_cast<uint16_t>(loop_.port()));
+        address.sin_port = htons(static_cast<uint16_t>(loop.port()));
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         const int made = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
         EXPECT_EQ(::connect(made, reinterpret_cast<sockaddr *>(&address), sizeof address), 0);
@@ -89,22 +99,20 @@ protected:
 
     std::unique_ptr<Peer> open_socket(const std::string &agent, int sndbuf = 0) {
         auto peer = adopt(sndbuf);
-        peer->write(
-            "GET /accp/v1/ws HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
-            "Sec-WebSocket-Version: 13\r\n\r\n");
+        peer->write(upgrade("/accp/v1/ws"));
         EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 101");
         peer->write(message("@" + agent + ">sync:registry{v:1}"));
         EXPECT_NE(await(*peer).find("@hub>sync:registry{"), std::string::npos);
         return peer;
     }
-    // Returns the number of refused frames.
-    size_t refused() const {
-        const std::string metrics = place_.hub->print_metrics(),
-                          begin = "accp_hub_frames_total{intent=\"other\",code=\"E1001\"} ";
+    // Returns a counter of the hub, by its name and labels, or 0.
+    size_t counter(const std::string &name) const {
+        const std::string metrics = place_.hub->print_metrics(), begin = "\naccp_hub_" + name + " ";
         const size_t at = metrics.find(begin);
         return at == metrics.npos ? 0 : std::stoul(metrics.substr(at + begin.size()));
     }
+    // How many frames were refused.
+    size_t refused() const { return counter("frames_total{intent=\"other\",code=\"E1001\"}"); }
     static server::WebOptions options() {
         server::WebOptions made;
         made.read_ms = 1000;
@@ -312,6 +320,85 @@ TEST_F(WebLoopTest, WhoDoesNotTakeItsReplyIsLetGo) {
     const auto ends = steady_clock::now() + seconds(6);
     while (loop_.open_count() > 0 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
     EXPECT_EQ(loop_.open_count(), 0u);
+}
+
+const std::string kUnknown = "closed_connections_total{reason=\"unknown\"}",
+                  kLate = "closed_connections_total{reason=\"late\"}";
+
+TEST_F(WebLoopTest, ARefusedHeadIsCounted) {
+    const auto peer = adopt();
+    peer->write("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n");
+    EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 400");
+    EXPECT_EQ(counter("refused_heads_total"), 1u);
+    EXPECT_EQ(counter("http_replies_total{status=\"400\"}"), 1u);
+}
+
+TEST_F(WebLoopTest, ARefusedWebSocketIsAReply) {
+    const auto peer = adopt();
+    peer->write(upgrade("/other"));
+    EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 404");
+    EXPECT_EQ(counter("http_replies_total{status=\"404\"}"), 1u);
+}
+
+TEST_F(WebLoopTest, ConnectionsWithoutATokenAreCountedAsTheyAreClosed) {
+    std::vector<std::unique_ptr<Peer>> idle;
+    for (int i = 0; i < 515; ++i) idle.push_back(adopt());  // of one address 512 may be
+    settle();
+    EXPECT_EQ(counter(kUnknown), 3u);
+    EXPECT_EQ(counter(kLate), 0u);
+    EXPECT_EQ(loop_.open_count(), 512u);
+}
+
+TEST_F(WebLoopTest, ConnectionsFarBeyondTheLimitAreCounted) {
+    server::WebOptions few = options();
+    few.max_connections = 1;
+    few.max_unknown = 512;
+    server::WebLoop loop(few, service_, *place_.hub);
+    std::vector<std::unique_ptr<Peer>> held;
+    for (int i = 0; i < 257; ++i) held.push_back(adopt_by(loop));
+    const auto more = connect_to(loop);
+    for (int i = 0; i < 5; ++i) EXPECT_TRUE(loop.step(kIdleUs));
+    EXPECT_EQ(counter("closed_connections_total{reason=\"excess\"}"), 1u);
+    EXPECT_EQ(loop.open_count(), 257u);
+}
+
+TEST_F(WebLoopTest, SlowRequestsAreCountedAsTheyAreClosed) {
+    using namespace std::chrono;
+    const auto silent = adopt(), head = adopt(), body = adopt();
+    head->write("GET / HTTP/1.1\r\n");
+    body->write(
+        "POST /accp/v1/frames HTTP/1.1\r\nHost: localhost\r\n"
+        "Content-Type: application/accp\r\nContent-Length: 10\r\n\r\nx");
+    const auto ends = steady_clock::now() + seconds(6);
+    while (loop_.open_count() > 0 && steady_clock::now() < ends) EXPECT_TRUE(loop_.step(kIdleUs));
+    EXPECT_EQ(loop_.open_count(), 0u);
+    EXPECT_EQ(counter(kLate), 3u);
+}
+
+TEST_F(WebLoopTest, WebSocketsAreCountedByTheCodeThatClosesThem) {
+    struct Case {
+        const char *code;
+        std::string bytes;
+        bool is_first;  // before any message
+    };
+    const Case kCases[] = {
+        {"1002", std::string("\x81\x01x", 3), true},  // not masked
+        {"1009", "\x81\xff\x40" + std::string(11, '\0'), true},
+        {"1003", "\x82\x81" + std::string(5, '\0'), false},
+        {"1009", "\x81\xff" + std::string(4, '\0') + "\x7f" + std::string(7, '\0') + "x", false}};
+    std::map<std::string, size_t> expected;
+    for (const Case &one : kCases) {
+        const auto peer = one.is_first ? adopt() : open_socket("dev");
+        if (one.is_first) {
+            peer->write(upgrade("/accp/v1/ws"));
+            EXPECT_EQ(await(*peer).substr(0, 12), "HTTP/1.1 101");
+        }
+        peer->write(one.bytes);
+        await(*peer);
+        ++expected[one.code];
+        for (const auto &[code, count] : expected)
+            EXPECT_EQ(counter("websocket_closes_total{code=\"" + code + "\"}"), count) << code;
+    }
 }
 
 }  // namespace

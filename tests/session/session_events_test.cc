@@ -30,6 +30,8 @@ struct SessionEvents : testing::Test, OneSession {
         }
         EXPECT_EQ(accp_session_sync(test.session.get(), nullptr),
                   test.session ? ACCP_ERR_BUSY : ACCP_ERR_ARG);
+        accp_delivery taken = {};
+        EXPECT_EQ(accp_session_next_delivery(test.session.get(), &taken), 0);
         std::string line = kKinds[event->kind];
         if (event->status) line += std::string(" ") + accp_status_code_name(event->status);
         if (event->direction == ACCP_SENT && event->kind == ACCP_EVENT_REFUSED) line += " ours";
@@ -80,6 +82,7 @@ TEST_F(SessionEvents, OfFrames) {
     EXPECT_EQ(told(), "expired E3001 " +
                           std::to_string(accp_session_record_count(session.get()) - 1) +
                           " cid:c2\n");
+    EXPECT_EQ(drain(session.get()).size(), 2u) << "a hook cannot take them";
 }
 
 TEST_F(SessionEvents, OfGapsAndCheckpoints) {

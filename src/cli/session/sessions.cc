@@ -229,6 +229,7 @@ MessageReader::MessageReader(const Arguments &arguments)
 }
 
 accp_status MessageReader::read(std::string_view line, std::string &compact, accp_error &err) {
+    is_call_ = false;
     accp_status status = accp_value_parse_json(value_.get(), line.data(), line.size(), &err);
     accp_text json = {};
     if (status == ACCP_OK) status = accp_value_print_json(value_.get(), &json, &err);

@@ -101,7 +101,7 @@ public:
     explicit MessageReader(const Arguments &arguments);
 
     accp_status read(std::string_view line, std::string &compact, accp_error &err);
-    // True if the last message is a request with arguments: a model called for it.
+    // True if the last line is a request with arguments: a model called for it.
     bool is_call() const { return is_call_; }
 
 private:

@@ -51,6 +51,9 @@ bool Validator::check_reply(std::string_view text, uint64_t max_bytes, const Lib
     if (verdict.code() == Code::kLIMIT) return false;
     if (!is_json || tree()[0].kind != ACCP_MAP) {
         verdict.clear();
+        const size_t valid = valid_utf8_prefix(text.data(), text.size());
+        if (valid < text.size())
+            return verdict.refuse(Code::kMALFORMED_MESSAGE, "not UTF-8", valid);
         return rules.allows_prose() ||
                verdict.refuse(Code::kOUTPUT_DISCIPLINE,
                               "the reply is not a message, and its sender may not write prose");

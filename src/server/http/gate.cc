@@ -126,7 +126,7 @@ void WebGate::add(lws *wsi, int64_t now_ms) {
     entry.socket = socket;
     entry.state = lws_get_ssl(wsi) ? State::kHandshake : State::kHead;
     entry.address = address_of(socket);
-    entry.since_ms = now_ms;
+    entry.since_ms = entry.head_at_ms = now_ms;
     entry.place = unknown_.insert(unknown_.end(), &entry);
     sockets_[wsi] = socket;
     lws_rx_flow_control(wsi, 0);
@@ -134,15 +134,15 @@ void WebGate::add(lws *wsi, int64_t now_ms) {
     const size_t count = ++counts_[entry.address];
     if (count > limits_.per_address) {
         for (Entry *one : unknown_)
-            if (one->address == entry.address) return evict(*one);
+            if (one->address == entry.address) return evict(*one, ClosedFor::kUnknown);
     } else if (unknown_.size() > limits_.in_all) {
-        evict(*unknown_.front());
+        evict(*unknown_.front(), ClosedFor::kUnknown);
     }
 }
 
 // Stops counting the connection and closes it as soon as the loop allows.
-void WebGate::evict(Entry &entry) {
-    ++evicted_;
+void WebGate::evict(Entry &entry, ClosedFor reason) {
+    metrics_.count_closed(reason);
     forget(entry);
     end(entry, 0);
 }
@@ -213,6 +213,7 @@ bool WebGate::end_handshake(Entry &entry) {
         return false;
     const bool is_http2 = is_http2_agreed(entry.wsi);
     entry.state = is_http2 ? State::kHttp2 : State::kHead;
+    if (is_http2) entry.head_at_ms = 0;
     lws_rx_flow_control(entry.wsi, is_http2);
     return true;
 }
@@ -244,7 +245,8 @@ bool WebGate::admit_head(Entry &entry, int64_t now_ms) {
 }
 
 void WebGate::refuse(Entry &entry, const HeadCheck &check, int64_t now_ms) {
-    ++refused_heads_;
+    ++metrics_.refused_heads;
+    metrics_.count_reply(check.status);
     const std::string why = std::string(check.why) + "\n";
     drain(entry.wsi, entry.socket);
     send_last(entry.wsi, entry.socket,
@@ -269,6 +271,7 @@ bool WebGate::admit_frame(Entry &entry, int64_t now_ms) {
     const bool is_huge =
         is_long && std::any_of(head.begin() + 2, head.begin() + 6, [](auto b) { return b != 0; });
     if (!is_masked || is_huge) {
+        metrics_.count_socket_close(is_masked ? kTooBig : kProtocol);
         drain(entry.wsi, entry.socket);
         send_last(entry.wsi, entry.socket,
                   is_masked ? close_frame(kTooBig, "the message is too long")
@@ -288,7 +291,7 @@ bool WebGate::admit_http2(Entry &entry) {
     const uint64_t bytes = received_bytes(entry.socket);
     if (!entry.base_bytes) entry.base_bytes = bytes;
     if (bytes - entry.base_bytes <= kMaxHttp2Bytes) return true;
-    evict(entry);
+    evict(entry, ClosedFor::kFlood);
     return false;
 }
 
@@ -338,7 +341,7 @@ void WebGate::close_expired(int64_t now_ms) {
         if (is_late || (is_expired_unknown && entry.state != State::kRequest))
             late.push_back(&entry);
     }
-    for (Entry *one : late) evict(*one);
+    for (Entry *one : late) evict(*one, ClosedFor::kLate);
 }
 
 std::vector<int> WebGate::take_ended(int64_t now_ms) {

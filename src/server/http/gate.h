@@ -17,19 +17,21 @@
 #include <vector>
 
 #include "server/http/head.h"
+#include "server/http/metrics.h"
 
 namespace server {
 
 struct GateLimits {
     size_t per_address = 256;   // connections from one address that have shown no token
     size_t in_all = 1024;       // the same from all addresses
-    int64_t head_ms = 10'000;   // for a whole head, from its first byte
+    int64_t head_ms = 10'000;   // for a whole head, from its first byte or the connection's start
     int64_t token_ms = 60'000;  // for showing a token
 };
 
 class WebGate {
 public:
-    explicit WebGate(GateLimits limits) : limits_(limits) {}
+    // The metrics outlive it.
+    WebGate(GateLimits limits, Metrics &metrics) : limits_(limits), metrics_(metrics) {}
 
     // Adds an accepted connection. Nothing is read from it before admit().
     void add(lws *wsi, int64_t now_ms);
@@ -58,10 +60,6 @@ public:
     // Returns the sockets that the caller must close now.
     std::vector<int> take_ended(int64_t now_ms);
 
-    size_t unknown_count() const { return unknown_.size(); }
-    uint64_t refused_heads() const { return refused_heads_; }
-    uint64_t evicted() const { return evicted_; }
-
 private:
     enum class State {
         kHandshake,  // of TLS
@@ -79,7 +77,9 @@ private:
         State state;
         std::string address;
         int64_t since_ms;
-        int64_t head_at_ms = 0;  // when the first byte of a head arrived
+        // When the connection was accepted, or the first byte of a later head arrived. 0: no head
+        // is due.
+        int64_t head_at_ms = 0;
         int64_t end_at_ms = 0;
         uint64_t base_bytes = 0;  // received when something useful was last seen (HTTP/2)
         std::string seen;         // the part of a head that arrived in several records of TLS
@@ -90,7 +90,7 @@ private:
     Entry *find(lws *wsi);
     Entry *find(int socket);
     void forget(Entry &entry);
-    void evict(Entry &entry);
+    void evict(Entry &entry, ClosedFor reason);
     void end(Entry &entry, int64_t end_at_ms);
     bool end_handshake(Entry &entry);
     bool admit_head(Entry &entry, int64_t now_ms);
@@ -99,12 +99,12 @@ private:
     void refuse(Entry &entry, const HeadCheck &check, int64_t now_ms);
 
     GateLimits limits_;
+    Metrics &metrics_;
     std::unordered_map<int, Entry> entries_;
     std::unordered_map<lws *, int> sockets_;
     std::list<Entry *> unknown_;            // the oldest first
     std::map<std::string, size_t> counts_;  // of unknown_, by address
     std::vector<int> ending_;               // sockets in kEnding
-    uint64_t refused_heads_ = 0, evicted_ = 0;
 };
 
 }  // namespace server

@@ -124,7 +124,10 @@ const std::vector<int> &ReadySockets::take(int max_ms) {
 }
 
 WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
-    : options_(std::move(options)), service_(service), hub_(hub), gate_(gate_limits(options_)) {
+    : options_(std::move(options)),
+      service_(service),
+      hub_(hub),
+      gate_(gate_limits(options_), hub.metrics()) {
     limit_lws_log();
     lws_context_creation_info info = {};
     info.port = options_.port;
@@ -132,7 +135,9 @@ WebLoop::WebLoop(WebOptions options, HttpService &service, Hub &hub)
     info.protocols = kProtocols;
     info.user = this;
     info.pt_serv_buf_size = kReadBytes;
-    info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000);
+    constexpr unsigned kGateFirst = 2;  // so that the gate closes late connections and counts them
+    info.timeout_secs = static_cast<unsigned>(options_.read_ms / 1000) + kGateFirst;
+    info.timeout_secs_ah_idle = info.timeout_secs;
     info.keepalive_timeout = 60;
     enable_keep_alive(info);
     info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND |

@@ -117,6 +117,7 @@ int WebLoop::on_socket_request(lws *wsi) {
     if (!refused && gate_.has_more_bytes(wsi))
         refused = HttpReply{400, "text/plain", "data was sent before the reply\n"};
     if (!refused) return gate_.mark_known(wsi), 0;
+    hub_.metrics().count_reply(refused->status);
     write_refusal(wsi, *refused);
     remove(wsi);
     return -1;
@@ -141,6 +142,7 @@ int WebLoop::on_message(lws *wsi, std::string_view text) {
         client->queued = 0;
         client->close_code = code;
         client->close_reason = why;
+        hub_.metrics().count_socket_close(code);
         return write_messages(*client);
     };
     if (lws_frame_is_binary(wsi))
@@ -174,7 +176,9 @@ int WebLoop::on_event(lws *wsi, lws_callback_reasons reason, void *in, size_t le
         case LWS_CALLBACK_FILTER_NETWORK_CONNECTION:  // the listening socket
             if (!watches_listener_) ready_.add(lws_get_socket_fd(wsi));
             watches_listener_ = true;
-            return open_ >= options_.max_connections + kRefused;
+            if (open_ < options_.max_connections + kRefused) return 0;
+            hub_.metrics().count_closed(ClosedFor::kExcess);
+            return 1;
         case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED:
             gate_.add(wsi, clock_.ms());
             ready_.add(socket_of(wsi));

@@ -92,6 +92,7 @@ void WebLoop::end_refused() {
 void WebLoop::turn() {
     const int64_t now = clock_.ms();
     has_more_ = false;
+    hub_.metrics().lws_errors = lws_line_count();
     for (bool has_more = true; has_more;) {
         effects_.clear();
         has_more = service_.turn(now, effects_);
@@ -179,6 +180,7 @@ void WebLoop::apply(HubEffect &effect) {
             client.deadline_ms =
                 clock_.ms() + options_.read_ms;  // it may not even accept the close frame
             client.close_code = effect.status;
+            hub_.metrics().count_socket_close(effect.status);
             client.close_reason = std::move(effect.text);
             break;
     }
@@ -192,9 +194,12 @@ void WebLoop::drop_expired() {
     const int64_t now = clock_.ms();
     drop_at_ms_ = now + kLookMs;
     gate_.close_expired(now);
-    for (const auto &[wsi, client] : clients_)
-        if ((client->deadline_ms && client->deadline_ms < now) || has_gone(*client))
+    for (const auto &[wsi, client] : clients_) {
+        const bool is_late = client->deadline_ms && client->deadline_ms < now;
+        if (is_late && !client->is_socket) hub_.metrics().count_closed(ClosedFor::kLate);
+        if (is_late || has_gone(*client))
             lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, LWS_TO_KILL_ASYNC);
+    }
 }
 
 // Resumes reading of paused WebSockets.

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMaxLines = 8;
 constexpr int64_t kSpanUs = 10'000'000;
 
-std::atomic<uint64_t> left_out = 0;
+std::atomic<uint64_t> line_count = 0;
 
 void write_line(int, const char *line) {
     static std::atomic<int64_t> began_us = 0;
@@ -23,8 +23,8 @@ void write_line(int, const char *line) {
     const int64_t now_us = clock_us();
     if (now_us - began_us > kSpanUs) began_us = now_us, lines = 0;
     const int number = ++lines;
-    if (number > kMaxLines) ++left_out;
-    else std::fprintf(stderr, "accp: libwebsockets: %s", line);
+    ++line_count;
+    if (number <= kMaxLines) std::fprintf(stderr, "accp: libwebsockets: %s", line);
     if (number == kMaxLines)
         std::fputs("accp: libwebsockets: more lines of the next 10 s are only counted\n", stderr);
 }
@@ -52,6 +52,6 @@ std::string header_text(lws *wsi, std::string_view name) {
 
 void limit_lws_log() { lws_set_log_level(LLL_ERR, write_line); }
 
-uint64_t left_out_lws_lines() { return left_out; }
+uint64_t lws_line_count() { return line_count; }
 
 }  // namespace server

@@ -19,8 +19,8 @@ std::string header_text(lws *wsi, std::string_view name);
 // Limits what libwebsockets writes to standard error. A peer can cause a line for each byte that it
 // sends, so only the first few lines in each interval are written. The others are counted.
 void limit_lws_log();
-// The number of lines that were not written.
-uint64_t left_out_lws_lines();
+// The number of lines, written or not.
+uint64_t lws_line_count();
 
 // Enables TCP keep-alive: the kernel probes a peer that has been silent for a minute, and ends the
 // connection after a further minute without a reply.

@@ -14,6 +14,19 @@ void print_head(std::string_view name, std::string_view help, std::string_view t
     out.append("\n# TYPE ").append(name).append(" ").append(type).append("\n");
 }
 
+void print_counter(std::string_view name, std::string_view help, uint64_t value, std::string &out) {
+    print_head(name, help, "counter", out);
+    out.append(name).append(" ").append(std::to_string(value)).append("\n");
+}
+
+void print_counters(std::string_view name, std::string_view help, std::string_view label,
+                    const std::map<int, uint64_t> &counts, std::string &out) {
+    print_head(name, help, "counter", out);
+    for (const auto &[number, count] : counts)
+        out.append(name).append("{").append(label).append("=\"" + std::to_string(number) + "\"} " +
+                                                          std::to_string(count) + "\n");
+}
+
 std::string seconds(int64_t us) {
     char text[32];
     std::snprintf(text, sizeof text, "%.10g", static_cast<double>(us) / kUsPerSecond);
@@ -69,10 +82,22 @@ std::string Metrics::print(const accp_engine *engine) const {
     for (const auto &[label, count] : frames_)
         out.append("accp_hub_frames_total{intent=\"" + label.first + "\",code=\"" + label.second +
                    "\"} " + std::to_string(count) + "\n");
-    print_head("accp_hub_http_replies_total", "HTTP replies, by status.", "counter", out);
-    for (const auto &[status, count] : replies_)
-        out.append("accp_hub_http_replies_total{status=\"" + std::to_string(status) + "\"} " +
-                   std::to_string(count) + "\n");
+    print_counters("accp_hub_http_replies_total", "HTTP replies, by status.", "status", replies_,
+                   out);
+    print_counter("accp_hub_refused_heads_total", "Requests that were refused by their head.",
+                  refused_heads, out);
+    print_head("accp_hub_closed_connections_total",
+               "Connections closed without a reply, by reason.", "counter", out);
+    constexpr const char *kReasons[] = {"excess", "unknown", "late", "flood"};
+    for (size_t i = 0; i < closed_.size(); ++i)
+        out.append("accp_hub_closed_connections_total{reason=\"")
+            .append(kReasons[i])
+            .append("\"} " + std::to_string(closed_[i]) + "\n");
+    print_counters("accp_hub_websocket_closes_total", "WebSockets that the hub closed, by code.",
+                   "code", socket_closes_, out);
+    print_counter("accp_hub_libwebsockets_errors_total",
+                  "Errors of libwebsockets, including those that the log leaves out.", lws_errors,
+                  out);
     replies_took.print("accp_hub_http_reply_seconds",
                        "Time from a complete request to its reply, including the wait.", out);
     syncs_took.print("accp_hub_store_sync_seconds", "Time of the one store write of a turn.", out);
@@ -80,10 +105,8 @@ std::string Metrics::print(const accp_engine *engine) const {
         std::string name = accp_metric_name(i);
         for (char &c : name)
             if (c == '.') c = '_';
-        name += "_total";
-        print_head(name, "See docs/observability.md.", "counter", out);
-        out.append(name).append(" ").append(std::to_string(accp_engine_metric(engine, i)));
-        out += '\n';
+        print_counter(name + "_total", "See docs/observability.md.", accp_engine_metric(engine, i),
+                      out);
     }
     return out;
 }

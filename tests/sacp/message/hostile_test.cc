@@ -83,6 +83,23 @@ TEST(HostileMessages, ToolsOfManyScopes) {
         "VALID");
 }
 
+// A reply is UTF-8, also if its sender may write prose.
+TEST(Messages, ProseIsUtf8) {
+    Fixture fixture;
+    const auto judge_reply = [&](std::string_view text, std::string_view role) {
+        fixture.validator.check_reply(text, kMaxBytes, fixture.library("none"), true,
+                                      {role, OutFmt::kRaw}, fixture.verdict);
+        return std::string(code_name(fixture.verdict.code())) + " at " +
+               std::to_string(fixture.verdict.byte());
+    };
+    judge_reply("F\u00fcnf Hotels", "interface");
+    EXPECT_TRUE(fixture.verdict.valid());
+    for (const char *role : {"interface", "executor"}) {
+        EXPECT_EQ(judge_reply("F\xfcnf Hotels", role), "MALFORMED_MESSAGE at 1");
+        EXPECT_EQ(judge_reply("{\"g\":\"\xff\"}", role), "MALFORMED_MESSAGE at 6");
+    }
+}
+
 // A tool that another scope defines is unknown.
 TEST(Messages, ToolsAreOfTheirScope) {
     Fixture fixture;

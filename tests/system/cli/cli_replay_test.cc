@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 
+#include "cli/session/sessions.h"
 #include "replay_model.h"
 
 namespace {
@@ -123,6 +124,21 @@ TEST(CliReplay, ThePlotIsAnSvgOfItsOwn) {
     EXPECT_EQ(run_accp({"session", "replay", "--plot", path}, "").status, 0);
     std::remove(path.c_str());
     EXPECT_EQ(run_accp({"session", "replay", "--json"}, recording()).status, 2);
+}
+
+TEST(CliReplay, EachLineIsACallOrNot) {
+    const cli::Arguments arguments;
+    cli::MessageReader reader(arguments);
+    const std::string call =
+        R"({"agent":"a","intent":"req","operation":"x","payload":{"arguments":{}}})";
+    std::string compact;
+    accp_error err = {};
+    for (const char *other : {"[]", "1", "{", "", "{}"}) {
+        EXPECT_EQ(reader.read(call, compact, err), ACCP_OK);
+        EXPECT_TRUE(reader.is_call());
+        reader.read(other, compact, err);
+        EXPECT_FALSE(reader.is_call()) << other;
+    }
 }
 
 }  // namespace

@@ -18,7 +18,7 @@ import threading
 import time
 import unittest
 
-from hub import TYPE, Agent, Hub
+from hub import TYPE, Agent, Hub, figures
 
 SANITIZED = os.environ.get("ACCP_SANITIZED") == "1"
 
@@ -127,6 +127,8 @@ class Framing(unittest.TestCase):
                 self.assertIn(b"connection: close", told.lower(), name)
                 self.assertTrue(is_ended, name)
             self.assertEqual(hub.request("GET", "/healthz")[0], 200)
+            by_head = sum(status != 411 for _, _, status in SMUGGLED)  # 411: the head is right, the request is not
+            self.assertEqual(hub.metrics()["accp_hub_refused_heads_total"], by_head)
 
     def test_the_same_on_a_connection_that_was_used_and_byte_by_byte(self):
         with Hub() as hub:
@@ -184,6 +186,9 @@ class Strangers(unittest.TestCase):
                     self.assertTrue(two.recv(4096).startswith(b"HTTP/1.1 200"))
                 for two in (one, *held):
                     two.close()
+                counts = hub.metrics({"Authorization": f"Bearer {token}"})
+                self.assertEqual(counts['accp_hub_closed_connections_total{reason="unknown"}'], 400 - 256)
+                self.assertEqual(counts['accp_hub_closed_connections_total{reason="late"}'], 0)
 
     def test_a_connect_is_refused_at_once_and_holds_nothing(self):
         with Hub() as hub:
@@ -224,6 +229,7 @@ class Strangers(unittest.TestCase):
             for one in (silent, slow):
                 self.assertEqual(read_all(one, 20), (b"", True))
             self.assertLess(time.monotonic() - began, 15)
+            self.assertEqual(hub.metrics()['accp_hub_closed_connections_total{reason="late"}'], 2)
 
 
 class Work(unittest.TestCase):
@@ -339,9 +345,13 @@ class Work(unittest.TestCase):
                 one.close()
                 self.assertLess(sent, 8 << 20, "it was never ended")
             self.assertLess(cpu_seconds(hub) - before, 1.5)
-            ran = subprocess.run(["curl", "-sk", "--http2", "-o", "/dev/null", "-w", "%{http_code} %{http_version}",
-                                  f"https://localhost:{hub.port}/healthz"], capture_output=True, text=True, check=False)
-            self.assertEqual(ran.stdout, "200 2")
+            ran = subprocess.run(["curl", "-sk", "--http2", "-w", "%{http_code} %{http_version}",
+                                  f"https://localhost:{hub.port}/metrics"], capture_output=True, text=True, check=False)
+            text, _, version = ran.stdout.rpartition("\n")
+            self.assertEqual(version, "200 2")
+            counts = figures(text)
+            self.assertGreater(counts['accp_hub_closed_connections_total{reason="flood"}'], 0)
+            self.assertGreater(counts["accp_hub_libwebsockets_errors_total"], 0)
             hub.process.terminate()
             hub.process.wait(30)
             drain.wait(30)

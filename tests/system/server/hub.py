@@ -81,6 +81,10 @@ class Hub:
         path = "/accp/v1/frames" + (f"?session={session}" if session else "")
         return self.request("POST", path, frame.encode(), {**TYPE, **(headers or {})}, timeout)[:2]
 
+    def metrics(self, headers=None):
+        """The figures of /metrics by name and labels."""
+        return figures(self.request("GET", "/metrics", headers=headers)[1])
+
     def socket_address(self, query=""):
         return f"ws://127.0.0.1:{self.port}/accp/v1/ws{query}"
 
@@ -100,6 +104,10 @@ class Agent:
 
     def mid(self, number):
         return f"{'abcdef'[sum(self.name.encode()) % 6]}{sum(self.name.encode()) % 1000:03d}{number:08d}"
+
+
+def figures(text):
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))}
 
 
 def mid_of(frame):

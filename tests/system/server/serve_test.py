@@ -16,7 +16,7 @@ import unittest
 
 import websockets
 
-from hub import TYPE, Agent, Hub, mid_of
+from hub import TYPE, Agent, Hub, figures, mid_of
 
 KILLS = int(os.environ.get("ACCP_KILLS", "8"))
 
@@ -126,13 +126,13 @@ class Frames(unittest.TestCase):
             self.assertEqual(hub.post("@plan>\x1b[31m")[0], 400)
             status, text, headers = hub.request("GET", "/metrics")
             self.assertEqual((status, headers["Content-Type"]), (200, "text/plain; version=0.0.4; charset=utf-8"))
-            figures = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
-            self.assertEqual(figures['accp_hub_frames_total{intent="comp",code="OK"}'], "1")
-            self.assertEqual(figures['accp_hub_frames_total{intent="comp",code="E3002"}'], "1")
-            self.assertEqual(figures['accp_hub_frames_total{intent="other",code="E1001"}'], "1")
-            self.assertEqual(figures['accp_hub_http_replies_total{status="400"}'], "2")
-            self.assertEqual(figures["accp_hub_http_reply_seconds_count"], "3")
-            self.assertEqual(figures["accp_frames_received_total"], "2")
+            counts = figures(text)
+            self.assertEqual(counts['accp_hub_frames_total{intent="comp",code="OK"}'], 1)
+            self.assertEqual(counts['accp_hub_frames_total{intent="comp",code="E3002"}'], 1)
+            self.assertEqual(counts['accp_hub_frames_total{intent="other",code="E1001"}'], 1)
+            self.assertEqual(counts['accp_hub_http_replies_total{status="400"}'], 2)
+            self.assertEqual(counts["accp_hub_http_reply_seconds_count"], 3)
+            self.assertEqual(counts["accp_frames_received_total"], 2)
             lines = [json.loads(hub.process.stderr.readline()) for _ in range(3)]
             self.assertEqual([line["code"] for line in lines], ["OK", "E3002", "E1001"])
             self.assertEqual((lines[0]["agent"], lines[0]["session"], lines[0]["cid"]), ("plan", "default", "c1"))

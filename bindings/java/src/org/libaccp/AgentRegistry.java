@@ -106,6 +106,17 @@ public final class AgentRegistry extends Handle {
      * @throws AccpException with a verdict
      */
     public void register(String entry) throws AccpException {
+        register(Texts.in(entry, "entry"));
+    }
+
+    /**
+     * Registers an agent and replaces one of the same name, or publishes an embedding of an
+     * existing agent.
+     *
+     * @param entry JSON, UTF-8
+     * @throws AccpException with a verdict
+     */
+    public void register(byte[] entry) throws AccpException {
         byte[] text = Texts.in(entry, "entry");
         call(agents -> {
             Raw.accp_capabilities_register(agents, text);
@@ -132,6 +143,16 @@ public final class AgentRegistry extends Handle {
      *     {@code "entry 1: …"}
      */
     public void load(String document) throws AccpException {
+        load(Texts.in(document, "document"));
+    }
+
+    /**
+     * Registers each entry of a JSON array in turn.
+     *
+     * @param document the array, UTF-8
+     * @throws AccpException as {@link #load(String)}
+     */
+    public void load(byte[] document) throws AccpException {
         byte[] text = Texts.in(document, "document");
         long[] number = new long[1];
         call(agents -> {
@@ -204,6 +225,19 @@ public final class AgentRegistry extends Handle {
      * @throws AccpException with a verdict
      */
     public List<Found> query(String query, Instant now, Ranking... rankings) throws AccpException {
+        return query(Texts.in(query, "query"), now, rankings);
+    }
+
+    /**
+     * Finds the agents that can do something.
+     *
+     * @param query <code>{"query":{…}}</code>, UTF-8
+     * @param now the time; null: none
+     * @param rankings additional criteria
+     * @return the agents, the best first
+     * @throws AccpException with a verdict
+     */
+    public List<Found> query(byte[] query, Instant now, Ranking... rankings) throws AccpException {
         byte[] text = Texts.in(query, "query");
         int bits = bits(rankings);
         return call(agents -> {
@@ -241,9 +275,22 @@ public final class AgentRegistry extends Handle {
      * @throws AccpException with a verdict
      */
     public String queryJson(String query, Instant now, Ranking... rankings) throws AccpException {
+        return Texts.out(queryJson(Texts.in(query, "query"), now, rankings));
+    }
+
+    /**
+     * Finds the agents that can do something.
+     *
+     * @param query <code>{"query":{…}}</code>, UTF-8
+     * @param now the time; null: none
+     * @param rankings additional criteria
+     * @return as {@link #queryJson(String, Instant, Ranking...)}, UTF-8
+     * @throws AccpException with a verdict
+     */
+    public byte[] queryJson(byte[] query, Instant now, Ranking... rankings) throws AccpException {
         byte[] text = Texts.in(query, "query");
         int bits = bits(rankings);
-        return call(agents -> Texts.out(Raw.accp_capabilities_query(agents, text, clock(now), bits)));
+        return call(agents -> Raw.accp_capabilities_query(agents, text, clock(now), bits));
     }
 
     /**
@@ -262,7 +309,20 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Finds the agents for every step of a message, or the reason why a step has none.
+     * Finds the agents for every step of a message, or the reason why there are none; strict.
+     *
+     * @param sacp validates the message; the call also holds its turn
+     * @param message of version 0.1, as JSON, UTF-8
+     * @param now the time; null: none
+     * @return the report
+     * @throws AccpException as {@link #checkPlan(Sacp, String, Instant)}
+     */
+    public PlanReport checkPlan(Sacp sacp, byte[] message, Instant now) throws AccpException {
+        return checkPlan(sacp, message, now, Sacp.Reading.STRICT);
+    }
+
+    /**
+     * Finds the agents for every step of a message, or the reason why there are none.
      *
      * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON
@@ -272,6 +332,20 @@ public final class AgentRegistry extends Handle {
      * @throws AccpException as {@link #checkPlan(Sacp, String, Instant)}
      */
     public PlanReport checkPlan(Sacp sacp, String message, Instant now, Sacp.Reading reading) throws AccpException {
+        return checkPlan(sacp, Texts.in(message, "message"), now, reading);
+    }
+
+    /**
+     * Finds the agents for every step of a message, or the reason why there are none.
+     *
+     * @param sacp validates the message; the call also holds its turn
+     * @param message of version 0.1, as JSON, UTF-8
+     * @param now the time; null: none
+     * @param reading how to handle verbs and tools that the library does not have
+     * @return the report
+     * @throws AccpException as {@link #checkPlan(Sacp, String, Instant)}
+     */
+    public PlanReport checkPlan(Sacp sacp, byte[] message, Instant now, Sacp.Reading reading) throws AccpException {
         byte[] text = Texts.in(message, "message");
         int number = Objects.requireNonNull(reading, "reading").number;
         long[] said = new long[1];
@@ -299,6 +373,20 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
+     * Writes strict requests for the agents that a plan lacks.
+     *
+     * @param sacp validates the message; the call also holds its turn
+     * @param message of version 0.1, as JSON, UTF-8
+     * @param now the time; null: none
+     * @param round the number of rounds so far
+     * @return the requests, or the reason why none exist
+     * @throws AccpException as {@link #requestAgents(Sacp, String, Instant, AgentRound)}
+     */
+    public AgentRequests requestAgents(Sacp sacp, byte[] message, Instant now, AgentRound round) throws AccpException {
+        return requestAgents(sacp, message, now, round, Sacp.Reading.STRICT);
+    }
+
+    /**
      * Writes requests for the agents that a plan lacks.
      *
      * @param sacp validates the message; the call also holds its turn
@@ -310,6 +398,21 @@ public final class AgentRegistry extends Handle {
      * @throws AccpException as {@link #requestAgents(Sacp, String, Instant, AgentRound)}
      */
     public AgentRequests requestAgents(Sacp sacp, String message, Instant now, AgentRound round, Sacp.Reading reading) throws AccpException {
+        return requestAgents(sacp, Texts.in(message, "message"), now, round, reading);
+    }
+
+    /**
+     * Writes requests for the agents that a plan lacks.
+     *
+     * @param sacp validates the message; the call also holds its turn
+     * @param message of version 0.1, as JSON, UTF-8
+     * @param now the time; null: none
+     * @param round the number of rounds so far
+     * @param reading how to handle verbs and tools that the library does not have
+     * @return the requests, or the reason why none exist
+     * @throws AccpException as {@link #requestAgents(Sacp, String, Instant, AgentRound)}
+     */
+    public AgentRequests requestAgents(Sacp sacp, byte[] message, Instant now, AgentRound round, Sacp.Reading reading) throws AccpException {
         byte[][] texts = {Texts.in(message, "message"), Texts.orEmpty(Objects.requireNonNull(round, "round").msgId())};
         int number = Objects.requireNonNull(reading, "reading").number;
         int[] rounds = {round.asked(), round.maxAsked()};
@@ -334,6 +437,19 @@ public final class AgentRegistry extends Handle {
      *     ERR_NOMEM; E1004 for a lone surrogate; of the store: repeat the request
      */
     public Spawned spawn(Sacp sacp, String request, SpawnRules rules) throws AccpException {
+        return spawn(sacp, Texts.in(request, "request"), rules);
+    }
+
+    /**
+     * Registers a requested agent and confirms that.
+     *
+     * @param sacp validates the request strictly; the call also holds its turn
+     * @param request a message under the goal SPAWN_AGENT, as JSON, UTF-8
+     * @param rules whether agents are made
+     * @return the confirmation, or the reason for a refusal
+     * @throws AccpException as {@link #spawn(Sacp, String, SpawnRules)}
+     */
+    public Spawned spawn(Sacp sacp, byte[] request, SpawnRules rules) throws AccpException {
         byte[][] texts = {Texts.in(request, "request"), Texts.orEmpty(Objects.requireNonNull(rules, "rules").msgId())};
         long until = rules.leaseUntil() == null ? 0 : rules.leaseUntil().toEpochMilli();
         if (rules.leaseUntil() != null && until <= 0) {
@@ -352,7 +468,7 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Returns all entries in the order of registration. {@link #load} makes an equal registry from
+     * Returns all entries in the order of registration. {@link #load(String)} makes an equal registry from
      * them.
      *
      * @return a JSON array

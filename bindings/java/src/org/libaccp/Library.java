@@ -19,6 +19,16 @@ public final class Library extends Handle {
     }
 
     /**
+     * Reads a library with the default limits.
+     *
+     * @param document as {@link #Library(String, Options)}, UTF-8
+     * @throws AccpException as {@link #Library(String, Options)}
+     */
+    public Library(byte[] document) throws AccpException {
+        this(document, null);
+    }
+
+    /**
      * Reads a library.
      *
      * @param document JSON:
@@ -29,6 +39,17 @@ public final class Library extends Handle {
      *     reports it with SACP's own codes
      */
     public Library(String document, Options options) throws AccpException {
-        super(new State(Config.make(options, config -> Raw.accp_library_new(Texts.orEmpty(document), config)), true, Raw::accp_library_free));
+        this(Texts.orEmpty(document), options);
+    }
+
+    /**
+     * Reads a library.
+     *
+     * @param document as {@link #Library(String, Options)}, UTF-8
+     * @param options may be null: limits
+     * @throws AccpException as {@link #Library(String, Options)}
+     */
+    public Library(byte[] document, Options options) throws AccpException {
+        super(new State(Config.make(options, config -> Raw.accp_library_new(document, config)), true, Raw::accp_library_free));
     }
 }

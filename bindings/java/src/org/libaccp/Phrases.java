@@ -57,6 +57,17 @@ public final class Phrases extends Handle {
     }
 
     /**
+     * Reads phrases with the default limits.
+     *
+     * @param document as {@link #Phrases(String, Library, Options)}, UTF-8
+     * @param library likewise
+     * @throws AccpException as {@link #Phrases(String, Library, Options)}
+     */
+    public Phrases(byte[] document, Library library) throws AccpException {
+        this(document, library, null);
+    }
+
+    /**
      * Reads phrases.
      *
      * @param document JSON:
@@ -68,10 +79,22 @@ public final class Phrases extends Handle {
      *     ERR_ARG for invalid options
      */
     public Phrases(String document, Library library, Options options) throws AccpException {
+        this(Texts.in(document, "document"), library, options);
+    }
+
+    /**
+     * Reads phrases.
+     *
+     * @param document as {@link #Phrases(String, Library, Options)}, UTF-8
+     * @param library likewise
+     * @param options may be null: limits
+     * @throws AccpException as {@link #Phrases(String, Library, Options)}
+     */
+    public Phrases(byte[] document, Library library, Options options) throws AccpException {
         super(new State(make(document, library, options), false, Raw::accp_phrases_free));
     }
 
-    private static long make(String document, Library library, Options options) throws AccpException {
+    private static long make(byte[] document, Library library, Options options) throws AccpException {
         byte[] text = Texts.in(document, "document");
         Objects.requireNonNull(library, "library");
         return Config.make(options, config -> library.ask(verbs -> Raw.accp_phrases_new(text, verbs, config)));
@@ -98,6 +121,17 @@ public final class Phrases extends Handle {
      *     again
      */
     public Answer ask(String prompt) throws AccpException {
+        return ask(Texts.in(prompt, "prompt"));
+    }
+
+    /**
+     * Makes a message from a prompt.
+     *
+     * @param prompt as {@link #ask(String)}, UTF-8
+     * @return a message, or the reason why there is none
+     * @throws AccpException as {@link #ask(String)}
+     */
+    public Answer ask(byte[] prompt) throws AccpException {
         byte[] text = Texts.in(prompt, "prompt");
         int[] said = new int[1];
         return ask(phrases -> {

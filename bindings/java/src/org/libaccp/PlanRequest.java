@@ -8,9 +8,9 @@ import org.libaccp.internal.accp_run_flag;
 
 /** The inputs of a run. */
 public final class PlanRequest {
-    private final String message;
-    private String library;
-    private String policy;
+    private final Object message;  // texts are a String or a byte[]
+    private Object library;
+    private Object policy;
     private int flags;
     private Store store;
     private String session;
@@ -39,6 +39,15 @@ public final class PlanRequest {
     }
 
     /**
+     * Makes a request without verbs and tools.
+     *
+     * @param message a SACP message, UTF-8; copied
+     */
+    public PlanRequest(byte[] message) {
+        this.message = Texts.in(message, "message").clone();
+    }
+
+    /**
      * Sets the verbs and tools.
      *
      * @param library the document for {@link Library}
@@ -46,6 +55,17 @@ public final class PlanRequest {
      */
     public PlanRequest library(String library) {
         this.library = Objects.requireNonNull(library, "library");
+        return this;
+    }
+
+    /**
+     * Sets the verbs and tools.
+     *
+     * @param library the document for {@link Library}, UTF-8; copied
+     * @return this
+     */
+    public PlanRequest library(byte[] library) {
+        this.library = Texts.in(library, "library").clone();
         return this;
     }
 
@@ -67,6 +87,17 @@ public final class PlanRequest {
      */
     public PlanRequest policy(String policy) {
         this.policy = Objects.requireNonNull(policy, "policy");
+        return this;
+    }
+
+    /**
+     * Sets the policy of the run.
+     *
+     * @param policy JSON, UTF-8; copied
+     * @return this
+     */
+    public PlanRequest policy(byte[] policy) {
+        this.policy = Texts.in(policy, "policy").clone();
         return this;
     }
 

@@ -172,6 +172,17 @@ public final class Sacp extends Handle {
     }
 
     /**
+     * Checks strictly whether a message can be run.
+     *
+     * @param message JSON, UTF-8
+     * @return the verdict, also for invalid UTF-8
+     * @throws AccpException ERR_NOMEM
+     */
+    public Verdict validate(byte[] message) throws AccpException {
+        return validate(message, Reading.STRICT);
+    }
+
+    /**
      * Checks whether a message can be run.
      *
      * @param message JSON
@@ -186,10 +197,10 @@ public final class Sacp extends Handle {
     /**
      * Checks whether a message can be run.
      *
-     * @param message JSON in UTF-8
+     * @param message JSON, UTF-8
      * @param reading how to handle verbs and tools that the library does not have
      * @return the verdict, also for invalid UTF-8
-     * @throws AccpException ERR_NOMEM
+     * @throws AccpException as {@link #validate(byte[])}
      */
     public Verdict validate(byte[] message, Reading reading) throws AccpException {
         byte[] text = Texts.in(message, "message");
@@ -213,6 +224,19 @@ public final class Sacp extends Handle {
     }
 
     /**
+     * Checks strictly whether a reply may be sent.
+     *
+     * @param reply UTF-8
+     * @param role of the sender
+     * @param asked the out_fmt of the request
+     * @return the verdict, also for invalid UTF-8
+     * @throws AccpException ERR_NOMEM; E1004 for a lone surrogate in the role
+     */
+    public Verdict validateReply(byte[] reply, String role, OutFmt asked) throws AccpException {
+        return validateReply(reply, role, asked, Reading.STRICT);
+    }
+
+    /**
      * Checks whether a reply may be sent.
      *
      * @param reply the reply
@@ -223,6 +247,20 @@ public final class Sacp extends Handle {
      * @throws AccpException as {@link #validate(String)}
      */
     public Verdict validateReply(String reply, String role, OutFmt asked, Reading reading) throws AccpException {
+        return validateReply(Texts.in(reply, "reply"), role, asked, reading);
+    }
+
+    /**
+     * Checks whether a reply may be sent.
+     *
+     * @param reply UTF-8
+     * @param role of the sender
+     * @param asked the out_fmt of the request
+     * @param reading how to handle verbs and tools that the library does not have
+     * @return the verdict, also for invalid UTF-8
+     * @throws AccpException as {@link #validateReply(byte[], String, OutFmt)}
+     */
+    public Verdict validateReply(byte[] reply, String role, OutFmt asked, Reading reading) throws AccpException {
         byte[] text = Texts.in(reply, "reply"), sender = Texts.in(role, "role");
         int form = Objects.requireNonNull(asked, "asked").number, number = Objects.requireNonNull(reading, "reading").number;
         return judge(sacp -> Raw.accp_sacp_check_reply(sacp, text, sender, form, number));
@@ -236,6 +274,17 @@ public final class Sacp extends Handle {
      * @throws AccpException as {@link #validate(String)}
      */
     public Verdict checkLibrary(String document) throws AccpException {
+        return checkLibrary(Texts.in(document, "document"));
+    }
+
+    /**
+     * Checks whether {@link Library} accepts a document.
+     *
+     * @param document JSON, UTF-8
+     * @return the verdict, also for invalid UTF-8
+     * @throws AccpException ERR_NOMEM
+     */
+    public Verdict checkLibrary(byte[] document) throws AccpException {
         byte[] text = Texts.in(document, "document");
         return judge(sacp -> Raw.accp_sacp_check_library(sacp, text));
     }
@@ -248,6 +297,17 @@ public final class Sacp extends Handle {
      * @throws AccpException with a verdict if it does not have the shape of a message
      */
     public String canonical(String message) throws AccpException {
+        return Texts.out(canonical(Texts.in(message, "message")));
+    }
+
+    /**
+     * Prints the canonical form of a message.
+     *
+     * @param message JSON, UTF-8
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #canonical(String)}
+     */
+    public byte[] canonical(byte[] message) throws AccpException {
         return spell(message, accp_sacp_spelling.ACCP_SACP_AS_IS);
     }
 
@@ -256,26 +316,48 @@ public final class Sacp extends Handle {
      *
      * @param message JSON
      * @return JSON
-     * @throws AccpException as {@link #canonical}
+     * @throws AccpException as {@link #canonical(String)}
      */
     public String expand(String message) throws AccpException {
+        return Texts.out(expand(Texts.in(message, "message")));
+    }
+
+    /**
+     * Prints the canonical form with the full names of verbs and keys.
+     *
+     * @param message JSON, UTF-8
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #canonical(String)}
+     */
+    public byte[] expand(byte[] message) throws AccpException {
         return spell(message, accp_sacp_spelling.ACCP_SACP_FULL);
     }
 
     /**
-     * Prints the canonical form with short names; {@link #expand} is the inverse.
+     * Prints the canonical form with short names; {@link #expand(String)} is the inverse.
      *
      * @param message JSON
      * @return JSON
-     * @throws AccpException as {@link #canonical}
+     * @throws AccpException as {@link #canonical(String)}
      */
     public String compact(String message) throws AccpException {
+        return Texts.out(compact(Texts.in(message, "message")));
+    }
+
+    /**
+     * Prints the canonical form with short names.
+     *
+     * @param message JSON, UTF-8
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #canonical(String)}
+     */
+    public byte[] compact(byte[] message) throws AccpException {
         return spell(message, accp_sacp_spelling.ACCP_SACP_BRIEF);
     }
 
-    private String spell(String message, int spelling) throws AccpException {
+    private byte[] spell(byte[] message, int spelling) throws AccpException {
         byte[] text = Texts.in(message, "message");
-        return write(sacp -> Raw.accp_sacp_spell(sacp, text, spelling));
+        return call(sacp -> Raw.accp_sacp_spell(sacp, text, spelling));
     }
 
     /**
@@ -289,13 +371,25 @@ public final class Sacp extends Handle {
      *     with a verdict if it does not have the shape of a message
      */
     public String compose(String message, Receiver to) throws AccpException {
+        return Texts.out(compose(Texts.in(message, "message"), to));
+    }
+
+    /**
+     * Prints a message for another agent in its canonical form.
+     *
+     * @param message JSON, UTF-8
+     * @param to the receiver
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #compose(String, Receiver)}
+     */
+    public byte[] compose(byte[] message, Receiver to) throws AccpException {
         byte[] text = Texts.in(message, "message");
         Objects.requireNonNull(to, "to");
         if (to.formatters().contains("")) {
             throw new AccpException.Arg("formatters are tools, which have names");
         }
         byte[][] texts = {text, Texts.in(to.role(), "role"), lines(to.formatters()), Texts.orEmpty(to.msgId())};
-        return write(sacp -> Native.sacpCompose(sacp, texts));
+        return call(sacp -> Native.sacpCompose(sacp, texts));
     }
 
     /**
@@ -310,32 +404,65 @@ public final class Sacp extends Handle {
      *     ({@link AccpException.InvalidType}); its byte counts from the beginning of all lines
      */
     public List<SacpThreadLine> threads(String messages) throws AccpException {
+        return threads(Texts.in(messages, "messages"));
+    }
+
+    /**
+     * Joins messages into threads.
+     *
+     * @param messages as {@link #threads(String)}, UTF-8
+     * @return an unmodifiable list
+     * @throws AccpException as {@link #threads(String)}
+     */
+    public List<SacpThreadLine> threads(byte[] messages) throws AccpException {
         return SacpThreadLine.read(thread(messages, 0));
     }
 
     /**
      * Returns the threads as JSON.
      *
-     * @param messages as {@link #threads}
+     * @param messages as {@link #threads(String)}
      * @return an array of <code>{"line":…,"depth":…,"kind":…,"msg_id":…,"reply_to":…,"of":…}</code>
-     * @throws AccpException as {@link #threads}
+     * @throws AccpException as {@link #threads(String)}
      */
     public String threadsJson(String messages) throws AccpException {
-        return Texts.out(thread(messages, 0));
+        return Texts.out(threadsJson(Texts.in(messages, "messages")));
+    }
+
+    /**
+     * Returns the threads as JSON.
+     *
+     * @param messages as {@link #threads(String)}, UTF-8
+     * @return as {@link #threadsJson(String)}, UTF-8
+     * @throws AccpException as {@link #threads(String)}
+     */
+    public byte[] threadsJson(byte[] messages) throws AccpException {
+        return thread(messages, 0);
     }
 
     /**
      * The same for people.
      *
-     * @param messages as {@link #threads}
+     * @param messages as {@link #threads(String)}
      * @return one line each, indented by two blanks per level up to 32
-     * @throws AccpException as {@link #threads}
+     * @throws AccpException as {@link #threads(String)}
      */
     public String threadsText(String messages) throws AccpException {
-        return Texts.out(thread(messages, 1));
+        return Texts.out(threadsText(Texts.in(messages, "messages")));
     }
 
-    private byte[] thread(String messages, int indented) throws AccpException {
+    /**
+     * Returns the threads for people.
+     *
+     * @param messages as {@link #threads(String)}, UTF-8
+     * @return as {@link #threadsText(String)}, UTF-8
+     * @throws AccpException as {@link #threads(String)}
+     */
+    public byte[] threadsText(byte[] messages) throws AccpException {
+        return thread(messages, 1);
+    }
+
+    private byte[] thread(byte[] messages, int indented) throws AccpException {
         byte[] text = Texts.in(messages, "messages");
         return call(sacp -> Raw.accp_sacp_thread(sacp, text, indented));
     }
@@ -351,12 +478,24 @@ public final class Sacp extends Handle {
      * @throws AccpException with a verdict for any other text
      */
     public String toMessage(String text, String agent) throws AccpException {
-        byte[] said = Texts.in(text, "text"), speaker = Texts.in(agent, "agent");
-        return write(sacp -> Raw.accp_sacp_to_message(sacp, said, speaker));
+        return Texts.out(toMessage(Texts.in(text, "text"), agent));
     }
 
     /**
-     * The inverse of {@link #toMessage}. Nothing is lost; after a frame, numbers may have another
+     * Makes an ACCP message.
+     *
+     * @param text as {@link #toMessage(String, String)}, UTF-8
+     * @param agent the sender
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #toMessage(String, String)}
+     */
+    public byte[] toMessage(byte[] text, String agent) throws AccpException {
+        byte[] said = Texts.in(text, "text"), speaker = Texts.in(agent, "agent");
+        return call(sacp -> Raw.accp_sacp_to_message(sacp, said, speaker));
+    }
+
+    /**
+     * The inverse of {@link #toMessage(String, String)}. Nothing is lost; after a frame, numbers may have another
      * spelling and maps another order.
      *
      * @param message JSON of an ACCP message
@@ -364,8 +503,19 @@ public final class Sacp extends Handle {
      * @throws AccpException with a verdict if it is not from SACP
      */
     public String fromMessage(String message) throws AccpException {
+        return Texts.out(fromMessage(Texts.in(message, "message")));
+    }
+
+    /**
+     * The inverse of {@link #toMessage(byte[], String)}.
+     *
+     * @param message JSON, UTF-8
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #fromMessage(String)}
+     */
+    public byte[] fromMessage(byte[] message) throws AccpException {
         byte[] text = Texts.in(message, "message");
-        return write(sacp -> Raw.accp_sacp_from_message(sacp, text));
+        return call(sacp -> Raw.accp_sacp_from_message(sacp, text));
     }
 
     /**
@@ -383,12 +533,35 @@ public final class Sacp extends Handle {
     /**
      * Completes a plan.
      *
+     * @param message JSON, UTF-8
+     * @return the message, and what is still missing
+     * @throws AccpException as {@link #plan(String)}
+     */
+    public Planned plan(byte[] message) throws AccpException {
+        return plan(message, false);
+    }
+
+    /**
+     * Completes a plan.
+     *
      * @param message JSON
      * @param beside independent steps go side by side: for steps without effects on each other
      * @return the message, and what is still missing
      * @throws AccpException as {@link #plan(String)}
      */
     public Planned plan(String message, boolean beside) throws AccpException {
+        return plan(Texts.in(message, "message"), beside);
+    }
+
+    /**
+     * Completes a plan.
+     *
+     * @param message JSON, UTF-8
+     * @param beside independent steps go side by side
+     * @return the message, and what is still missing
+     * @throws AccpException as {@link #plan(String)}
+     */
+    public Planned plan(byte[] message, boolean beside) throws AccpException {
         byte[] text = Texts.in(message, "message");
         return call(sacp -> {
             String whole = Texts.out(Raw.accp_sacp_plan(sacp, text, beside ? 1 : 0));
@@ -418,9 +591,21 @@ public final class Sacp extends Handle {
      *     message does not have the shape of one
      */
     public String prompt(Agent agent, String message) throws AccpException {
+        return Texts.out(prompt(agent, Texts.in(message, "message")));
+    }
+
+    /**
+     * Returns the instructions for a model that acts as an agent.
+     *
+     * @param agent the agent
+     * @param message as {@link #prompt(Agent, String)}, UTF-8
+     * @return a text, UTF-8
+     * @throws AccpException as {@link #prompt(Agent, String)}
+     */
+    public byte[] prompt(Agent agent, byte[] message) throws AccpException {
         Objects.requireNonNull(agent, "agent");
         byte[] name = Texts.in(agent.name(), "agent"), verbs = lines(agent.verbs()), tools = lines(agent.tools()), text = Texts.in(message, "message");
-        return write(sacp -> Raw.accp_sacp_print_prompt(sacp, name, verbs, tools, text));
+        return call(sacp -> Raw.accp_sacp_print_prompt(sacp, name, verbs, tools, text));
     }
 
     private static byte[] lines(List<String> names) throws AccpException {
@@ -461,9 +646,21 @@ public final class Sacp extends Handle {
      * @throws AccpException with a verdict if 1.0.0 cannot express it; ERR_ARG: an invalid time
      */
     public String toVersion10(String message, Sender sender) throws AccpException {
+        return Texts.out(toVersion10(Texts.in(message, "message"), sender));
+    }
+
+    /**
+     * Converts a message of version 0.1 to 1.0.0.
+     *
+     * @param message JSON, UTF-8
+     * @param sender the members that such a message needs beyond one of 0.1
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #toVersion10(String, Sender)}
+     */
+    public byte[] toVersion10(byte[] message, Sender sender) throws AccpException {
         Objects.requireNonNull(sender, "sender");
         byte[][] texts = {Texts.in(message, "message"), Texts.orEmpty(sender.msgId()), Texts.in(sender.sender(), "sender"), Texts.orEmpty(sender.recipient())};
-        return write(sacp -> Native.sacpTo10(sacp, texts, sender.now().toEpochMilli()));
+        return call(sacp -> Native.sacpTo10(sacp, texts, sender.now().toEpochMilli()));
     }
 
     /**
@@ -475,8 +672,19 @@ public final class Sacp extends Handle {
      * @throws AccpException with a verdict if 0.1 cannot express it
      */
     public String toVersion01(String message) throws AccpException {
+        return Texts.out(toVersion01(Texts.in(message, "message")));
+    }
+
+    /**
+     * Converts a message of version 1.0.0 to 0.1.
+     *
+     * @param message JSON, UTF-8
+     * @return JSON, UTF-8
+     * @throws AccpException as {@link #toVersion01(String)}
+     */
+    public byte[] toVersion01(byte[] message) throws AccpException {
         byte[] text = Texts.in(message, "message");
-        return write(sacp -> Raw.accp_sacp_to_0_1(sacp, text));
+        return call(sacp -> Raw.accp_sacp_to_0_1(sacp, text));
     }
 
     private Verdict judge(Tell check) throws AccpException {
@@ -484,10 +692,6 @@ public final class Sacp extends Handle {
             check.to(sacp);
             return Verdict.read(sacp);
         });
-    }
-
-    private String write(Ask<byte[]> print) throws AccpException {
-        return Texts.out(call(print));
     }
 
     // A call whose refusal has a verdict; a status below 0 is not about the message.

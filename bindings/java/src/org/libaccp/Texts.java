@@ -60,10 +60,11 @@ final class Texts {
         return text.length == 0 ? null : out(text);
     }
 
-    static byte[][] all(String... texts) throws AccpException {
+    /** Each is a String, a byte[], or null for the empty text. */
+    static byte[][] all(Object... texts) throws AccpException {
         byte[][] made = new byte[texts.length][];
         for (int i = 0; i < made.length; i++) {
-            made[i] = orEmpty(texts[i]);
+            made[i] = texts[i] instanceof byte[] bytes ? bytes : orEmpty((String) texts[i]);
         }
         return made;
     }

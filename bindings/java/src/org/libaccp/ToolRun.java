@@ -22,7 +22,16 @@ final class ToolRun {
 
     ToolRun(Tool tool, ToolCall call, BiConsumer<ToolRun, Answer> tell) {
         this.call = call;
-        work = new Work(() -> tool.call(call), answer -> tell.accept(this, answer));
+        work = new Work(() -> start(tool), answer -> tell.accept(this, answer));
+    }
+
+    // Its stage is cancelled even if the call was stopped before the tool returned it.
+    private Object start(Tool tool) throws Exception {
+        Object value = tool.call(call);
+        if (value instanceof CompletionStage<?> stage) {
+            call.stopped().whenComplete((nothing, failure) -> giveUp(stage));
+        }
+        return value;
     }
 
     ToolCall call() {
@@ -72,7 +81,6 @@ final class ToolRun {
 
         private void tell(Object value) {
             if (value instanceof CompletionStage<?> stage) {
-                call.stopped().whenComplete((nothing, failure) -> giveUp(stage));
                 stage.whenComplete((later, failure) -> told.answer(failure == null ? answer(later) : Answer.failed(plain(failure))));
             } else {
                 told.answer(answer(value));

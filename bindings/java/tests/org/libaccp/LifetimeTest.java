@@ -39,7 +39,7 @@ class LifetimeTest {
         Renderer renderer = new Renderer();
         ContextPacket packet = new ContextPacket();
         PacketIndex index = new PacketIndex();
-        Library library = new Library(null);
+        Library library = new Library((String) null);
         Sacp sacp = new Sacp(library);
         AgentRegistry agents = new AgentRegistry();
         PlanRun run = new PlanRun(new PlanRequest("{}"));

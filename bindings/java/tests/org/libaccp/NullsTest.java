@@ -103,7 +103,7 @@ class NullsTest {
         } else if (type == PacketIndex.class) {
             return new PacketIndex();
         } else if (type == Library.class) {
-            return new Library(null);
+            return new Library((String) null);
         } else if (type == Sacp.class) {
             return new Sacp(null);
         } else if (type == Sacp.Agent.class) {
@@ -125,7 +125,7 @@ class NullsTest {
         } else if (type == Presenter.class) {
             return new Presenter("{n}", Locale.US);
         } else if (type == Phrases.class) {
-            return new Phrases("{\"phrases\":[]}", new Library(null));
+            return new Phrases("{\"phrases\":[]}", new Library((String) null));
         } else if (type == AgentRound.class) {
             return new AgentRound(0);
         } else if (type == SpawnRules.class) {

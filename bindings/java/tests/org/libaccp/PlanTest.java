@@ -227,6 +227,24 @@ class PlanTest {
     }
 
     @Test
+    void anAnswerThatATooLateToolPromisesIsCancelled() throws Exception {
+        CompletableFuture<Object> never = new CompletableFuture<>();
+        CountDownLatch begun = new CountDownLatch(1), ended = new CountDownLatch(1);
+        PlanDriver driver = PlanDriver.start(plan("[[\"a\",\"A\",{}]]"), Map.of("A", call -> {
+            begun.countDown();
+            while (ended.getCount() != 0) {
+                Thread.onSpinWait();  // which no interrupt ends
+            }
+            return never;
+        }));
+        assertTrue(begun.await(30, TimeUnit.SECONDS));
+        driver.close();
+        failed(Verdict.Code.TOOL_FAILED, driver.await());
+        ended.countDown();
+        assertThrows(CancellationException.class, () -> never.get(5, TimeUnit.SECONDS));
+    }
+
+    @Test
     void aPlanIsCancelled() throws Exception {
         for (int how = 0; how < 4; how++) {
             calls.clear();

@@ -79,7 +79,7 @@ class SacpTest {
     void aLibraryIsRefused() throws AccpException {
         String wrong = "{\"verbs\":[],\"x\":1}";
         assertEquals(16, assertThrows(AccpException.ParseError.class, () -> new Library(wrong)).offset());
-        try (Sacp none = new Sacp(null); Library empty = new Library(null); Sacp same = new Sacp(empty)) {
+        try (Sacp none = new Sacp(null); Library empty = new Library((String) null); Sacp same = new Sacp(empty)) {
             assertEquals(16, none.checkLibrary(wrong).offset());
             assertTrue(none.checkLibrary(HOTELS).isValid());
             assertEquals(none.validate(search(",{}")), same.validate(search(",{}")));
