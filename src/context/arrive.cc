@@ -20,7 +20,7 @@ namespace {
 // beyond it nothing depends on what the history would be
 constexpr uint64_t kCountedHistory = 1 << 14;
 constexpr uint32_t kRefTokens = 16;  // room for the line that names the whole message
-constexpr size_t kMaxNewestBytes = 64 << 10;
+constexpr size_t kMaxNewestBytes = 256 << 10;
 constexpr uint32_t kMinRoom = 16;    // tokens, for lines of a message that is cut
 constexpr size_t kMinRepeats = 256;  // bytes of a message that may say what was said
 // percent of a long message that its beginning, its end, and names of the rest have
@@ -57,7 +57,7 @@ Status Context::write(const message::Message &said, Arriving &out) {
             status = count(text.view(), tokens);
         }
     }
-    out.unit.tokens = static_cast<uint32_t>(tokens);
+    out.unit.tokens = out.unit.whole = static_cast<uint32_t>(tokens);
     out.text = text.view();
     return status;
 }

@@ -7,7 +7,6 @@
 #include <algorithm>
 
 #include "context/facts.h"
-#include "context/plan.h"
 #include "context/scratch.h"
 #include "frame/message/message.h"
 
@@ -57,7 +56,6 @@ void Context::take(ContextState &state, const Arriving &message) const {
         state.pinned_tokens += unit.tokens;
     } else {
         state.open_tokens += unit.tokens;
-        state.open_after += Planner::closed_tokens(unit, Planner::percent(options_));
     }
 }
 
@@ -68,7 +66,7 @@ bool Context::is_read(const message::Message &message, Source source) const {
     return !state_.acted && source != Source::kGuide && message.operation != "tool";
 }
 
-Status Context::append(const message::Message &message, uint64_t number) {
+Status Context::append(const message::Message &message, uint64_t number, uint64_t now_ms) {
     if (Status named =
             message::check_names(message.agent, message.intent, message.operation, SIZE_MAX);
         named.failed())
@@ -86,14 +84,17 @@ Status Context::append(const message::Message &message, uint64_t number) {
     scratch.records.clear();
     if (!arriving.pins) unit.stated = write_facts(message, number, scratch.facts, scratch.records);
     Undo undo(state_);
-    if (is_read(message, unit.source)) {
-        Planner(state_, options_).rent(state_);
+    const bool is_call = is_read(message, unit.source);
+    if (is_call) {
         ++state_.calls;
         state_.acted = state_.acted || unit.source == Source::kAct;
         state_.read = static_cast<uint32_t>(state_.units.size());
     }
+    unit.call = state_.calls;
     const ContextState *now = &state_;
-    status = fold_before(arriving, now);
+    status = options_.price_write ? evict_before(arriving, is_call, now_ms, now)
+                                  : fold_before(arriving, now);
+    if (is_call && now_ms) state_.called_ms = now_ms;
     if (status.ok()) status = arrive(*now, arriving);
     if (status.failed()) return status;
     const bool asked = !arriving.pins && asks_for_checkpoint(message);
@@ -159,7 +160,7 @@ Status Context::restore(const char *state, size_t len) {
     ContextState read(scratch_->memory);
     Status status = read_state({state, len}, options_, read);
     if (status.failed()) return status;
-    Planner::sum(options_, read);
+    read.sum_tokens();
     state_.assign_tightly(read, memory_);
     return {};
 }

@@ -12,9 +12,9 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx3";
+constexpr std::string_view kMark = "accpctx4";
 
-constexpr size_t kCounts = 11;
+constexpr size_t kCounts = 10;
 constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
@@ -23,6 +23,8 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.tokens);
     out.number(unit.hidden);
     out.number(unit.checkpoint);
+    out.number(unit.call);
+    out.number(unit.whole);
     out.number(static_cast<uint64_t>(unit.kind));
     out.number(static_cast<uint64_t>(unit.source));
     out.number(unit.level);
@@ -36,10 +38,11 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
                    kSources = static_cast<uint64_t>(Source::kResult);
     const uint64_t number = in.number();
     const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
-                   checkpoint = in.number(), kind = in.number(), source = in.number(),
-                   level = in.number(), flags = in.number();
+                   checkpoint = in.number(), call = in.number(), whole = in.number(),
+                   kind = in.number(), source = in.number(), level = in.number(), flags = in.number();
     if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
-        left_out > UINT32_MAX || checkpoint > UINT32_MAX || kind > kKinds || source > kSources ||
+        left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
+        whole > UINT32_MAX || kind > kKinds || source > kSources ||
         level > UINT8_MAX || flags > (kUntrusted | kStated | kSurvives | kCut))
         return false;
     end += len;
@@ -50,6 +53,8 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     out.tokens = static_cast<uint32_t>(tokens);
     out.hidden = static_cast<uint32_t>(left_out);
     out.checkpoint = static_cast<uint32_t>(checkpoint);
+    out.call = static_cast<uint32_t>(call);
+    out.whole = static_cast<uint32_t>(whole);
     out.kind = static_cast<UnitKind>(kind);
     out.source = static_cast<Source>(source);
     out.level = static_cast<uint8_t>(level);
@@ -62,17 +67,19 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
 
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
     return {state.pinned,   state.open,   state.read,     state.checkpoint,
-            state.calls,    state.closed, state.history,  state.rent,
-            state.old_rent, state.acted,  state.new_facts};
+            state.calls,    state.closed, state.history,  state.called_ms,
+            state.acted,    state.new_facts};
 }
 
 // Is each number one that these units can have?
 bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out) {
     const uint64_t size = out.units.size();
     if (counts[0] > counts[1] || counts[1] > size || counts[2] > size || counts[3] > UINT32_MAX ||
-        counts[4] > UINT32_MAX || counts[5] > out.messages || counts[9] > 1 ||
-        counts[10] > out.facts.size())
+        counts[4] > UINT32_MAX || counts[5] > out.messages || counts[8] > 1 ||
+        counts[9] > out.facts.size())
         return false;
+    for (const Unit &unit : out.units)
+        if (unit.call > counts[4]) return false;
     out.pinned = static_cast<uint32_t>(counts[0]);
     out.open = static_cast<uint32_t>(counts[1]);
     out.read = static_cast<uint32_t>(counts[2]);
@@ -80,10 +87,9 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     out.calls = static_cast<uint32_t>(counts[4]);
     out.closed = counts[5];
     out.history = counts[6];
-    out.rent = counts[7];
-    out.old_rent = counts[8];
-    out.acted = counts[9] != 0;
-    out.new_facts = static_cast<uint32_t>(counts[10]);
+    out.called_ms = counts[7];
+    out.acted = counts[8] != 0;
+    out.new_facts = static_cast<uint32_t>(counts[9]);
     return true;
 }
 
