@@ -80,6 +80,7 @@ Status Context::append(const message::Message &message, uint64_t number, uint64_
     unit.number = number;
     unit.source = source_of(message);
     unit.untrusted = message.untrusted;
+    unit.words = message.operation != "tool";
     arriving.pins = pins(message, unit.source);
     scratch.records.clear();
     if (!arriving.pins) unit.stated = write_facts(message, number, scratch.facts, scratch.records);

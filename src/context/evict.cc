@@ -50,7 +50,7 @@ Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &
     const std::string_view head = head_of(text);
     write_closed_head(head, unit.number, out);
     out.push('\n');
-    if (head.find(":tool") == head.npos) {
+    if (unit.words) {
         if (const std::string_view saying = saying_of(text); !saying.empty()) {
             out.append(saying);
             out.push('\n');

@@ -8,11 +8,13 @@ namespace accp::context {
 
 namespace {
 
-// The number of calls for which a decision is made: as many as the session has had, because that is
-// the best guess of how many follow, but not more than this.
-constexpr uint64_t kMaxHorizon = 20;
+// The number of calls for which a decision is made: half as many as the session has had, but not
+// more than this. A session may end at any call, and what was written again for nothing is lost.
+constexpr uint64_t kMaxHorizon = 30;
 // A model that misses a page asks for it in about so many tokens, and reads at most so many of it.
 constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
+// An agent's own words stay, unless they are this long: tokens.
+constexpr uint32_t kLongWords = 1000;
 // Each eviction writes text that no cache has, so it must save at least so many tokens.
 constexpr uint64_t kMinSaved = 500;
 
@@ -41,7 +43,7 @@ bool Retention::is_page(size_t i) const {
 // What it saves to evict the page. Negative: it costs.
 int64_t Retention::value(const Unit &unit, uint64_t context_tokens, bool is_cold) const {
     const uint64_t read = options_.price_cached, written = options_.price_write,
-                   horizon = std::clamp<uint64_t>(state_.calls, 1, kMaxHorizon),
+                   horizon = std::clamp<uint64_t>(state_.calls / 2, 1, kMaxHorizon),
                    saved = unit.tokens - kStubTokens;
     uint64_t gain = saved * read * horizon;
     if (is_cold) gain += saved * (written - read);
@@ -64,7 +66,8 @@ Eviction Retention::decide(bool is_cold) const {
     uint64_t saved = 0, kept = 0;
     for (size_t i = count; i-- > state_.pinned;) {
         const Unit &unit = state_.units[i];
-        const bool may_go = is_page(i) && unit.source == Source::kResult;
+        const bool may_go = is_page(i) && unit.source == Source::kResult &&
+                            (!unit.words || unit.tokens >= kLongWords);
         const int64_t gain = may_go ? value(unit, tokens, is_cold) : 0;
         const bool was_read = i < state_.read;
         if (gain <= 0) {

@@ -15,7 +15,7 @@ namespace {
 constexpr std::string_view kMark = "accpctx4";
 
 constexpr size_t kCounts = 10;
-constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8;
+constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.number);
@@ -29,7 +29,8 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(static_cast<uint64_t>(unit.source));
     out.number(unit.level);
     out.number((unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
-               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0));
+               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) |
+               (unit.words ? kWords : 0));
 }
 
 // False for what is no unit.
@@ -43,7 +44,7 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
         left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
         whole > UINT32_MAX || kind > kKinds || source > kSources ||
-        level > UINT8_MAX || flags > (kUntrusted | kStated | kSurvives | kCut))
+        level > UINT8_MAX || flags > 2 * kWords - 1)
         return false;
     end += len;
     hidden += left_out;
@@ -62,6 +63,7 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     out.stated = flags & kStated;
     out.survives = flags & kSurvives;
     out.cut = flags & kCut;
+    out.words = flags & kWords;
     return true;
 }
 

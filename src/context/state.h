@@ -34,6 +34,7 @@ struct Unit {
     bool stated : 1 = false;    // all that it says is facts
     bool cut : 1 = false;       // when it came: it was too long
     bool survives : 1 = false;  // a checkpoint has it already: it is only still open
+    bool words : 1 = false;     // an agent's own: no result of a tool
     uint64_t level : 8 = 0;     // how often it became shorter; 1: an evicted page (retention.h)
     uint32_t end = 0;           // of its text, the newline with it
     uint32_t tokens = 0;        // of its text
