@@ -74,6 +74,7 @@ public:
     uint64_t all_tokens() const { return state_.all_tokens(); }  // of a text without a budget
     uint64_t left_out() const { return left_out_; }              // messages, in the newest text
     uint64_t messages() const { return state_.messages; }        // so far
+    uint64_t evictions() const { return state_.evictions; }      // so far
     uint32_t checkpoints() const { return state_.checkpoint; }   // the id of the newest, or 0
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }

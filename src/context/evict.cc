@@ -113,6 +113,7 @@ Status Evictor::evict(const ContextState &from, const Eviction &eviction, Contex
         }
     }
     to.sum_tokens();
+    ++to.evictions;
     return status;
 }
 

@@ -10,7 +10,7 @@ namespace {
 
 // The number of calls for which a decision is made: half as many as the session has had, but not
 // more than this. A session may end at any call, and what was written again for nothing is lost.
-constexpr uint64_t kMaxHorizon = 30;
+constexpr uint64_t kMaxHorizon = 100;
 // A model that misses a page asks for it in about so many tokens, and reads at most so many of it.
 constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
 // An agent's own words stay, unless they are this long: tokens.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::string_view kMark = "accpctx4";
 
-constexpr size_t kCounts = 10;
+constexpr size_t kCounts = 11;
 constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
@@ -70,7 +70,7 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
     return {state.pinned,   state.open,   state.read,     state.checkpoint,
             state.calls,    state.closed, state.history,  state.called_ms,
-            state.acted,    state.new_facts};
+            state.acted,    state.new_facts, state.evictions};
 }
 
 // Is each number one that these units can have?
@@ -92,6 +92,7 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     out.called_ms = counts[7];
     out.acted = counts[8] != 0;
     out.new_facts = static_cast<uint32_t>(counts[9]);
+    out.evictions = counts[10];
     return true;
 }
 

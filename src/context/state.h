@@ -56,6 +56,7 @@ struct ContextCounts {
     uint64_t messages = 0;            // so far
     uint64_t closed = 0;              // messages that the host was told of in checkpoints
     uint64_t history = 0;             // tokens of the plain history
+    uint64_t evictions = 0;           // so far
     uint64_t called_ms = 0;           // when a model was called last, by the host's clock; 0: never
     // Tokens of what is pinned, closed and open: sum_tokens().
     uint64_t pinned_tokens = 0, closed_tokens = 0, open_tokens = 0;

@@ -80,7 +80,7 @@ std::string messages(accp_session *session, int32_t of) {
 
 std::string lines(int of) {
     std::string text;
-    for (int i = 0; i < 20; ++i)
+    for (int i = 0; i < 120; ++i)
         text += "row " + std::to_string(i) + " of table " + std::to_string(of) + R"( is here\n)";
     return text;
 }
@@ -99,8 +99,7 @@ TEST(SessionGrowth, AsMessages) {
     auto engine = open_engine();
     auto session = open_session(engine.get());
     std::string last = "[";
-    uint32_t checkpoint = 0;
-    int grown = 0;
+    int grown = 0, changed = 0;
     for (int i = 0; i < 120; ++i) {
         const std::string said = turn(i);
         uint64_t count = 0;
@@ -111,16 +110,12 @@ TEST(SessionGrowth, AsMessages) {
         std::string now = messages(session.get(), ACCP_INTERFACE_OPENAI);
         ASSERT_EQ(now.back(), ']');
         now.pop_back();
-        const uint32_t newest = accp_session_newest_checkpoint(session.get());
-        if (newest == checkpoint) {
-            ASSERT_EQ(now.rfind(last, 0), 0u) << i << "\n" << last << "\n" << now;
-            ++grown;
-        }
-        checkpoint = newest;
+        (now.rfind(last, 0) == 0 ? grown : changed) += 1;
         last = now;
     }
-    EXPECT_GT(grown, 60);
-    EXPECT_GT(checkpoint, 0u) << "something was folded";
+    EXPECT_GT(grown, 30);
+    EXPECT_GT(changed, 1) << "pages were evicted";
+    EXPECT_NE(last.find(" tokens: $cold.m"), std::string::npos);
 }
 
 // The same in memory, in a file, and with reopening before each message.
