@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
-"""The C face keeps the rules at the top of include/accp/accp.h: face.py [ROOT]. Prints what does not, and then fails."""
+"""Checks that the C face follows the rules at the top of include/accp/accp.h: face.py [ROOT]. Prints each violation,
+and then fails."""
 import pathlib
 import re
 import sys
@@ -10,7 +11,7 @@ from headers import declarations  # noqa: E402
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[3])
 VERBS_OF_REMOVAL = 'erase|drop|abandon|revoke|delete|destroy|clear|release'
-TEXT_QUESTIONS = {'accp_version', 'accp_status_meaning', 'accp_interface_tool'}  # static text that is no name
+TEXT_QUESTIONS = {'accp_version', 'accp_status_meaning', 'accp_interface_tool'}  # static text, but not a name
 problems = []
 
 
@@ -23,7 +24,7 @@ def is_output(kind, name, place):
 
 
 def is_helper(kind, name):
-    """A handle beside the first that the call works with: accp_sacp *sacp."""
+    """Returns whether a parameter is a further handle that the call uses: accp_sacp *sacp."""
     return kind == f'accp_{name} *' or name.startswith(('buf', 'chunk'))
 
 
