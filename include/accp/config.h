@@ -234,20 +234,20 @@ enum accp_rule {
      * prices), except for those that another rule sets (0) */
     ACCP_RULE_SPECIFICATION = 34,
     /** "newest_max": tokens of one message in a context. A longer one is shortened; $cold.mN has
-     * all of it (2,000) */
+     * all of it (30,000) */
     ACCP_RULE_NEWEST_MAX = 35,
     /** "pinned_max": tokens of each pinned message: those that `notify` sent before the first
-     * request, and that request. 0: nothing is pinned (4,000) */
+     * request, and that request. 0: nothing is pinned (30,000) */
     ACCP_RULE_PINNED_MAX = 36,
     /** "price_cached": of a token that a provider reads from its cache, in thousandths of a plain
-     * input token. A context makes a checkpoint if that is cheaper than sending the messages
+     * input token. A context leaves a message out if that is cheaper than sending it again and
      * again. 1,000 for both prices: no cache, and the smallest contexts (100) */
     ACCP_RULE_PRICE_CACHED = 37,
     /** "price_write": of a token that is written to the cache, at least price_cached. 0: no
-     * checkpoint is made because of prices (1,000) */
+     * message is left out because of prices (1,250) */
     ACCP_RULE_PRICE_WRITE = 38,
-    /** "whole_max": a context of at most this many tokens, including host_tokens, gets no
-     * checkpoint because of prices (3,000) */
+    /** "whole_max": a context of at most this many tokens, including host_tokens, leaves no
+     * message out because of prices (3,000) */
     ACCP_RULE_WHOLE_MAX = 39,
     /** "host_tokens": tokens that the host puts before a context (0) */
     ACCP_RULE_HOST_TOKENS = 40,
@@ -265,7 +265,14 @@ enum accp_rule {
     ACCP_RULE_PIN_REGISTRY = 44,
     /** "any_intent": a codec accepts intents other than the twelve. 0: ACCP_E1002. A session never
      * accepts them; accp/frame.h and accp/batch.h never check the intent (0) */
-    ACCP_RULE_ANY_INTENT = 45
+    ACCP_RULE_ANY_INTENT = 45,
+    /** "price_output": of a token that the model writes, in thousandths of a plain input token. It
+     * prices what a model writes to ask for a message that a context leaves out (5,000) */
+    ACCP_RULE_PRICE_OUTPUT = 46,
+    /** "cache_ttl_ms": the provider forgets a prompt so many milliseconds after the last call. A
+     * context may then change at no extra cost. The time is the now_ms of the appends. 0: the
+     * provider forgets nothing (300,000) */
+    ACCP_RULE_CACHE_TTL_MS = 47
 };
 
 /**

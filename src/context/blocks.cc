@@ -6,29 +6,18 @@
 #include <algorithm>
 
 #include "context/context.h"
-#include "context/plan.h"
 #include "context/scratch.h"
 
 namespace accp::context {
 
-// The first unit that the next message closes, as far as prices say: whoever says it. One
-// checkpoint more may be one too many.
-size_t Context::first_to_close() {
+// The first unit that changes when a model has been called once more, as far as prices say.
+size_t Context::first_to_change() {
     const size_t count = state_.units.size();
-    const Checkpoints found = checkpoints_of(state_);
-    const bool merges = found.count >= options_.retained &&
-                        (found.count < 2 ||
-                         state_.tokens(state_.pinned, found.second_end) > options_.checkpoint_max);
-    auto first = [&](const Range &range) {
-        if (range.first == range.last) return count;
-        return merges ? size_t{state_.pinned} : range.first;
-    };
-    const size_t now = first(Planner(state_, options_).decide());
+    if (!options_.price_write) return count;
     Undo undo(state_);
-    Planner(state_, options_).rent(state_);
     ++state_.calls;
     state_.read = static_cast<uint32_t>(count);
-    return std::min(now, first(Planner(state_, options_).decide()));
+    return std::min(count, Retention(state_, options_, scratch_->arena).decide(false).first);
 }
 
 BlockKind Context::kind_of(size_t unit) const {
@@ -86,10 +75,10 @@ Status Context::blocks(uint64_t budget, Buffer<Block> &blocks, Buffer<char> &out
         newest.is_cut = true;
         status = this->count(selection.newest, newest.tokens);
     }
-    const size_t closes = first_to_close();
+    const size_t changes = first_to_change();
     const bool whole = selection.first == state_.pinned;
     for (Block &block : blocks)
-        block.is_stable = block.last <= closes && (whole || block.kind == BlockKind::kPinned);
+        block.is_stable = block.last <= changes && (whole || block.kind == BlockKind::kPinned);
     return status;
 }
 

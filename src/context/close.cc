@@ -5,6 +5,7 @@
 
 #include "base/limits.h"
 #include "context/context.h"
+#include "context/evict.h"
 #include "context/fold.h"
 
 namespace accp::context {
@@ -28,30 +29,60 @@ ContextState &Context::draft_beside(const ContextState *now) {
     return now == &scratch_->drafts[0] ? scratch_->drafts[1] : scratch_->drafts[0];
 }
 
-// What price says, and what hot has no room for.
+bool Context::is_cold(uint64_t now_ms) const {
+    return options_.cache_ttl_ms && state_.called_ms && now_ms > state_.called_ms &&
+           now_ms - state_.called_ms > options_.cache_ttl_ms;
+}
+
+Status Context::evict(const Eviction &eviction, const ContextState *&now) {
+    if (!eviction.any()) return {};
+    ContextState &draft = draft_beside(now);
+    Status status = Evictor(*scratch_).evict(*now, eviction, draft);
+    now = &draft;
+    return status;
+}
+
+// What pays when a model was called, or when the cache is cold before it is called; and what must
+// go, so that the message has room.
+Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now_ms,
+                             const ContextState *&now) {
+    Status status;
+    if (is_call || is_cold(now_ms))
+        status = evict(Retention(*now, options_, scratch_->arena).decide(!is_call), now);
+    if (status.failed() || message.pins) return status;
+    auto is_full = [&] {
+        return now->all_tokens() + std::min(message.unit.tokens, options_.newest_max) >
+                   options_.hot_max ||
+               now->text.size() + message.text.size() > kMaxContextBytes ||
+               now->hidden.size() > kMaxHiddenBytes;
+    };
+    if (!is_full()) return {};
+    const uint64_t room = std::min(now->all_tokens(), uint64_t{options_.hot_max}) * 3 / 4;
+    status = evict(Retention(*now, options_, scratch_->arena).make_room(room), now);
+    if (status.failed() || !is_full() || now->units.size() == now->pinned) return status;
+    // Even the lines that name pages are too many: they become a checkpoint.
+    ContextState &draft = draft_beside(now);
+    status = Folder(*scratch_, options_, hooks_)
+                 .fold(*now,
+                       {now->pinned, now->units.size(), now->units.size(), now->checkpoint + 1,
+                        CheckpointCause::kFull, options_.checkpoint_max},
+                       draft);
+    now = &draft;
+    return status;
+}
+
+// What hot has no room for.
 Status Context::fold_before(const Arriving &message, const ContextState *&now) {
-    const Range range = Planner(*now, options_).decide();
-    FoldOrder order = {range.first,
-                       range.last,
-                       range.last,
-                       now->checkpoint + 1,
-                       CheckpointCause::kPrice,
-                       options_.checkpoint_max};
-    if (range.first == range.last) {
-        const uint64_t hot = now->hot_tokens();
-        const bool large = now->text.size() + message.text.size() > kMaxContextBytes;
-        const bool hides = now->hidden.size() > kMaxHiddenBytes;
-        if (now->open == now->units.size() || message.pins ||
-            (!large && !hides &&
-             hot + std::min(message.unit.tokens, options_.newest_max) <= options_.hot_max))
-            return {};
-        order = {large ? now->pinned : now->open,
-                 now->units.size(),
-                 now->units.size(),
-                 now->checkpoint + 1,
-                 CheckpointCause::kFull,
-                 options_.checkpoint_max};
-    }
+    const uint64_t hot = now->hot_tokens();
+    const bool large = now->text.size() + message.text.size() > kMaxContextBytes;
+    const bool hides = now->hidden.size() > kMaxHiddenBytes;
+    if (now->open == now->units.size() || message.pins ||
+        (!large && !hides &&
+         hot + std::min(message.unit.tokens, options_.newest_max) <= options_.hot_max))
+        return {};
+    const FoldOrder order = {large ? now->pinned : now->open, now->units.size(), now->units.size(),
+                             now->checkpoint + 1,             CheckpointCause::kFull,
+                             options_.checkpoint_max};
     ContextState &draft = draft_beside(now);
     Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
     now = &draft;
@@ -60,8 +91,8 @@ Status Context::fold_before(const Arriving &message, const ContextState *&now) {
 
 // Do all open units become a checkpoint as they are?
 bool Context::closes_whole(const ContextState &state, CheckpointCause cause) const {
-    return options_.price_write && cause != CheckpointCause::kFull &&
-           state.open_tokens <= options_.summary_max;
+    (void)state;
+    return options_.price_write && cause != CheckpointCause::kFull;
 }
 
 // A checkpoint of what is open. `state` becomes it where it stays whole.
@@ -105,30 +136,24 @@ Context::Checkpoints Context::checkpoints_of(const ContextState &state) {
 
 bool Context::merges_as_they_are(const ContextState &state) const {
     const Checkpoints found = checkpoints_of(state);
-    return found.count < options_.retained ||
+    return found.count < options_.retained || options_.price_write ||
            state.tokens(state.pinned, found.second_end) <= options_.checkpoint_max;
 }
 
-// The two oldest checkpoints become one where there are more than are retained. Where they fit as
-// they are, they only have one name then. By price, where they do not, all become one of half the
-// size that it may have: so that this is not so at the next again.
+// The two oldest checkpoints become one where there are more than are retained. Pages stay as they
+// are and only have one name then.
 Status Context::merge_oldest(const ContextState *&now) {
     for (;;) {
         const Checkpoints found = checkpoints_of(*now);
         if (found.count <= options_.retained) return {};
-        FoldOrder order = {now->pinned,  found.second_end,       found.second_end,
-                           found.second, CheckpointCause::kFull, options_.checkpoint_max};
         if (options_.price_write) {
-            if (now->tokens(now->pinned, found.second_end) <= options_.checkpoint_max) {
-                auto *units = const_cast<Unit *>(now->units.data());
-                for (size_t i = order.first; i < order.last; ++i)
-                    units[i].checkpoint = found.second;
-                continue;
-            }
-            order.last = order.told = now->open;
-            order.id = now->checkpoint;
-            order.max = options_.checkpoint_max / 2;
+            auto *units = const_cast<Unit *>(now->units.data());
+            for (size_t i = now->pinned; i < found.second_end; ++i)
+                units[i].checkpoint = found.second;
+            continue;
         }
+        const FoldOrder order = {now->pinned,  found.second_end,       found.second_end,
+                                 found.second, CheckpointCause::kFull, options_.checkpoint_max};
         ContextState &draft = draft_beside(now);
         Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
         if (status.failed()) return status;

@@ -5,9 +5,9 @@
 #include "context/context.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "context/facts.h"
-#include "context/plan.h"
 #include "context/scratch.h"
 #include "frame/message/message.h"
 
@@ -21,6 +21,11 @@ CheckpointCause cause_of(const message::Message &message) {
                                      : CheckpointCause::kAsked;
 }
 
+uint64_t new_text_id() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+}
+
 // A tool's answer ends no task.
 bool asks_for_checkpoint(const message::Message &message) {
     return (message.intent == "done" && message.operation != "tool") || message.intent == "esc" ||
@@ -31,7 +36,12 @@ bool asks_for_checkpoint(const message::Message &message) {
 
 Context::Context(Memory &memory, ContextScratch &scratch, const ContextOptions &options,
                  const ContextHooks &hooks)
-    : memory_(memory), scratch_(&scratch), options_(options), hooks_(hooks), state_(memory) {}
+    : memory_(memory),
+      scratch_(&scratch),
+      options_(options),
+      hooks_(hooks),
+      state_(memory),
+      text_id_(new_text_id()) {}
 
 Status Context::count(std::string_view text, uint64_t &tokens) const {
     return scratch_->counter.count(text, UINT64_MAX, tokens);
@@ -57,7 +67,6 @@ void Context::take(ContextState &state, const Arriving &message) const {
         state.pinned_tokens += unit.tokens;
     } else {
         state.open_tokens += unit.tokens;
-        state.open_after += Planner::closed_tokens(unit, Planner::percent(options_));
     }
 }
 
@@ -68,7 +77,7 @@ bool Context::is_read(const message::Message &message, Source source) const {
     return !state_.acted && source != Source::kGuide && message.operation != "tool";
 }
 
-Status Context::append(const message::Message &message, uint64_t number) {
+Status Context::append(const message::Message &message, uint64_t number, uint64_t now_ms) {
     if (Status named =
             message::check_names(message.agent, message.intent, message.operation, SIZE_MAX);
         named.failed())
@@ -82,18 +91,22 @@ Status Context::append(const message::Message &message, uint64_t number) {
     unit.number = number;
     unit.source = source_of(message);
     unit.untrusted = message.untrusted;
+    unit.words = message.operation != "tool";
     arriving.pins = pins(message, unit.source);
     scratch.records.clear();
     if (!arriving.pins) unit.stated = write_facts(message, number, scratch.facts, scratch.records);
     Undo undo(state_);
-    if (is_read(message, unit.source)) {
-        Planner(state_, options_).rent(state_);
+    const bool is_call = is_read(message, unit.source);
+    if (is_call) {
         ++state_.calls;
         state_.acted = state_.acted || unit.source == Source::kAct;
         state_.read = static_cast<uint32_t>(state_.units.size());
     }
+    unit.call = state_.calls;
     const ContextState *now = &state_;
-    status = fold_before(arriving, now);
+    status = options_.price_write ? evict_before(arriving, is_call, now_ms, now)
+                                  : fold_before(arriving, now);
+    if (is_call && now_ms) state_.called_ms = now_ms;
     if (status.ok()) status = arrive(*now, arriving);
     if (status.failed()) return status;
     const bool asked = !arriving.pins && asks_for_checkpoint(message);
@@ -119,6 +132,7 @@ void Context::commit(const ContextState *now) {
            state_.text_of(units) == now->text_of(units))
         ++units;
     state_.assign_tightly(*now, memory_);
+    text_id_ = new_text_id();
     sent_bytes_ = state_.begin(units);
     sent_tokens_ = state_.tokens(0, units);
 }
@@ -159,8 +173,9 @@ Status Context::restore(const char *state, size_t len) {
     ContextState read(scratch_->memory);
     Status status = read_state({state, len}, options_, read);
     if (status.failed()) return status;
-    Planner::sum(options_, read);
+    read.sum_tokens();
     state_.assign_tightly(read, memory_);
+    text_id_ = new_text_id();
     return {};
 }
 

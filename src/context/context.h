@@ -6,13 +6,15 @@
 // bytes.
 //
 // The text is blocks, the most stable first: what is pinned (what the host said, the first
-// request), checkpoints in their order, and what is open. It only grows at its end, until something
-// is folded: then messages that were open, or older checkpoints with them, become a smaller text,
-// once. The messages themselves lie with the caller (cold), and the engine only names them.
+// request), checkpoints in their order, and what is open. Each message is a page: it stands there
+// whole, or as one line that names it (retention.h). The text only grows at its end until pages are
+// evicted. Under the rules of the specification a checkpoint folds messages into a smaller text
+// instead. The messages themselves lie with the caller (cold), and the engine only names them.
 #pragma once
 
 #include "context/blocks.h"
 #include "context/checkpoint.h"
+#include "context/retention.h"
 #include "context/state.h"
 #include "token/count.h"
 
@@ -24,6 +26,7 @@ struct TokenUse {
 };
 
 struct ContextScratch;
+class LineSet;
 
 class Context {
 public:
@@ -38,13 +41,13 @@ public:
     // calls.
     void set_scratch(ContextScratch &scratch) { scratch_ = &scratch; }
 
-    // Takes the next message, and makes what checkpoints are due: before it by price (plan.h) and
-    // where hot would pass hot_max (decision A60), after it on done, esc, comp and above hot_due.
-    // The hook hears of them once the message is taken. Fails only for a name that no frame has
-    // (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory); then nothing
-    // changed. `number`: larger than that of the message before; the whole message is asked for by
-    // $cold.m and it.
-    Status append(const message::Message &message, uint64_t number);
+    // Takes the next message. Before it, pages are evicted (retention.h), and folded if hot would
+    // pass hot_max without prices (decision A60). After it, checkpoints are made on done, esc, comp
+    // and above hot_due. The hook hears of them once the message is taken. Fails only for a name
+    // that no frame has (E1001), where the tokenizer does (ACCP_ERR_IO), or memory (OutOfMemory);
+    // then nothing changed. `number`: larger than that of the message before; the whole message is
+    // asked for by $cold.m and it. `now_ms`: the host's time; 0: it has no clock.
+    Status append(const message::Message &message, uint64_t number, uint64_t now_ms = 0);
     // A phase boundary. Where nothing was said since the last one it makes none.
     Status checkpoint();
     // Was anything said since the last checkpoint?
@@ -72,6 +75,7 @@ public:
     uint64_t all_tokens() const { return state_.all_tokens(); }  // of a text without a budget
     uint64_t left_out() const { return left_out_; }              // messages, in the newest text
     uint64_t messages() const { return state_.messages; }        // so far
+    uint64_t evictions() const { return state_.evictions; }      // so far
     uint32_t checkpoints() const { return state_.checkpoint; }   // the id of the newest, or 0
     // What all messages are in the plain history; exact up to 16,384.
     uint64_t history_tokens() const { return state_.history; }
@@ -108,6 +112,11 @@ private:
     void take(ContextState &state, const Arriving &message) const;
     bool pins(const message::Message &message, Source source) const;
     bool is_read(const message::Message &message, Source source) const;
+    bool is_cold(uint64_t now_ms) const;
+    Status evict_before(const Arriving &message, bool is_call, uint64_t now_ms,
+                        const ContextState *&now);
+    const LineSet *lines_of(const ContextState &state);
+    Status evict(const Eviction &eviction, const ContextState *&now);
     Status fold_before(const Arriving &message, const ContextState *&now);
     bool closes_whole(const ContextState &state, CheckpointCause cause) const;
     Status close(CheckpointCause cause, ContextState &state, const ContextState *&now);
@@ -130,7 +139,7 @@ private:
     Status select(uint64_t budget, Selection &out);
     Status choose_units(uint64_t budget, Selection &out);
     static void write_gap(const Selection &selection, Buffer<char> &out);
-    size_t first_to_close();
+    size_t first_to_change();
     BlockKind kind_of(size_t unit) const;
     void add_unit(size_t unit, std::string_view text, Buffer<Block> &blocks,
                   Buffer<char> &out) const;
@@ -142,6 +151,7 @@ private:
     const ContextOptions options_;
     const ContextHooks hooks_;
     ContextState state_;
+    uint64_t text_id_;  // unique; another one after each change other than at the end of the text
     // Of the text that was charged last, what is at the front still; and its history.
     size_t sent_bytes_ = 0;
     uint64_t sent_tokens_ = 0, sent_history_ = 0;

@@ -20,8 +20,25 @@ constexpr std::string_view kLegendText =
 constexpr std::string_view kSummaryHead = "(summary)\n";  // what comes is no message's
 // percent of what an agent did, or said, that its beginning and its end have
 constexpr uint32_t kActHead = 30, kActTail = 20;
-// percent of a closed message: names of what was left out; more where there is room for less
-constexpr uint32_t kNameShare = 60, kMaxNameShare = 85;
+// percent of a closed message: names of what was left out
+constexpr uint32_t kNameShare = 60;
+// What came of something closes to this share of it, in percent, but not to less than it takes to
+// say what it was. What an agent did and what was asked stay whole, up to their bounds.
+constexpr uint32_t kClosedShare = 15, kMin = 50;
+constexpr uint32_t kMaxAct = 190, kMaxTask = 300;
+// A closed one that closes again, in percent.
+constexpr uint32_t kAgain = 40, kMinAgain = 24;
+
+// What a unit is to have when it closes (again).
+uint32_t closed_tokens(const Unit &unit) {
+    if (unit.kind != UnitKind::kMessage) return unit.kind == UnitKind::kFacts ? unit.tokens : 0;
+    const uint32_t tokens = unit.tokens;
+    if (unit.stated) return tokens / 2;
+    if (unit.level) return std::min(tokens, std::max(kMinAgain, tokens * kAgain / 100));
+    if (unit.source == Source::kTask) return std::min(tokens, kMaxTask);
+    if (unit.source != Source::kResult) return std::min(tokens, kMaxAct);
+    return std::min(tokens, std::max(tokens * kClosedShare / 100, kMin));
+}
 
 // Is it to be a line, or lines, of the checkpoint?
 bool has_lines(const Unit &unit) { return unit.kind == UnitKind::kMessage && !unit.stated; }
@@ -113,9 +130,7 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
             rules.head = kActHead;
             rules.tail = kActTail;
         }
-        const uint32_t share =
-            std::min({kMaxNameShare, kNameShare * 100 / Planner::percent(options_),
-                      100 - rules.head - rules.tail});
+        const uint32_t share = std::min(kNameShare, 100 - rules.head - rules.tail);
         rules.name_tokens = options_.name_lists ? max * share / 100 : 0;
         Shrinker shrinker(scratch_.arena, scratch_.counter, &names(to), &above(to));
         Status status = shrinker.read(text);
@@ -140,16 +155,15 @@ Status Folder::add_line(const Unit &unit, std::string_view text, uint32_t max, u
 // has less.
 Status Folder::add_lines(const FoldOrder &order, ContextState &to) {
     const ContextState &from = *from_;
-    const uint32_t percent = Planner::percent(options_);
     uint64_t wanted = 0;
     for (size_t i = order.first; i < order.told; ++i)
-        if (has_lines(from.units[i])) wanted += Planner::closed_tokens(from.units[i], percent);
+        if (has_lines(from.units[i])) wanted += closed_tokens(from.units[i]);
     const uint64_t room = std::min<uint64_t>(options_.summary_max, room_left());
     const uint64_t start = filled_;
     for (size_t i = order.first; i < order.told; ++i) {
         const Unit &unit = from.units[i];
         if (!has_lines(unit)) continue;
-        uint64_t max = Planner::closed_tokens(unit, percent);
+        uint64_t max = closed_tokens(unit);
         if (wanted > room) max = max * room / wanted;
         Status status = add_line(unit, from.text_of(i), static_cast<uint32_t>(max),
                                  room - std::min(room, filled_ - start), to);
@@ -244,10 +258,8 @@ Status Folder::fold(const ContextState &from, const FoldOrder &order, ContextSta
     status = add_open(std::max<size_t>(order.last, from.open), to);
     for (size_t i = to.open; i < to.units.size(); ++i)
         to.units[i].survives = to.units[i].survives || i - to.open + order.last < order.told;
-    to.rent = 0;
-    if (order.first == from.pinned) to.old_rent = 0;
     to.read = std::min(to.read, to.open);
-    Planner::sum(options_, to);
+    to.sum_tokens();
     return status;
 }
 

@@ -7,7 +7,6 @@
 
 #include <optional>
 
-#include "context/plan.h"
 #include "context/scratch.h"
 #include "context/shrink.h"
 

@@ -17,6 +17,8 @@ namespace {
 // bytes: a shorter line says nothing alone; a run that is shorter than a gap and its number may as
 // well stand there
 constexpr size_t kMinLine = 12, kMinRun = 120;
+constexpr size_t kMaxLineDigits = 7;  // of a listing
+constexpr std::string_view kNumbersOpen = " (";
 
 // Of a line of kMinLine bytes or more, at little cost: 12 bits.
 uint64_t look_of(std::string_view line) {
@@ -35,14 +37,43 @@ size_t places_for(size_t bytes) {
 }  // namespace
 
 bool is_above(std::string_view line) {
-    return is_gap(line) && line.size() > kAsAbove.size() &&
+    if (!is_gap(line)) return false;
+    const size_t numbers = line.rfind(kNumbersOpen);
+    if (!line.empty() && line.back() == ')' && numbers != line.npos)
+        line.remove_suffix(line.size() - numbers);
+    return line.size() > kAsAbove.size() &&
            line.substr(line.size() - kAsAbove.size()) == kAsAbove;
 }
 
+std::string_view number_of_line(std::string_view line, std::string_view &rest) {
+    constexpr std::string_view kArrow = "\xE2\x86\x92";
+    rest = line;
+    const std::string_view text = trim(line);
+    size_t digits = 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9') ++digits;
+    if (!digits || digits == text.size() || digits > kMaxLineDigits) return {};
+    const std::string_view after = text.substr(digits);
+    size_t mark = 0;
+    if (after.substr(0, kArrow.size()) == kArrow) mark = kArrow.size();
+    else if (after[0] == '\t' || after[0] == ':' || after[0] == '|') mark = 1;
+    if (!mark) return {};
+    rest = after.substr(mark);
+    return text.substr(0, digits);
+}
+
 // Lines are mostly longer than kMinLine: it begins with an eighth of the places that they may need.
-LineSet::LineSet(Arena &arena, const Buffer<char> &text, size_t bytes)
-    : arena_(arena), text_(text), max_places_(places_for(bytes)) {
+LineSet::LineSet(Arena &arena, const Buffer<char> &text, size_t bytes, bool ignores_numbers)
+    : arena_(arena),
+      text_(text),
+      max_places_(places_for(bytes)),
+      ignores_numbers_(ignores_numbers) {
     use_places(max_places_ / 8);
+}
+
+std::string_view LineSet::key_of(std::string_view line) const {
+    std::string_view rest = line;
+    if (ignores_numbers_) number_of_line(line, rest);
+    return trim(rest);
 }
 
 void LineSet::use_places(size_t count) {
@@ -73,7 +104,7 @@ const LineSet::Line *LineSet::find(std::string_view line, uint64_t hash) const {
 void LineSet::update() {
     const std::string_view text = text_.view();
     while (taken_ < text.size()) {
-        const std::string_view line = trim(next_whole_line(text, taken_));
+        const std::string_view line = key_of(next_whole_line(text, taken_));
         if (line.size() < kMinLine || count_ >= max_places_ / 2) continue;
         if (count_ >= places_ / 2) grow();
         const uint64_t hash = text_hash(line);
@@ -86,7 +117,7 @@ void LineSet::update() {
 }
 
 bool LineSet::has(std::string_view line) const {
-    line = trim(line);
+    line = key_of(line);
     return line.size() >= kMinLine && find(line, text_hash(line))->len;
 }
 
@@ -125,6 +156,26 @@ bool RepeatedLines::has(std::string_view line) const {
     return found->repeated && !found->text.empty();
 }
 
+namespace {
+
+// Appends the numbers of the first and the last line of a run of a listing.
+void write_numbers(std::string_view run, Buffer<char> &out) {
+    std::string_view rest;
+    size_t at = 0;
+    const std::string_view first = number_of_line(next_whole_line(run, at), rest);
+    at = run.size() < 2 ? std::string_view::npos : run.rfind('\n', run.size() - 2);
+    at = at == run.npos ? 0 : at + 1;
+    const std::string_view last = number_of_line(next_whole_line(run, at), rest);
+    if (first.empty() || last.empty()) return;
+    out.append(kNumbersOpen);
+    out.append(first);
+    out.push('-');
+    out.append(last);
+    out.push(')');
+}
+
+}  // namespace
+
 template <class Lines>
 void leave_out(std::string_view message, const Lines &above, Buffer<char> &out,
                Buffer<char> &hidden) {
@@ -153,6 +204,7 @@ void leave_out(std::string_view message, const Lines &above, Buffer<char> &out,
         out.push(' ');
         append_decimal(lines, out);
         out.append(kAsAbove);
+        write_numbers(run, out);
         out.push('\n');
         write_run(run, hidden);
     }

@@ -17,6 +17,10 @@ inline bool is_gap(std::string_view line) { return line.substr(0, kGap.size()) =
 // Is this the gap of a run that stands above?
 bool is_above(std::string_view line);
 
+// The digits at the start of a line of a numbered listing ("  12\t", "12:", "12|", "12" and an
+// arrow). Empty: the line has no number. `rest` is what follows the number, or the whole line.
+std::string_view number_of_line(std::string_view line, std::string_view &rest);
+
 // The next line without its newline; `at` moves after it.
 inline std::string_view next_whole_line(std::string_view text, size_t &at) {
     const size_t end = text.find('\n', at);
@@ -29,7 +33,8 @@ inline std::string_view next_whole_line(std::string_view text, size_t &at) {
 class LineSet {
 public:
     // `text` is borrowed; it may be moved. `bytes`: how long it may become, about.
-    LineSet(Arena &arena, const Buffer<char> &text, size_t bytes);
+    // `ignores_numbers`: lines of numbered listings are equal if they differ in their number alone.
+    LineSet(Arena &arena, const Buffer<char> &text, size_t bytes, bool ignores_numbers = false);
 
     // Takes the lines that the text has had since the last call.
     void update();
@@ -40,6 +45,7 @@ private:
         uint64_t hash;
         uint32_t at, len;  // len 0: a free place
     };
+    std::string_view key_of(std::string_view line) const;
     const Line *find(std::string_view line, uint64_t hash) const;
     void use_places(size_t count);
     void grow();
@@ -47,6 +53,7 @@ private:
     Arena &arena_;
     const Buffer<char> &text_;
     const size_t max_places_;
+    const bool ignores_numbers_;
     size_t taken_ = 0, count_ = 0, places_;
     Line *lines_;
 };
@@ -73,7 +80,7 @@ private:
 
 // Appends a message without the runs of lines that stand in `above` (LineSet, RepeatedLines), each
 // with a gap in its place; the runs go to `hidden` (write_run()). The first line stays. Short runs
-// stay where they are.
+// stay where they are. The gap of numbered lines states their numbers.
 template <class Lines>
 void leave_out(std::string_view message, const Lines &above, Buffer<char> &out,
                Buffer<char> &hidden);

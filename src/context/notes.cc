@@ -26,10 +26,8 @@ Status Folder::close_whole(CheckpointCause cause, ContextState &state) {
     }
     state.open = static_cast<uint32_t>(state.units.size());
     state.new_facts = static_cast<uint32_t>(state.facts.size());
-    state.rent = 0;
     state.closed_tokens += state.open_tokens;
-    state.closed_after += state.open_after;
-    state.open_tokens = state.open_after = 0;
+    state.open_tokens = 0;
     return {};
 }
 

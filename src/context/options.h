@@ -9,18 +9,22 @@
 namespace accp::context {
 
 struct ContextOptions {
-    uint32_t hot_max = 1 << 15;         // what is open (since the last checkpoint) never has more
-    uint32_t hot_due = 1 << 15;         // above it a checkpoint is due
+    uint32_t hot_max = 1 << 18;         // what is open (since the last checkpoint) never has more
+    uint32_t hot_due = 1 << 18;         // above it a checkpoint is due
     uint32_t checkpoint_max = 1 << 14;  // of a checkpoint: its summary and its facts
     uint32_t summary_max = 1 << 14;     // of what stands in it of messages
     uint32_t retained = 4;              // checkpoints; then the two oldest become one
-    uint32_t newest_max = 2000;         // of the newest message; a longer one is cut
-    uint32_t pinned_max = 4000;         // of each message that is pinned
-    // Prices of a token against plain input, in thousandths: read from the cache, written to it.
-    // Where both are 0, price closes nothing.
+    // Of the newest message; a longer one is cut. Agents cut their own results at 25,000 tokens of
+    // their model's tokenizer; what they pass is not cut again.
+    uint32_t newest_max = 30000;
+    uint32_t pinned_max = 30000;        // of each message that is pinned
+    // Prices of a token against plain input, in thousandths: read from the cache, written to it,
+    // and written by the model. price_write 0: no page is evicted because of prices.
     uint32_t price_cached = 100;
-    uint32_t price_write = 1000;
-    uint32_t whole_max = 3000;  // with what the host puts in front: nothing closes by price below
+    uint32_t price_write = 1250;
+    uint32_t price_output = 5000;
+    uint32_t cache_ttl_ms = 300'000;  // the provider forgets a context after so long; 0: never
+    uint32_t whole_max = 3000;        // with what the host puts in front: no page is evicted below
     uint32_t host_tokens = 0;   // what the host puts in front of a context
     // Are names kept of what is left out?
     uint32_t name_lists = 1;
@@ -45,10 +49,11 @@ struct ContextOptions {
     // newest_max <= hot_due - 16, price_cached <= price_write.
     bool valid() const;
     // All of them: a session that was kept under others is of no use.
-    static constexpr size_t kCount = 12;
+    static constexpr size_t kCount = 14;
     std::array<uint32_t, kCount> all() const {
         return {hot_max,    hot_due,      checkpoint_max, summary_max, retained,    newest_max,
-                pinned_max, price_cached, price_write,    whole_max,   host_tokens, name_lists};
+                pinned_max, price_cached, price_write,    price_output, cache_ttl_ms, whole_max, host_tokens,
+                name_lists};
     }
 };
 

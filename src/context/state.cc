@@ -12,10 +12,10 @@ namespace accp::context {
 
 namespace {
 
-constexpr std::string_view kMark = "accpctx3";
+constexpr std::string_view kMark = "accpctx4";
 
 constexpr size_t kCounts = 11;
-constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8;
+constexpr int kUntrusted = 1, kStated = 2, kSurvives = 4, kCut = 8, kWords = 16;
 
 void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.number);
@@ -23,11 +23,14 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(unit.tokens);
     out.number(unit.hidden);
     out.number(unit.checkpoint);
+    out.number(unit.call);
+    out.number(unit.whole);
     out.number(static_cast<uint64_t>(unit.kind));
     out.number(static_cast<uint64_t>(unit.source));
     out.number(unit.level);
     out.number((unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
-               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0));
+               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) |
+               (unit.words ? kWords : 0));
 }
 
 // False for what is no unit.
@@ -36,11 +39,12 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
                    kSources = static_cast<uint64_t>(Source::kResult);
     const uint64_t number = in.number();
     const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
-                   checkpoint = in.number(), kind = in.number(), source = in.number(),
-                   level = in.number(), flags = in.number();
+                   checkpoint = in.number(), call = in.number(), whole = in.number(),
+                   kind = in.number(), source = in.number(), level = in.number(), flags = in.number();
     if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
-        left_out > UINT32_MAX || checkpoint > UINT32_MAX || kind > kKinds || source > kSources ||
-        level > UINT8_MAX || flags > (kUntrusted | kStated | kSurvives | kCut))
+        left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
+        whole > UINT32_MAX || kind > kKinds || source > kSources ||
+        level > UINT8_MAX || flags > 2 * kWords - 1)
         return false;
     end += len;
     hidden += left_out;
@@ -50,6 +54,8 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     out.tokens = static_cast<uint32_t>(tokens);
     out.hidden = static_cast<uint32_t>(left_out);
     out.checkpoint = static_cast<uint32_t>(checkpoint);
+    out.call = static_cast<uint32_t>(call);
+    out.whole = static_cast<uint32_t>(whole);
     out.kind = static_cast<UnitKind>(kind);
     out.source = static_cast<Source>(source);
     out.level = static_cast<uint8_t>(level);
@@ -57,22 +63,25 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     out.stated = flags & kStated;
     out.survives = flags & kSurvives;
     out.cut = flags & kCut;
+    out.words = flags & kWords;
     return true;
 }
 
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
     return {state.pinned,   state.open,   state.read,     state.checkpoint,
-            state.calls,    state.closed, state.history,  state.rent,
-            state.old_rent, state.acted,  state.new_facts};
+            state.calls,    state.closed, state.history,  state.called_ms,
+            state.acted,    state.new_facts, state.evictions};
 }
 
 // Is each number one that these units can have?
 bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out) {
     const uint64_t size = out.units.size();
     if (counts[0] > counts[1] || counts[1] > size || counts[2] > size || counts[3] > UINT32_MAX ||
-        counts[4] > UINT32_MAX || counts[5] > out.messages || counts[9] > 1 ||
-        counts[10] > out.facts.size())
+        counts[4] > UINT32_MAX || counts[5] > out.messages || counts[8] > 1 ||
+        counts[9] > out.facts.size())
         return false;
+    for (const Unit &unit : out.units)
+        if (unit.call > counts[4]) return false;
     out.pinned = static_cast<uint32_t>(counts[0]);
     out.open = static_cast<uint32_t>(counts[1]);
     out.read = static_cast<uint32_t>(counts[2]);
@@ -80,10 +89,10 @@ bool take_counts(const std::array<uint64_t, kCounts> &counts, ContextState &out)
     out.calls = static_cast<uint32_t>(counts[4]);
     out.closed = counts[5];
     out.history = counts[6];
-    out.rent = counts[7];
-    out.old_rent = counts[8];
-    out.acted = counts[9] != 0;
-    out.new_facts = static_cast<uint32_t>(counts[10]);
+    out.called_ms = counts[7];
+    out.acted = counts[8] != 0;
+    out.new_facts = static_cast<uint32_t>(counts[9]);
+    out.evictions = counts[10];
     return true;
 }
 
@@ -114,10 +123,14 @@ bool ContextOptions::valid() const {
            price_cached <= price_write;
 }
 
-// What is copied as they grow, some kilobytes a message, costs less than idle space would.
+// Little idle space: a text of some kilobytes is copied as it grows, and a larger one at every
+// eighth of it.
 void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
-    text.reserve_exact(text.size() + text_bytes);
-    units.reserve_exact(units.size() + 1);
+    constexpr size_t kSmall = 64 << 10;
+    const size_t wanted = text.size() + text_bytes;
+    if (wanted > text.capacity())
+        text.reserve_exact(wanted + (wanted > kSmall ? wanted / 8 : 0));
+    if (units.size() == units.capacity()) units.reserve_exact(units.size() + 1 + units.size() / 32);
     if (hidden_bytes) hidden.reserve_exact(hidden.size() + hidden_bytes);
     if (fact_bytes) facts.reserve_exact(facts.size() + fact_bytes);
 }

@@ -34,13 +34,16 @@ struct Unit {
     bool stated : 1 = false;    // all that it says is facts
     bool cut : 1 = false;       // when it came: it was too long
     bool survives : 1 = false;  // a checkpoint has it already: it is only still open
-    uint64_t level : 8 = 0;     // how often it was cut when it closed
+    bool words : 1 = false;     // an agent's own: no result of a tool
+    uint64_t level : 8 = 0;     // how often it became shorter; 1: an evicted page (retention.h)
     uint32_t end = 0;           // of its text, the newline with it
     uint32_t tokens = 0;        // of its text
     uint32_t hidden = 0;        // bytes in ContextState::hidden: lines that stand above already
     uint32_t checkpoint = 0;    // that it is in; 0: none
+    uint32_t call = 0;          // how often a model was called before the message came
+    uint32_t whole = 0;         // tokens of the whole message
 };
-static_assert(sizeof(Unit) == 24);
+static_assert(sizeof(Unit) == 32);
 
 struct ContextCounts {
     uint32_t pinned = 0;              // units
@@ -53,11 +56,10 @@ struct ContextCounts {
     uint64_t messages = 0;            // so far
     uint64_t closed = 0;              // messages that the host was told of in checkpoints
     uint64_t history = 0;             // tokens of the plain history
-    uint64_t rent = 0, old_rent = 0;  // plan.h
-    // Tokens of what is pinned, closed and open; and what the latter two would have if they closed
-    // (again): Planner::sum().
+    uint64_t evictions = 0;           // so far
+    uint64_t called_ms = 0;           // when a model was called last, by the host's clock; 0: never
+    // Tokens of what is pinned, closed and open: sum_tokens().
     uint64_t pinned_tokens = 0, closed_tokens = 0, open_tokens = 0;
-    uint64_t closed_after = 0, open_after = 0;
 };
 
 struct ContextState : ContextCounts {
@@ -91,6 +93,12 @@ struct ContextState : ContextCounts {
         return open && units[open - 1].kind == UnitKind::kReference ? open - 1 : open;
     }
 
+    // Sets the sums of tokens by the units.
+    void sum_tokens() {
+        pinned_tokens = tokens(0, pinned);
+        closed_tokens = tokens(pinned, open);
+        open_tokens = tokens(open, units.size());
+    }
     // Space for one more unit, its lines left out, and its facts.
     void reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes);
     // Appends; its end is set.

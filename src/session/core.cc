@@ -89,7 +89,7 @@ Status Core::apply_message(const Record &record, uint64_t number, const message:
     }
     message::Message applied = message;
     applied.untrusted = record.untrusted || message.untrusted;
-    return context.append(applied, number);
+    return context.append(applied, number, record.time_ms);
 }
 
 // Skips a state that is already in the snapshot, or that a message of the host only describes.

@@ -49,6 +49,7 @@ Status Restore::snapshot(uint64_t &bytes) {
     Snapshot snapshot;
     Status status = from_.store.state(scratch_.log.found);
     if (status.ok()) status = core_.restore(found(), scratch_, snapshot);
+    if (snapshot.is_older) return {};  // the records are applied from the first on
     bytes = found().size();
     snapshot_record_ = snapshot.record;
     if (status.ok()) status = agents();

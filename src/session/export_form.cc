@@ -135,10 +135,13 @@ public:
         : from_(bytes), line_(line), packer_(packed), packed_(packed) {}
 
     bool write() {
-        if (number("form") != Snapshot::kForm) return false;
+        const uint64_t form = number("form");
+        if (form != Snapshot::kForm && form != Snapshot::kOlderForm) return false;
+        const size_t options =
+            form == Snapshot::kForm ? context::ContextOptions::kCount : Snapshot::kOlderOptions;
         text("tokenizer");
         if (line_) line_->begin_array("options");
-        for (size_t i = 0; i < context::ContextOptions::kCount; ++i) item(from_.number());
+        for (size_t i = 0; i < options; ++i) item(from_.number());
         if (line_) line_->end_array();
         for (std::string_view name : kHeadNames) number(name);
         uint64_t left = from_.number();

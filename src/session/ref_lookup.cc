@@ -261,6 +261,10 @@ Status read_snapshot(store::StoreSession &store, Scratch &scratch, SharedState &
         Status status = store.state(scratch.refs.found);
         Unpacker first(scratch.refs.found.view());
         if (status.ok()) status = before.read_head(first, nullptr);
+        if (before.is_older) {
+            number = 0;
+            return {};
+        }
         if (status.ok() && before.state_version) {
             status = store.blob(store::Tier::kWarm, kStateKey, 0, scratch.log.found);
             if (status.code == ACCP_E2001)

@@ -153,14 +153,17 @@ private:
     // A message that was not shortened keeps its role when its unit is closed; otherwise the
     // messages before it would change.
     Status add_unit(const Block &block, const Unit &unit, std::string_view text) {
-        if (unit.kind != context::UnitKind::kMessage || unit.level)
+        // An evicted page is the line that names it: the result of its call, which stays a pair.
+        const bool is_evicted = session_.driver.rules.context.price_write && unit.level == 1;
+        if (unit.kind != context::UnitKind::kMessage || (unit.level && !is_evicted))
             return add_text(block, text), Status{};
         Part part;
+        if (is_evicted) part.result = text.substr(text.find('\n') + 1);
         part.kind = block.kind == BlockKind::kPinned ? PartKind::kPinned : PartKind::kOpen;
         part.source = static_cast<transcript::SourceKind>(unit.source);
         part.is_stable = block.is_stable;
         part.is_untrusted = unit.untrusted;
-        part.is_whole = !unit.cut && !unit.hidden && !block.is_cut;
+        part.is_whole = !unit.cut && !unit.hidden && !unit.level && !block.is_cut;
         part.text = text;
         part.number = unit.number;
         Status status;

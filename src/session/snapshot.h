@@ -5,8 +5,8 @@
 // contains nothing that the log does not determine.
 //
 //   snapshot = form rules record next version pending ended inbox context
-//   form     = number           4
-//   rules    = string 12*number how texts were counted and cut: see TokenRules
+//   form     = number           5
+//   rules    = string 14*number how texts were counted and cut: see TokenRules
 //   record   = number           the last record that it includes
 //   next     = number           of the next value to be stored in cold
 //   version  = number           of the shared state, the blob `state!` in warm; 0: there is none
@@ -53,9 +53,13 @@ struct TokenRules {
 };
 
 struct Snapshot {
-    static constexpr uint64_t kForm = 4;
+    static constexpr uint64_t kForm = 5;
+    // Contexts had other units in it. Such a session is restored from its log alone.
+    static constexpr uint64_t kOlderForm = 4;
+    static constexpr size_t kOlderOptions = 12;
 
-    uint64_t record = 0;  // the last record that it includes
+    bool is_older = false;  // it has the older form, and nothing of it was read
+    uint64_t record = 0;    // the last record that it includes
     uint64_t next_key = 1;
     int64_t state_version = 0;
     bool has_pending = false;
@@ -73,7 +77,8 @@ struct Snapshot {
         context.save(out);
     }
 
-    // Reads what write() wrote. ACCP_ERR_ARG: other rules; ACCP_ERR_CORRUPT: anything else.
+    // Reads what write() wrote. ACCP_ERR_ARG: other rules, or the older form; ACCP_ERR_CORRUPT:
+    // anything else.
     Status read(std::string_view bytes, const TokenRules &rules, context::Context &context,
                 delivery::Inbox &inbox) {
         Unpacker unpacker(bytes);
@@ -88,7 +93,10 @@ struct Snapshot {
 
     // Reads all fields before the inbox. If `rules` is nullptr, the rules are not compared.
     Status read_head(Unpacker &unpacker, const TokenRules *rules) {
-        if (unpacker.number() != kForm) return fail(ACCP_ERR_CORRUPT, 0, kDamaged);
+        const uint64_t form = unpacker.number();
+        is_older = form == kOlderForm;
+        if (is_older) return fail(ACCP_ERR_ARG, 0, "the session's snapshot has an older form");
+        if (form != kForm) return fail(ACCP_ERR_CORRUPT, 0, kDamaged);
         if (rules && !rules->match(unpacker))
             return fail(ACCP_ERR_ARG, 0,
                         "the session was written under another tokenizer or other context rules");

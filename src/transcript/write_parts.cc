@@ -64,6 +64,7 @@ std::string_view plain_text(const Part &part) {
 }
 
 std::string_view result_text(const Part &part) {
+    if (!part.result.empty()) return part.result;
     if (!is_whole_message(part) || part.message->operation != "tool") return part.text;
     const std::string_view text =
         lone_text(*part.message, "result", {"tool_name", "call_id", "error"});

@@ -231,7 +231,8 @@ std::string random_fact(accp_unit::Random &random, uint32_t names) {
 // whatever a line begins with, and even if a token crosses a newline ("!\n/").
 TEST(ContextFacts, HaveTheTokensOfTheirText) {
     accp::context::ContextOptions options;
-    options.whole_max = 100;
+    options.hot_due = options.hot_max = options.checkpoint_max = options.summary_max = 1 << 12;
+    options.newest_max = options.pinned_max = 300;
     for (uint32_t names = 4; names <= 6; ++names) {
         Session session(counting(), options);
         accp_unit::Random random(names);

@@ -153,6 +153,7 @@ TEST_F(SessionMetrics, NothingIsLostBetweenThreads) {
 // A provider's cache has the prefix that a context shares with the previous one, by lines: to the
 // token while nothing closes, and otherwise to the changed unit.
 TEST_F(SessionMetrics, PriceWhatACacheDoesNotHave) {
+    constexpr uint64_t kWritten = 1250;  // rule price_write
     accp_tokens::Counting counter("o200k_base");
     set_rule(ACCP_RULE_WHOLE_MAX, 0);
     std::string before;
@@ -162,26 +163,26 @@ TEST_F(SessionMetrics, PriceWhatACacheDoesNotHave) {
         std::string text;
         for (int line = 0; line < 60; ++line)
             text += "line " + std::to_string(line * i) + " of file " + n + R"(\n)";
-        ASSERT_EQ(append(session.get(), R"({"agent":"a","intent":")" +
-                                            std::string(i % 2 ? "done" : "req") +
-                                            R"(","operation":"tool","payload":{"file":"src/f)" + n +
-                                            R"(.cc","result":")" + text + R"("}})"),
-                  ACCP_OK);
+        const std::string payload =
+            i % 2 ? R"("done","operation":"tool","payload":{"result":")" + text + R"("}})"
+                  : R"("req","operation":"tool","payload":{"arguments":{"file":"src/f)" + n +
+                        R"(.cc"}}})";
+        ASSERT_EQ(append(session.get(), R"({"agent":"a","intent":)" + payload), ACCP_OK);
         const uint64_t price = count(ACCP_METRIC_CONTEXT_PRICE);
         const std::string now = context(session.get());
         size_t same = 0;
         while (same < std::min(now.size(), before.size()) && now[same] == before[same]) ++same;
         same = same ? now.rfind('\n', same - 1) + 1 : 0;
         const uint64_t all = counter.count(now), cached = counter.count(now.substr(0, same));
-        const uint64_t exact = 100 * cached + 1000 * (all - cached);
+        const uint64_t exact = 100 * cached + kWritten * (all - cached);
         const uint64_t charged = count(ACCP_METRIC_CONTEXT_PRICE) - price;
         folds += same < before.size();
         EXPECT_TRUE(same == before.size() ? charged == exact : charged >= exact) << i;
-        EXPECT_LE(charged, 1000 * all) << i;
+        EXPECT_LE(charged, kWritten * all) << i;
         wanted += exact;
         before = now;
         history = count(ACCP_METRIC_CONTEXT_HISTORY_TOKENS) - history;
-        wanted_history += 100 * last_history + 1000 * (history - last_history);
+        wanted_history += 100 * last_history + kWritten * (history - last_history);
         last_history = history;
         history = count(ACCP_METRIC_CONTEXT_HISTORY_TOKENS);
     }

@@ -11,7 +11,7 @@ NIGHTS = ["monday", "tuesday", "wednesday"]
 
 def read_log(night):
     day = NIGHTS.index(night)
-    return "".join(f"worker-{i} stopped at {i * 7 % 24:02}:{(i * 13 + day) % 60:02}, {i * 31 % 97 + day} jobs done\n" for i in range(600))
+    return "".join(f"worker-{i} stopped at {i * 7 % 24:02}:{(i * 13 + day) % 60:02}, {i * 31 % 97 + day} jobs done\n" for i in range(2400))
 
 
 def decide(turn, messages):

@@ -81,12 +81,15 @@ private:
             status = accp_counter_count(counter_.get(), message_.data(), message_.size(),
                                         UINT64_MAX, &tokens, &err);
         if (status == ACCP_OK)
-            status = accp_session_append(session_.get(), message_.data(), message_.size(),
-                                         session_.now(), &err);
+            status = accp_session_append(session_.get(), message_.data(), message_.size(), now(),
+                                         &err);
         if (status == ACCP_OK) status = session_.make_durable(io_, err);
         if (status == ACCP_OK) history_ += tokens;
         return status;
     }
+
+    // When the message came: a cache that has expired since the last call costs less to change.
+    int64_t now() const { return reader_.time_ms() ? reader_.time_ms() : session_.now(); }
 
     accp_status append_context(std::string_view context, uint64_t tokens, std::string &out,
                                accp_error &err) {

@@ -228,8 +228,22 @@ MessageReader::MessageReader(const Arguments &arguments)
         for (const std::string &name : split_commas(list)) ignored_.push_back(name);
 }
 
+void MessageReader::read_time(uint32_t meta) {
+    constexpr int64_t kMaxSeconds = 100'000'000'000;
+    const Tree tree = tree_of(value_.get());
+    if (tree.nodes[meta].kind != ACCP_MAP) return;
+    for (uint32_t i = meta + 1; i < tree.nodes[meta].next; i = tree.nodes[i].next) {
+        if (tree.key(i) != "ts" || tree.nodes[i].kind != ACCP_INT) continue;
+        const std::string_view digits = tree.raw(i);
+        int64_t time = 0;
+        std::from_chars(digits.data(), digits.data() + digits.size(), time);
+        if (time > 0) time_ms_ = time < kMaxSeconds ? time * 1000 : time;
+    }
+}
+
 accp_status MessageReader::read(std::string_view line, std::string &compact, accp_error &err) {
     is_call_ = false;
+    time_ms_ = 0;
     accp_status status = accp_value_parse_json(value_.get(), line.data(), line.size(), &err);
     accp_text json = {};
     if (status == ACCP_OK) status = accp_value_print_json(value_.get(), &json, &err);
@@ -247,6 +261,7 @@ accp_status MessageReader::read(std::string_view line, std::string &compact, acc
         if (!is_ignored) kept.append(kept.size() > 1 ? "," : "").append(compact, at, end - at);
         at = end + 1;
         if (tree.key(i) == "intent") is_request = tree.raw(i) == "req";
+        if (tree.key(i) == "meta") read_time(i);
         if (tree.key(i) != "payload") continue;
         for (uint32_t node = i + 1; node < tree.nodes[i].next; ++node)
             has_arguments = has_arguments || tree.key(node) == "arguments";

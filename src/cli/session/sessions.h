@@ -103,12 +103,18 @@ public:
     accp_status read(std::string_view line, std::string &compact, accp_error &err);
     // True if the last line is a request with arguments: a model called for it.
     bool is_call() const { return is_call_; }
+    // The time of the last message by its meta.ts, in milliseconds since the epoch, or 0. A number
+    // below 10^11 is seconds.
+    int64_t time_ms() const { return time_ms_; }
 
 private:
+    void read_time(uint32_t meta);
+
     std::vector<std::string> ignored_;
     Handle<accp_config> config_;
     Handle<accp_value> value_;
     bool is_call_ = false;
+    int64_t time_ms_ = 0;
 };
 
 // Converts the transcript of --from into messages, one per element. Throws Failure.

@@ -1,0 +1,57 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Decides which pages of a context are evicted, and when. A page is a message; an evicted page is
+// one line that names its ref.
+//
+// A page that stays costs its tokens at each call of the model, at the price of a cached read. A
+// page that is missing when the model needs it costs a call: the model asks for it and reads it
+// again. The chance of that falls with the age of the page, which is the number of calls that the
+// model has made since the page came: a page of age a is needed within the next h calls with a
+// chance of about 1 - sqrt(a / (a + h)). docs/notes/context-pages.md has the measurements.
+//
+// To evict a page, the text after it is written to the cache again. So pages are evicted together,
+// and only if they save more than that costs. If the cache is cold, everything is written again
+// anyway.
+#pragma once
+
+#include "base/arena.h"
+#include "context/state.h"
+
+namespace accp::context {
+
+// What is evicted at once.
+struct Eviction {
+    size_t first = SIZE_MAX;  // the first unit; SIZE_MAX: nothing is evicted
+    size_t last = 0;          // after the last unit
+    const bool *evicts = nullptr;  // for each unit
+    // The expected saving, in thousandths of a token of plain input.
+    uint64_t saving = 0;
+
+    bool any() const { return first != SIZE_MAX; }
+};
+
+class Retention {
+public:
+    // Tokens of the line that replaces a page, about.
+    static constexpr uint32_t kStubTokens = 22;
+
+    // All are borrowed. The result of a call is in the arena.
+    Retention(const ContextState &state, const ContextOptions &options, Arena &arena)
+        : state_(state), options_(options), arena_(arena) {}
+
+    // What pays now. `is_cold`: the provider has forgotten the context.
+    Eviction decide(bool is_cold) const;
+    // The oldest pages, so that at most `max` tokens are left, if there are enough pages. First
+    // results, then what agents did. Everything that the model has not read yet stays.
+    Eviction make_room(uint64_t max) const;
+
+private:
+    bool is_page(size_t unit) const;
+    int64_t value(const Unit &unit, uint64_t context_tokens, bool is_cold) const;
+
+    const ContextState &state_;
+    const ContextOptions &options_;
+    Arena &arena_;
+};
+
+}  // namespace accp::context
