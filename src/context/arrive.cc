@@ -112,6 +112,24 @@ Status Context::cut(uint32_t max, Arriving &out) {
     return {};
 }
 
+// The lines of the state's text, or nullptr if they are not worth a set.
+const LineSet *Context::lines_of(const ContextState &state) {
+    if (&state != &state_) return nullptr;
+    KnownLines &known = scratch_->known;
+    const bool was_last = known.text_id == text_id_;
+    known.text_id = 0;  // in case memory runs out
+    if (!was_last) known.set.reset();
+    if (was_last && (!known.set || known.max_bytes < state.text.size())) {
+        known.set.reset();
+        known.arena.reset();
+        known.max_bytes = 2 * state.text.size() + kKeptBytes;
+        known.set.emplace(known.arena, state.text, known.max_bytes);
+    }
+    if (known.set) known.set->update();
+    known.text_id = text_id_;
+    return known.set ? &*known.set : nullptr;
+}
+
 // As it comes to stand after `state`: without lines that stand there, and not too long.
 Status Context::arrive(const ContextState &state, Arriving &out) {
     ContextScratch &scratch = *scratch_;
@@ -119,9 +137,13 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     scratch.hidden.clear();
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
     if (!out.pins && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
-        const RepeatedLines above(scratch.arena, out.text, state.text.view());
         scratch.shown.clear();
-        leave_out(out.text, above, scratch.shown, scratch.hidden);
+        if (const LineSet *lines = lines_of(state)) {
+            leave_out(out.text, *lines, scratch.shown, scratch.hidden);
+        } else {
+            const RepeatedLines above(scratch.arena, out.text, state.text.view());
+            leave_out(out.text, above, scratch.shown, scratch.hidden);
+        }
         if (scratch.hidden.size()) {
             uint64_t tokens = 0;
             Status status = count(scratch.shown.view(), tokens);

@@ -5,6 +5,7 @@
 #include "context/context.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "context/facts.h"
 #include "context/scratch.h"
@@ -20,6 +21,11 @@ CheckpointCause cause_of(const message::Message &message) {
                                      : CheckpointCause::kAsked;
 }
 
+uint64_t new_text_id() {
+    static std::atomic<uint64_t> last{0};
+    return ++last;
+}
+
 // A tool's answer ends no task.
 bool asks_for_checkpoint(const message::Message &message) {
     return (message.intent == "done" && message.operation != "tool") || message.intent == "esc" ||
@@ -30,7 +36,12 @@ bool asks_for_checkpoint(const message::Message &message) {
 
 Context::Context(Memory &memory, ContextScratch &scratch, const ContextOptions &options,
                  const ContextHooks &hooks)
-    : memory_(memory), scratch_(&scratch), options_(options), hooks_(hooks), state_(memory) {}
+    : memory_(memory),
+      scratch_(&scratch),
+      options_(options),
+      hooks_(hooks),
+      state_(memory),
+      text_id_(new_text_id()) {}
 
 Status Context::count(std::string_view text, uint64_t &tokens) const {
     return scratch_->counter.count(text, UINT64_MAX, tokens);
@@ -121,6 +132,7 @@ void Context::commit(const ContextState *now) {
            state_.text_of(units) == now->text_of(units))
         ++units;
     state_.assign_tightly(*now, memory_);
+    text_id_ = new_text_id();
     sent_bytes_ = state_.begin(units);
     sent_tokens_ = state_.tokens(0, units);
 }
@@ -163,6 +175,7 @@ Status Context::restore(const char *state, size_t len) {
     if (status.failed()) return status;
     read.sum_tokens();
     state_.assign_tightly(read, memory_);
+    text_id_ = new_text_id();
     return {};
 }
 

@@ -26,6 +26,7 @@ struct TokenUse {
 };
 
 struct ContextScratch;
+class LineSet;
 
 class Context {
 public:
@@ -114,6 +115,7 @@ private:
     bool is_cold(uint64_t now_ms) const;
     Status evict_before(const Arriving &message, bool is_call, uint64_t now_ms,
                         const ContextState *&now);
+    const LineSet *lines_of(const ContextState &state);
     Status evict(const Eviction &eviction, const ContextState *&now);
     Status fold_before(const Arriving &message, const ContextState *&now);
     bool closes_whole(const ContextState &state, CheckpointCause cause) const;
@@ -149,6 +151,7 @@ private:
     const ContextOptions options_;
     const ContextHooks hooks_;
     ContextState state_;
+    uint64_t text_id_;  // unique; another one after each change other than at the end of the text
     // Of the text that was charged last, what is at the front still; and its history.
     size_t sent_bytes_ = 0;
     uint64_t sent_tokens_ = 0, sent_history_ = 0;

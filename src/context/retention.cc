@@ -13,6 +13,9 @@ namespace {
 constexpr uint64_t kMaxHorizon = 100;
 // A model that misses a page asks for it in about so many tokens, and reads at most so many of it.
 constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
+// What hosts put in front of a context, if rule host_tokens does not say it: a coding agent has some
+// 17,000 tokens of instructions and tools, a chat a few hundred.
+constexpr uint64_t kUsualHostTokens = 10'000;
 // An agent's own words stay, unless they are this long: tokens.
 constexpr uint32_t kLongWords = 1000;
 // Each eviction writes text that no cache has, so it must save at least so many tokens.
@@ -47,7 +50,8 @@ int64_t Retention::value(const Unit &unit, uint64_t context_tokens, bool is_cold
                    saved = unit.tokens - kStubTokens;
     uint64_t gain = saved * read * horizon;
     if (is_cold) gain += saved * (written - read);
-    const uint64_t miss = read * context_tokens + options_.price_output * kAskTokens +
+    const uint64_t host = options_.host_tokens ? options_.host_tokens : kUsualHostTokens;
+    const uint64_t miss = read * (context_tokens + host) + options_.price_output * kAskTokens +
                           written * std::min<uint64_t>(unit.whole, kAnswerTokens);
     const uint64_t chance = chance_of_use(state_.calls - unit.call, horizon);
     return static_cast<int64_t>(gain) - static_cast<int64_t>(chance * miss >> 16);
@@ -56,8 +60,8 @@ int64_t Retention::value(const Unit &unit, uint64_t context_tokens, bool is_cold
 Eviction Retention::decide(bool is_cold) const {
     Eviction out;
     const size_t count = state_.units.size();
-    const uint64_t tokens = state_.all_tokens() + options_.host_tokens;
-    if (tokens <= options_.whole_max) return out;
+    const uint64_t tokens = state_.all_tokens();
+    if (tokens + options_.host_tokens <= options_.whole_max) return out;
     const uint64_t written_again = is_cold ? 0 : options_.price_write - options_.price_cached;
     auto *evicts = arena_.allocate<bool>(count);
     std::fill(evicts, evicts + count, false);

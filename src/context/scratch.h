@@ -4,10 +4,13 @@
 // contexts that idle hold only their state. Of one thread.
 #pragma once
 
+#include <optional>
+
 #include "base/arena.h"
 #include "base/random.h"
 #include "context/checkpoint.h"
 #include "context/facts.h"
+#include "context/lines.h"
 #include "context/state.h"
 #include "token/count.h"
 
@@ -22,6 +25,17 @@ struct CheckpointNote {
 
 struct ToldFact {  // where its three parts lie in told_text
     uint32_t at, entity_len, value_len, relationship_len;
+};
+
+// The lines of the context that was used last: a message that comes is compared with them, and the
+// whole text is not read again. Another context takes it over at its second message in a row.
+struct KnownLines {
+    explicit KnownLines(Memory &memory) : arena(memory) {}
+
+    uint64_t text_id = 0;  // Context::text_id_; 0: nothing is known
+    size_t max_bytes = 0;  // the set is complete for a text of at most this size
+    Arena arena;
+    std::optional<LineSet> set;
 };
 
 struct ContextScratch {
@@ -41,6 +55,7 @@ struct ContextScratch {
           whole(memory_of),
           table(memory_of),
           later(memory_of),
+          known(memory_of),
           notes(memory_of),
           told_text(memory_of),
           told_facts(memory_of),
@@ -65,6 +80,7 @@ struct ContextScratch {
     Buffer<char> whole;    // one that is open, with the lines that stand above, or a host's summary
     Buffer<Fact> table;
     Buffer<char> later;  // records
+    KnownLines known;
     Buffer<CheckpointNote> notes;
     Buffer<char> told_text;
     Buffer<ToldFact> told_facts;

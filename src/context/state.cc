@@ -123,10 +123,14 @@ bool ContextOptions::valid() const {
            price_cached <= price_write;
 }
 
-// What is copied as they grow, some kilobytes a message, costs less than idle space would.
+// Little idle space: a text of some kilobytes is copied as it grows, and a larger one at every
+// eighth of it.
 void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
-    text.reserve_exact(text.size() + text_bytes);
-    units.reserve_exact(units.size() + 1);
+    constexpr size_t kSmall = 64 << 10;
+    const size_t wanted = text.size() + text_bytes;
+    if (wanted > text.capacity())
+        text.reserve_exact(wanted + (wanted > kSmall ? wanted / 8 : 0));
+    if (units.size() == units.capacity()) units.reserve_exact(units.size() + 1 + units.size() / 32);
     if (hidden_bytes) hidden.reserve_exact(hidden.size() + hidden_bytes);
     if (fact_bytes) facts.reserve_exact(facts.size() + fact_bytes);
 }

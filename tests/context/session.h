@@ -53,7 +53,7 @@ public:
 
     // Appends a line such as {"agent":…,"intent":…,"operation":…,"payload":{…}}, with or without
     // "untrusted":true. Other members are ignored.
-    accp::Status append(std::string_view json) {
+    accp::Status append(std::string_view json, uint64_t now_ms = 0) {
         accp::Status status =
             reader_.read(json.data(), json.size(), {UINT64_MAX, accp::kMaxJsonDepth}, value_);
         if (status.failed()) return status;
@@ -62,7 +62,7 @@ public:
         accp::message::Message message = {text("agent"), text("intent"), text("operation"), tree,
                                           tree.find(0, "payload")};
         message.untrusted = tree.find(0, "untrusted") != 0;
-        return context.append(message, context.messages() + 1);
+        return context.append(message, context.messages() + 1, now_ms);
     }
     std::string render(uint64_t budget = 0) {
         accp::Buffer<char> out(memory);

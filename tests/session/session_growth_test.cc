@@ -115,7 +115,17 @@ TEST(SessionGrowth, AsMessages) {
     }
     EXPECT_GT(grown, 30);
     EXPECT_GT(changed, 1) << "pages were evicted";
-    EXPECT_NE(last.find(" tokens: $cold.m"), std::string::npos);
+    auto count = [&](std::string_view text) {
+        size_t found = 0;
+        for (size_t at = 0; (at = last.find(text, at)) != last.npos; ++at) ++found;
+        return found;
+    };
+    EXPECT_GT(count(" tokens: $cold.m"), 20u);
+    EXPECT_EQ(count(R"("tool_calls":)"), 120u) << "calls stay";
+    EXPECT_EQ(count(R"({"role":"tool","tool_call_id":)"), 120u) << "each with its result";
+    EXPECT_EQ(count(R"("content":"\u2026 )") + count("\"content\":\"\xE2\x80\xA6 "),
+              count(" tokens: $cold.m"))
+        << "an evicted result is the line alone";
 }
 
 // The same in memory, in a file, and with reopening before each message.

@@ -1,0 +1,212 @@
+// Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
+
+// Which pages a context evicts, and when: at the face of the engine.
+#include <gtest/gtest.h>
+
+#include "context/lines.h"
+#include "context/sample.h"
+#include "context/session.h"
+
+namespace {
+
+using namespace accp_context;
+using accp::context::ContextOptions;
+
+std::string call(int n) {
+    return message("coder", "req", "tool",
+                   R"({"thought":"step","tool_name":"read","arguments":{"path":"src/f)" +
+                       std::to_string(n) + R"(.cc"}})");
+}
+
+// A result of about `lines` times ten tokens, like no other.
+std::string result(int n, int lines) {
+    std::string text;
+    for (int i = 0; i < lines; ++i)
+        text += "value_" + std::to_string(n) + "_" + std::to_string(i) + " = compute(" +
+                std::to_string(i * 7 + n) + R"();\n)";
+    return message("shell", "done", "tool", R"({"tool_name":"read","result":")" + text + "\"}");
+}
+
+size_t stubs(const std::string &text) {
+    size_t count = 0;
+    for (size_t at = 0; (at = text.find(" tokens: $cold.m", at)) != text.npos; ++at) ++count;
+    return count;
+}
+
+class Retention : public testing::Test {
+protected:
+    void append(const std::string &json, uint64_t now_ms = 0) {
+        ASSERT_TRUE(session.append(json, now_ms).ok());
+    }
+    void turn(int n, int lines, uint64_t now_ms = 0) {
+        append(call(n), now_ms);
+        append(result(n, lines), now_ms);
+    }
+    uint64_t evictions() const { return session.context.evictions(); }
+
+    Session session{counting()};
+};
+
+TEST_F(Retention, AShortHistoryStaysWhole) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"));
+    for (int i = 0; i < 20; ++i) turn(i, 8);
+    EXPECT_EQ(evictions(), 0u);
+    EXPECT_EQ(stubs(session.render()), 0u);
+}
+
+TEST_F(Retention, OldResultsBecomeLinesAndCallsStay) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"));
+    for (int i = 0; i < 60; ++i) turn(i, 100);
+    const std::string text = session.render();
+    EXPECT_GT(evictions(), 0u);
+    EXPECT_GT(stubs(text), 20u);
+    EXPECT_LT(stubs(text), 60u);
+    for (int i = 0; i < 60; ++i)
+        EXPECT_NE(text.find("src/f" + std::to_string(i) + ".cc"), text.npos) << "a call stays";
+    EXPECT_NE(text.find("shell@3: {tool_name:read}\n\xE2\x80\xA6 100 lines, "), text.npos) << text;
+    EXPECT_EQ(text.find("value_0_5 "), text.npos);
+    EXPECT_NE(text.find("value_59_99 "), text.npos) << "the newest is whole";
+    EXPECT_LT(session.last_tokens, session.context.history_tokens());
+}
+
+// A user, the host and an agent in its own words: whole, however long the session is.
+TEST_F(Retention, WhatWasSaidStays) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"));
+    append(message("user", "req", "plan", R"({"content":"But keep the old names, said_by_user."})"));
+    append(message("coder", "done", "reply", R"({"content":"I keep them, said_by_agent."})"));
+    append(message("host", "req", "notify", R"({"content":"Build is green, said_by_host."})"));
+    for (int i = 0; i < 80; ++i) turn(i, 100);
+    const std::string text = session.render();
+    EXPECT_GT(evictions(), 0u);
+    for (const char *said : {"said_by_user", "said_by_agent", "said_by_host"})
+        EXPECT_NE(text.find(said), text.npos) << said;
+}
+
+TEST_F(Retention, AChatIsNeverChanged) {
+    std::string last;
+    for (int i = 0; i < 200; ++i) {
+        const std::string n = std::to_string(i);
+        append(i % 2 ? message("assistant", "done", "reply", R"({"content":"Answer )" + n + "\"}")
+                     : message("user", "req", "plan", R"({"content":"Question )" + n + "\"}"));
+        const std::string now = session.render();
+        ASSERT_TRUE(now.starts_with(last)) << i;
+        last = now;
+    }
+}
+
+// The same messages with and without a pause: behind it the cache is cold, and more pays.
+TEST_F(Retention, AColdCacheEvicts) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"), 1000);
+    for (int i = 0; i < 6; ++i) turn(i, 100, 2000 + 1000 * i);
+    const uint64_t before = evictions();
+    append(message("user", "req", "plan", R"({"content":"Go on."})"), 8000 + 299'000);
+    EXPECT_EQ(evictions(), before) << "the cache is warm still";
+    append(message("user", "req", "plan", R"({"content":"Go on."})"), 8000 + 301'000);
+    EXPECT_EQ(evictions(), before + 1);
+    const std::string text = session.render();
+    EXPECT_GT(stubs(text), 0u);
+    EXPECT_NE(text.find("value_5_99 "), text.npos) << "what the model has not read stays";
+}
+
+TEST(RetentionRules, WithoutATtlNoCacheIsCold) {
+    ContextOptions options;
+    options.cache_ttl_ms = 0;
+    Session session(counting(), options);
+    ASSERT_TRUE(session.append(call(0), 1000).ok());
+    for (int i = 0; i < 6; ++i) {
+        ASSERT_TRUE(session.append(call(i), 2000).ok());
+        ASSERT_TRUE(session.append(result(i, 100), 2000).ok());
+    }
+    const uint64_t before = session.context.evictions();
+    ASSERT_TRUE(session
+                    .append(message("user", "req", "plan", R"({"content":"Go on."})"),
+                            uint64_t{1} << 40)
+                    .ok());
+    EXPECT_EQ(session.context.evictions(), before);
+}
+
+// A result that repeats lines of an earlier one leaves them out. When the earlier one is evicted
+// they come back, as they came.
+TEST_F(Retention, RepeatedLinesComeBack) {
+    append(message("user", "req", "plan", R"({"content":"Mend it."})"));
+    turn(1, 100);
+    for (int i = 2; i < 12; ++i) turn(i, 100);
+    append(call(1));
+    append(result(1, 100));
+    const std::string again = "\xE2\x80\xA6 100 lines as above\n";
+    if (session.render().find(again) == std::string::npos) {
+        EXPECT_NE(session.render().find("value_1_99 "), std::string::npos);
+    }
+    for (int i = 12; i < 60; ++i) {
+        turn(i, 100);
+        const std::string text = session.render();
+        const bool is_evicted = text.find("shell@3: ") != text.npos;
+        if (is_evicted) {
+            EXPECT_EQ(text.find(again), text.npos) << "nothing above has them";
+        }
+    }
+    EXPECT_NE(session.render().find("shell@3: "), std::string::npos);
+}
+
+// A listing whose numbers moved: its lines are left out with their numbers, and come back exactly.
+TEST(RetentionLines, NumberedLinesThatMoved) {
+    auto listing = [](int first, const char *mark) {
+        std::string text = "@shell done:tool {tool_name:read}\n";
+        for (int i = 0; i < 30; ++i)
+            text += (i ? " " : "result: ") + std::to_string(first + i) + mark + "the_body_of_line_" +
+                    std::to_string(i) + "();\n";
+        return text;
+    };
+    accp::Memory memory(accp::private_allocator(), UINT64_MAX);
+    for (const char *mark : {"\xE2\x86\x92", "\t", ":", "|"}) {
+        accp::Arena arena(memory);
+        accp::Buffer<char> above(memory), shown(memory), hidden(memory), back(memory);
+        above.append(listing(1, mark));
+        const std::string moved = listing(11, mark);
+        accp::context::LineSet exact(arena, above, above.size()),
+            by_body(arena, above, above.size(), true);
+        exact.update();
+        by_body.update();
+        accp::context::leave_out(moved, exact, shown, hidden);
+        EXPECT_EQ(shown.view(), moved) << "as lines they differ";
+        shown.clear();
+        hidden.clear();
+        accp::context::leave_out(moved, by_body, shown, hidden);
+        EXPECT_NE(shown.view().find("\xE2\x80\xA6 29 lines as above (12-40)\n"),
+                  std::string_view::npos)
+            << shown.view();
+        accp::context::put_back(shown.view(), hidden.view(), back);
+        EXPECT_EQ(back.view(), moved);
+    }
+}
+
+TEST(RetentionRules, HotMaxIsNeverPassed) {
+    ContextOptions options;
+    options.hot_max = options.hot_due = 20'000;
+    options.newest_max = 3000;
+    Session session(counting(), options);
+    for (int i = 0; i < 400; ++i) {
+        ASSERT_TRUE(session.append(call(i)).ok());
+        ASSERT_TRUE(session.append(result(i, i % 7 == 0 ? 250 : 4)).ok());
+        session.render();
+        ASSERT_LE(session.last_tokens, options.hot_max) << i;
+    }
+    EXPECT_NE(session.render().find("value_399_3 "), std::string::npos);
+}
+
+// Without a cache a kept token costs ten times as much: contexts are smaller.
+TEST(RetentionRules, WithoutACacheContextsAreSmaller) {
+    ContextOptions uncached;
+    uncached.price_cached = uncached.price_write = 1000;
+    Session with(counting()), without(counting(), uncached);
+    for (int i = 0; i < 60; ++i)
+        for (Session *session : {&with, &without}) {
+            ASSERT_TRUE(session->append(call(i)).ok());
+            ASSERT_TRUE(session->append(result(i, 60)).ok());
+        }
+    with.render();
+    without.render();
+    EXPECT_LT(without.last_tokens, with.last_tokens * 2 / 3);
+}
+
+}  // namespace
