@@ -59,4 +59,6 @@ var ruleNames = map[string]string{
 	"rule spell":             "RuleSpell",
 	"rule pin_registry":      "RulePinRegistry",
 	"rule any_intent":        "RuleAnyIntent",
+	"rule price_output":      "RulePriceOutput",
+	"rule cache_ttl_ms":      "RuleCacheTTLMs",
 }

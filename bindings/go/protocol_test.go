@@ -46,7 +46,7 @@ func TestSpecification71(t *testing.T) {
 	})
 	t.Run("ACCP-7.1-04 GetBudget", func(t *testing.T) {
 		budget := must(right.GetBudget(background, worker))
-		if budget.HotMax != 32768 || budget.TotalUsed == 0 || budget.TotalUsed != budget.HotUsed+budget.WarmUsed {
+		if budget.HotMax != 262144 || budget.TotalUsed == 0 || budget.TotalUsed != budget.HotUsed+budget.WarmUsed {
 			t.Errorf("%+v", budget)
 		}
 	})

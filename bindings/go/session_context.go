@@ -95,8 +95,8 @@ func (s *Session) ContextBlocks(ctx context.Context, budgetTokens uint64) (block
 // ContextMessages returns the context of ContextText with the same budget as messages for a
 // provider, and the tokens of their texts without the surrounding format. For InterfaceOpenAI it is
 // an array of messages, for InterfaceAnthropic an object with "messages" and an optional "system",
-// with cache_control as cache marks. A tool's call and its result are a pair if both are complete,
-// and text otherwise. Between two folds each context begins with the previous messages. It returns
+// with cache_control as cache marks. A tool's call and its result are a pair if the call is complete,
+// and text otherwise. Until results are left out, each context begins with the previous messages. It returns
 // ErrArgument for an interface without messages.
 func (s *Session) ContextMessages(ctx context.Context, of Interface, budgetTokens uint64) (messages json.RawMessage, tokens int, err error) {
 	messages, err = s.view(ctx, func(p unsafe.Pointer, s *capi.Scratch) int {

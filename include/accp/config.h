@@ -169,9 +169,9 @@ enum accp_rule {
     /** "durable": a call returns when its changes are durable. 0: accp_session_sync() makes them
      * durable (1) */
     ACCP_RULE_DURABLE = 13,
-    /** "hot_max": tokens of the messages since the last checkpoint (32,768) */
+    /** "hot_max": tokens of the messages since the last checkpoint (262,144) */
     ACCP_RULE_HOT_MAX = 14,
-    /** "hot_due": above this number of those tokens a checkpoint is made (32,768) */
+    /** "hot_due": above this number of those tokens a checkpoint is made (262,144) */
     ACCP_RULE_HOT_DUE = 15,
     /** "checkpoint_max": tokens of one checkpoint (16,384) */
     ACCP_RULE_CHECKPOINT_MAX = 16,

@@ -32,7 +32,7 @@ enum accp_block_kind {
     ACCP_BLOCK_PINNED = 0,
     /** A line with the number of messages that the budget leaves out. */
     ACCP_BLOCK_GAP = 1,
-    /** A checkpoint: it stays unchanged until older ones are folded together. */
+    /** The messages of a checkpoint, or the text that replaces them. */
     ACCP_BLOCK_CLOSED = 2,
     /** The messages since the last checkpoint, except the newest. */
     ACCP_BLOCK_OPEN = 3,
@@ -152,10 +152,11 @@ ACCP_API accp_status accp_session_answer(accp_session *session, const char *text
  * - A message that the context contains in full is written as it was appended, byte for byte.
  * - Content of a provider that has no equivalent in our messages is sent back to that provider
  *   unchanged.
- * - A tool call and its result are a pair if the context contains both in full. A call at the end
- *   waits for its result. Any other call or result is text.
- * - Until the next fold, each context begins with the messages of the previous one, except for a
- *   call that had no result then.
+ * - A tool call and its result are a pair if the context contains the call in full. A result that
+ *   is left out is a line with its ref. A call at the end waits for its result. Any other call or
+ *   result is text.
+ * - Until results are left out, each context begins with the messages of the previous one, except
+ *   for a call that had no result then.
  * - An untrusted message has the form that accp_session_context() gives it.
  *
  * @param an_interface   accp_interface.

@@ -361,15 +361,15 @@ ACCP_API accp_status accp_session_append_from(accp_session *session, const char 
 
 /**
  * Makes a checkpoint, as at a phase boundary. done (not of a tool), esc and comp make one too, as
- * do prices and too many tokens. It does nothing if there is no message since the last checkpoint.
+ * do too many tokens. It does nothing if there is no message since the last checkpoint.
  * Spec 5.2, 5.3, 7.1; docs/context.md.
  */
 ACCP_API accp_status accp_session_checkpoint(accp_session *session, int64_t now_ms,
                                              accp_error *err) ACCP_NOEXCEPT;
 
 /**
- * Returns the text that a model should get now, instead of the history. Until something is folded,
- * each context begins with the previous one, so prompt caches stay warm. Spec 2.2, 5;
+ * Returns the text that a model should get now, instead of the history. Until results are left
+ * out, each context begins with the previous one, so prompt caches stay warm. Spec 2.2, 5;
  * docs/context.md.
  *
  * @param budget_tokens  The maximum number of tokens; 0: no limit. Pinned messages (the host's

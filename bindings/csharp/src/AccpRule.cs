@@ -132,9 +132,9 @@ public enum AccpRule
     /// A call returns when its change is durable (1); 0: use <see cref="EngineSession.Sync"/>.
     /// </summary>
     Durable = 13,
-    /// <summary>Tokens since the last checkpoint (32,768).</summary>
+    /// <summary>Tokens since the last checkpoint (262,144).</summary>
     HotMax = 14,
-    /// <summary>Tokens above which a checkpoint is made (32,768).</summary>
+    /// <summary>Tokens above which a checkpoint is made (262,144).</summary>
     HotDue = 15,
     /// <summary>Tokens of one checkpoint (16,384).</summary>
     CheckpointMax = 16,
@@ -189,23 +189,23 @@ public enum AccpRule
     /// Contexts use the numbers of specification 5.1 unless another rule is set (0).
     /// </summary>
     Specification = 34,
-    /// <summary>Tokens of a message in a context; a longer one is cut (2,000).</summary>
+    /// <summary>Tokens of a message in a context; a longer one is cut (30,000).</summary>
     NewestMax = 35,
     /// <summary>
-    /// Tokens of each message pinned at the front of a context; 0: none is pinned (4,000).
+    /// Tokens of each message pinned at the front of a context; 0: none is pinned (30,000).
     /// </summary>
     PinnedMax = 36,
     /// <summary>
     /// Price of a token read from a provider's cache, in thousandths of plain input (100).
     /// </summary>
     PriceCached = 37,
-    /// <summary>Price of a token written to it; 0: nothing closes by price (1,000).</summary>
+    /// <summary>Price of a token written to it; 0: no message is left out by price (1,250).</summary>
     PriceWrite = 38,
-    /// <summary>Tokens up to which a context is not shortened by price (3,000).</summary>
+    /// <summary>Tokens up to which a context leaves no message out by price (3,000).</summary>
     WholeMax = 39,
     /// <summary>Tokens that the host puts before a context (0).</summary>
     HostTokens = 40,
-    /// <summary>Names of omitted lines are kept (1).</summary>
+    /// <summary>Names of lines that are cut are kept (1).</summary>
     NameLists = 41,
     /// <summary>
     /// Sessions refuse all frames without <see cref="AccpConfig.Agreement"/>: E1003 (0).
@@ -220,4 +220,12 @@ public enum AccpRule
     PinRegistry = 44,
     /// <summary>A codec accepts intents other than the twelve; 0: E1002 (0).</summary>
     AnyIntent = 45,
+    /// <summary>
+    /// Price of a token that the model writes, in thousandths of plain input (5,000).
+    /// </summary>
+    PriceOutput = 46,
+    /// <summary>
+    /// Milliseconds after a call until the provider's cache expires; 0: it never does (300,000).
+    /// </summary>
+    CacheTtlMs = 47,
 }

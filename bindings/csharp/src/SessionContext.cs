@@ -95,9 +95,9 @@ public sealed unsafe partial class EngineSession
     }
 
     /// <summary>
-    /// Returns the current context for a model as messages for a provider. Between two folds each
-    /// context begins with the previous messages. A tool's call and its result are a pair if both
-    /// are complete, and text otherwise.
+    /// Returns the current context for a model as messages for a provider. Until results are
+    /// left out, each context begins with the previous messages. A tool's call and its result are a
+    /// pair if the call is complete, and text otherwise.
     /// </summary>
     /// <param name="form"><see cref="AccpInterface.OpenAI"/> or
     /// <see cref="AccpInterface.Anthropic"/>.</param>

@@ -43,7 +43,7 @@ public class CodecTests
         Assert.Throws<AccpDuplicateException>(() => there.Decode(frame, worker));
         Assert.Contains("impl_auth", there.GetContext(worker).Text, StringComparison.Ordinal);
         TokenBudget budget = there.GetBudget(worker);
-        Assert.True(budget.TotalUsed > 0 && budget.HotMax == 32_768 && budget.TotalUsed <= budget.TotalMax);
+        Assert.True(budget.TotalUsed > 0 && budget.HotMax == 262_144 && budget.TotalUsed <= budget.TotalMax);
 
         CheckpointResult made = there.Checkpoint(worker);
         Assert.Equal((1, "warm.ckpt_1", 1), (made.Version, made.Reference, made.Session.CurrentCheckpointVersion));
@@ -137,7 +137,7 @@ public class CodecTests
         session.HotState.Set("user", """{"name":"Ann"}""");
         session.WarmState.Set("old", "1", DateTimeOffset.UtcNow.AddSeconds(-1));
         Assert.True(session.HotState.TryGet("user", out _));
-        Assert.Equal(32_768, codec.GetBudget(session).HotMax);
+        Assert.Equal(262_144, codec.GetBudget(session).HotMax);
         Assert.True(session.HotState.TryGet("user.name", out JsonElement name));
         Assert.Equal("Ann", name.GetString());
         Assert.False(session.WarmState.TryGet("old", out _));

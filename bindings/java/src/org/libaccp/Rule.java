@@ -44,9 +44,9 @@ public enum Rule {
     NAMES_SESSION(accp_rule.ACCP_RULE_NAMES_SESSION),
     /** A call returns when its change is durable (1); 0: use {@link Session#sync()}. */
     DURABLE(accp_rule.ACCP_RULE_DURABLE),
-    /** Tokens since the last checkpoint (32,768). */
+    /** Tokens since the last checkpoint (262,144). */
     HOT_MAX(accp_rule.ACCP_RULE_HOT_MAX),
-    /** Tokens above which a checkpoint is made (32,768). */
+    /** Tokens above which a checkpoint is made (262,144). */
     HOT_DUE(accp_rule.ACCP_RULE_HOT_DUE),
     /** Tokens of one checkpoint (16,384). */
     CHECKPOINT_MAX(accp_rule.ACCP_RULE_CHECKPOINT_MAX),
@@ -107,19 +107,19 @@ public enum Rule {
     KEEP_STREAMS(accp_rule.ACCP_RULE_KEEP_STREAMS),
     /** Contexts use the numbers of specification 5.1 unless another rule is set (0). */
     SPECIFICATION(accp_rule.ACCP_RULE_SPECIFICATION),
-    /** Tokens of a message in a context; a longer one is cut (2,000). */
+    /** Tokens of a message in a context; a longer one is cut (30,000). */
     NEWEST_MAX(accp_rule.ACCP_RULE_NEWEST_MAX),
-    /** Tokens of each message pinned at the front of a context; 0: none is pinned (4,000). */
+    /** Tokens of each message pinned at the front of a context; 0: none is pinned (30,000). */
     PINNED_MAX(accp_rule.ACCP_RULE_PINNED_MAX),
     /** Price of a token read from a provider's cache, in thousandths of plain input (100). */
     PRICE_CACHED(accp_rule.ACCP_RULE_PRICE_CACHED),
-    /** Price of a token written to it; 0: nothing closes by price (1,000). */
+    /** Price of a token written to it; 0: no message is left out by price (1,250). */
     PRICE_WRITE(accp_rule.ACCP_RULE_PRICE_WRITE),
-    /** Tokens up to which a context is not shortened by price (3,000). */
+    /** Tokens up to which a context leaves no message out by price (3,000). */
     WHOLE_MAX(accp_rule.ACCP_RULE_WHOLE_MAX),
     /** Tokens that the host puts before a context (0). */
     HOST_TOKENS(accp_rule.ACCP_RULE_HOST_TOKENS),
-    /** Names of omitted lines are kept (1). */
+    /** Names of lines that are cut are kept (1). */
     NAME_LISTS(accp_rule.ACCP_RULE_NAME_LISTS),
     /** Sessions refuse all frames without {@link Options#agreement}: E1003 (0). */
     REQUIRE_REGISTRY(accp_rule.ACCP_RULE_REQUIRE_REGISTRY),
@@ -131,7 +131,11 @@ public enum Rule {
      */
     PIN_REGISTRY(accp_rule.ACCP_RULE_PIN_REGISTRY),
     /** A codec accepts intents other than the twelve; 0: E1002 (0). */
-    ANY_INTENT(accp_rule.ACCP_RULE_ANY_INTENT);
+    ANY_INTENT(accp_rule.ACCP_RULE_ANY_INTENT),
+    /** Price of a token that the model writes, in thousandths of plain input (5,000). */
+    PRICE_OUTPUT(accp_rule.ACCP_RULE_PRICE_OUTPUT),
+    /** Milliseconds after a call until the provider's cache expires; 0: it never does (300,000). */
+    CACHE_TTL_MS(accp_rule.ACCP_RULE_CACHE_TTL_MS);
 
     final int number;
 

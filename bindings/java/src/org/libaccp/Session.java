@@ -482,9 +482,9 @@ public interface Session extends AutoCloseable {
     List<Block> contextBlocks(long budgetTokens) throws AccpException;
 
     /**
-     * Returns the current context for a model as messages for a provider. Between two folds each
-     * context begins with the previous messages. A tool's call and its result are a pair if both
-     * are complete, and text otherwise.
+     * Returns the current context for a model as messages for a provider. Until results are
+     * left out, each context begins with the previous messages. A tool's call and its result are a
+     * pair if the call is complete, and text otherwise.
      *
      * @param form {@link Interface#OPENAI} or {@link Interface#ANTHROPIC}
      * @param budgetTokens as for {@link #context(long)}

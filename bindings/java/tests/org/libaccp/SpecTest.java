@@ -77,7 +77,7 @@ class SpecTest {
     @Test
     @DisplayName("ACCP-7.1-04 GetBudget(session): the token budget")
     void budget() throws AccpException {
-        assertEquals(32_768, codec.getBudget(here).hotMax());
+        assertEquals(262_144, codec.getBudget(here).hotMax());
         long before = codec.getBudget(here).totalUsed();
         here.append(message("impl_auth").toJson());
         TokenBudget budget = codec.getBudget(here);
