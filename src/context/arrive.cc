@@ -135,8 +135,10 @@ Status Context::arrive(const ContextState &state, Arriving &out) {
     ContextScratch &scratch = *scratch_;
     const uint32_t max = out.pins ? options_.pinned_max : options_.newest_max;
     scratch.hidden.clear();
+    // What a user or an agent says stays as it was said.
+    const bool is_result = out.unit.source == Source::kResult && !out.unit.words;
     const bool has_lines = out.text.find('\n') + 1 < out.text.size();  // besides its first
-    if (!out.pins && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
+    if (is_result && options_.price_write && has_lines && out.text.size() >= kMinRepeats) {
         scratch.shown.clear();
         if (const LineSet *lines = lines_of(state)) {
             leave_out(out.text, *lines, scratch.shown, scratch.hidden);

@@ -51,14 +51,17 @@ Status Context::evict_before(const Arriving &message, bool is_call, uint64_t now
         status = evict(Retention(*now, options_, scratch_->arena).decide(!is_call), now);
     if (status.failed() || message.pins) return status;
     auto is_full = [&] {
-        return now->all_tokens() + std::min(message.unit.tokens, options_.newest_max) >
+        return now->all_tokens() - now->pinned_tokens +
+                       std::min(message.unit.tokens, options_.newest_max) >
                    options_.hot_max ||
                now->text.size() + message.text.size() > kMaxContextBytes ||
                now->hidden.size() > kMaxHiddenBytes;
     };
     if (!is_full()) return {};
-    const uint64_t room = std::min(now->all_tokens(), uint64_t{options_.hot_max}) * 3 / 4;
-    status = evict(Retention(*now, options_, scratch_->arena).make_room(room), now);
+    const uint64_t open = now->all_tokens() - now->pinned_tokens,
+                   room = std::min(open, uint64_t{options_.hot_max}) * 3 / 4;
+    status =
+        evict(Retention(*now, options_, scratch_->arena).make_room(now->pinned_tokens + room), now);
     if (status.failed() || !is_full() || now->units.size() == now->pinned) return status;
     // Even the lines that name pages are too many: they become a checkpoint.
     ContextState &draft = draft_beside(now);
@@ -80,8 +83,11 @@ Status Context::fold_before(const Arriving &message, const ContextState *&now) {
         (!large && !hides &&
          hot + std::min(message.unit.tokens, options_.newest_max) <= options_.hot_max))
         return {};
-    const FoldOrder order = {large ? now->pinned : now->open, now->units.size(), now->units.size(),
-                             now->checkpoint + 1,             CheckpointCause::kFull,
+    const FoldOrder order = {large ? now->pinned : now->open,
+                             now->units.size(),
+                             now->units.size(),
+                             now->checkpoint + 1,
+                             CheckpointCause::kFull,
                              options_.checkpoint_max};
     ContextState &draft = draft_beside(now);
     Status status = Folder(*scratch_, options_, hooks_).fold(*now, order, draft);
@@ -89,25 +95,14 @@ Status Context::fold_before(const Arriving &message, const ContextState *&now) {
     return status.ok() ? merge_oldest(now) : status;
 }
 
-// Do all open units become a checkpoint as they are?
-bool Context::closes_whole(const ContextState &state, CheckpointCause cause) const {
-    (void)state;
-    return options_.price_write && cause != CheckpointCause::kFull;
-}
-
 // A checkpoint of what is open. `state` becomes it where it stays whole.
 Status Context::close(CheckpointCause cause, ContextState &state, const ContextState *&now) {
     Folder folder(*scratch_, options_, hooks_);
     now = &state;
     ContextState &draft = draft_beside(&state);
-    if (closes_whole(state, cause)) {
-        const bool in_place = merges_as_they_are(state);
-        if (!in_place) draft.assign_tightly(state, scratch_->memory);
-        ContextState &to = in_place ? state : draft;
-        Status status = folder.close_whole(cause, to);
-        if (status.failed()) return status;
-        now = &to;
-        return merge_oldest(now);
+    if (options_.price_write) {  // pages stay as they are
+        Status status = folder.close_whole(cause, state);
+        return status.ok() ? merge_oldest(now) : status;
     }
     const size_t first = survivors(state, options_), count = state.units.size();
     if (cause == CheckpointCause::kFull && first <= state.open) return {};
@@ -132,12 +127,6 @@ Context::Checkpoints Context::checkpoints_of(const ContextState &state) {
         if (found.count == 3) found.second_end = i;
     }
     return found;
-}
-
-bool Context::merges_as_they_are(const ContextState &state) const {
-    const Checkpoints found = checkpoints_of(state);
-    return found.count < options_.retained || options_.price_write ||
-           state.tokens(state.pinned, found.second_end) <= options_.checkpoint_max;
 }
 
 // The two oldest checkpoints become one where there are more than are retained. Pages stay as they

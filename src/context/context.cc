@@ -101,17 +101,17 @@ Status Context::append(const message::Message &message, uint64_t number, uint64_
         ++state_.calls;
         state_.acted = state_.acted || unit.source == Source::kAct;
         state_.read = static_cast<uint32_t>(state_.units.size());
+        if (now_ms) state_.called_ms = now_ms;
     }
     unit.call = state_.calls;
     const ContextState *now = &state_;
     status = options_.price_write ? evict_before(arriving, is_call, now_ms, now)
                                   : fold_before(arriving, now);
-    if (is_call && now_ms) state_.called_ms = now_ms;
     if (status.ok()) status = arrive(*now, arriving);
     if (status.failed()) return status;
     const bool asked = !arriving.pins && asks_for_checkpoint(message);
     const uint64_t hot = now->hot_tokens() + unit.tokens;
-    const bool due = !arriving.pins && hot > options_.hot_due;
+    const bool due = !arriving.pins && !options_.price_write && hot > options_.hot_due;
     ContextState &to = now == &state_ ? state_ : scratch.drafts[now != &scratch.drafts[0]];
     to.reserve(arriving.text.size(), scratch.hidden.size(), scratch.records.size());
     take(to, arriving);

@@ -118,7 +118,6 @@ private:
     const LineSet *lines_of(const ContextState &state);
     Status evict(const Eviction &eviction, const ContextState *&now);
     Status fold_before(const Arriving &message, const ContextState *&now);
-    bool closes_whole(const ContextState &state, CheckpointCause cause) const;
     Status close(CheckpointCause cause, ContextState &state, const ContextState *&now);
     struct Checkpoints {
         uint32_t count = 0;
@@ -126,7 +125,6 @@ private:
         size_t second_end = 0;  // the unit after it
     };
     static Checkpoints checkpoints_of(const ContextState &state);
-    bool merges_as_they_are(const ContextState &state) const;
     Status merge_oldest(const ContextState *&now);
     ContextState &draft_beside(const ContextState *now);
     // What a budget has room for: what is pinned, and the units from `first` on; of the newest

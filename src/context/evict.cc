@@ -58,8 +58,10 @@ Status Evictor::add_stub(const Unit &unit, std::string_view text, ContextState &
     }
     out.append(kGap);
     out.push(' ');
-    append_decimal(std::count(text.begin(), text.end(), '\n') - 1, out);
-    out.append(" lines, ");
+    if (const auto lines = std::count(text.begin(), text.end(), '\n') - 1; lines > 1) {
+        append_decimal(lines, out);
+        out.append(" lines, ");
+    }
     append_decimal(unit.whole, out);
     out.append(" tokens: $cold.m");
     append_decimal(unit.number, out);

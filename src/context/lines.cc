@@ -41,8 +41,7 @@ bool is_above(std::string_view line) {
     const size_t numbers = line.rfind(kNumbersOpen);
     if (!line.empty() && line.back() == ')' && numbers != line.npos)
         line.remove_suffix(line.size() - numbers);
-    return line.size() > kAsAbove.size() &&
-           line.substr(line.size() - kAsAbove.size()) == kAsAbove;
+    return line.size() > kAsAbove.size() && line.substr(line.size() - kAsAbove.size()) == kAsAbove;
 }
 
 std::string_view number_of_line(std::string_view line, std::string_view &rest) {

@@ -17,7 +17,7 @@ struct ContextOptions {
     // Of the newest message; a longer one is cut. Agents cut their own results at 25,000 tokens of
     // their model's tokenizer; what they pass is not cut again.
     uint32_t newest_max = 30000;
-    uint32_t pinned_max = 30000;        // of each message that is pinned
+    uint32_t pinned_max = 30000;  // of each message that is pinned
     // Prices of a token against plain input, in thousandths: read from the cache, written to it,
     // and written by the model. price_write 0: no page is evicted because of prices.
     uint32_t price_cached = 100;
@@ -25,7 +25,7 @@ struct ContextOptions {
     uint32_t price_output = 5000;
     uint32_t cache_ttl_ms = 300'000;  // the provider forgets a context after so long; 0: never
     uint32_t whole_max = 3000;        // with what the host puts in front: no page is evicted below
-    uint32_t host_tokens = 0;   // what the host puts in front of a context
+    uint32_t host_tokens = 0;         // what the host puts in front of a context
     // Are names kept of what is left out?
     uint32_t name_lists = 1;
 
@@ -51,9 +51,9 @@ struct ContextOptions {
     // All of them: a session that was kept under others is of no use.
     static constexpr size_t kCount = 14;
     std::array<uint32_t, kCount> all() const {
-        return {hot_max,    hot_due,      checkpoint_max, summary_max, retained,    newest_max,
-                pinned_max, price_cached, price_write,    price_output, cache_ttl_ms, whole_max, host_tokens,
-                name_lists};
+        return {hot_max,      hot_due,    checkpoint_max, summary_max, retained,
+                newest_max,   pinned_max, price_cached,   price_write, price_output,
+                cache_ttl_ms, whole_max,  host_tokens,    name_lists};
     }
 };
 

@@ -13,8 +13,8 @@ namespace {
 constexpr uint64_t kMaxHorizon = 100;
 // A model that misses a page asks for it in about so many tokens, and reads at most so many of it.
 constexpr uint64_t kAskTokens = 50, kAnswerTokens = 2000;
-// What hosts put in front of a context, if rule host_tokens does not say it: a coding agent has some
-// 17,000 tokens of instructions and tools, a chat a few hundred.
+// What hosts put in front of a context, if rule host_tokens does not say it: a coding agent has
+// some 17,000 tokens of instructions and tools, a chat a few hundred.
 constexpr uint64_t kUsualHostTokens = 10'000;
 // An agent's own words stay, unless they are this long: tokens.
 constexpr uint32_t kLongWords = 1000;

@@ -21,8 +21,8 @@ namespace accp::context {
 
 // What is evicted at once.
 struct Eviction {
-    size_t first = SIZE_MAX;  // the first unit; SIZE_MAX: nothing is evicted
-    size_t last = 0;          // after the last unit
+    size_t first = SIZE_MAX;       // the first unit; SIZE_MAX: nothing is evicted
+    size_t last = 0;               // after the last unit
     const bool *evicts = nullptr;  // for each unit
     // The expected saving, in thousandths of a token of plain input.
     uint64_t saving = 0;

@@ -29,8 +29,7 @@ void write_unit(const Unit &unit, size_t begin, Packer &out) {
     out.number(static_cast<uint64_t>(unit.source));
     out.number(unit.level);
     out.number((unit.untrusted ? kUntrusted : 0) | (unit.stated ? kStated : 0) |
-               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) |
-               (unit.words ? kWords : 0));
+               (unit.survives ? kSurvives : 0) | (unit.cut ? kCut : 0) | (unit.words ? kWords : 0));
 }
 
 // False for what is no unit.
@@ -40,11 +39,12 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
     const uint64_t number = in.number();
     const uint64_t len = in.number(), tokens = in.number(), left_out = in.number(),
                    checkpoint = in.number(), call = in.number(), whole = in.number(),
-                   kind = in.number(), source = in.number(), level = in.number(), flags = in.number();
+                   kind = in.number(), source = in.number(), level = in.number(),
+                   flags = in.number();
     if (!in.ok() || number > Unit::kMaxNumber || len > UINT32_MAX || tokens > UINT32_MAX ||
         left_out > UINT32_MAX || checkpoint > UINT32_MAX || call > UINT32_MAX ||
-        whole > UINT32_MAX || kind > kKinds || source > kSources ||
-        level > UINT8_MAX || flags > 2 * kWords - 1)
+        whole > UINT32_MAX || kind > kKinds || source > kSources || level > UINT8_MAX ||
+        flags > 2 * kWords - 1)
         return false;
     end += len;
     hidden += left_out;
@@ -68,9 +68,9 @@ bool read_unit(Unpacker &in, uint64_t &end, uint64_t &hidden, Unit &out) {
 }
 
 std::array<uint64_t, kCounts> counts_of(const ContextState &state) {
-    return {state.pinned,   state.open,   state.read,     state.checkpoint,
-            state.calls,    state.closed, state.history,  state.called_ms,
-            state.acted,    state.new_facts, state.evictions};
+    return {state.pinned, state.open,      state.read,     state.checkpoint,
+            state.calls,  state.closed,    state.history,  state.called_ms,
+            state.acted,  state.new_facts, state.evictions};
 }
 
 // Is each number one that these units can have?
@@ -128,8 +128,7 @@ bool ContextOptions::valid() const {
 void ContextState::reserve(size_t text_bytes, size_t hidden_bytes, size_t fact_bytes) {
     constexpr size_t kSmall = 64 << 10;
     const size_t wanted = text.size() + text_bytes;
-    if (wanted > text.capacity())
-        text.reserve_exact(wanted + (wanted > kSmall ? wanted / 8 : 0));
+    if (wanted > text.capacity()) text.reserve_exact(wanted + (wanted > kSmall ? wanted / 8 : 0));
     if (units.size() == units.capacity()) units.reserve_exact(units.size() + 1 + units.size() / 32);
     if (hidden_bytes) hidden.reserve_exact(hidden.size() + hidden_bytes);
     if (fact_bytes) facts.reserve_exact(facts.size() + fact_bytes);

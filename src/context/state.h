@@ -46,18 +46,18 @@ struct Unit {
 static_assert(sizeof(Unit) == 32);
 
 struct ContextCounts {
-    uint32_t pinned = 0;              // units
-    uint32_t open = 0;                // the first unit that is open
-    uint32_t read = 0;                // units that were there when a model was called last
-    uint32_t checkpoint = 0;          // the newest
-    uint32_t calls = 0;               // of a model, so far
-    bool acted = false;               // an agent has done something
-    uint32_t new_facts = 0;           // bytes in ContextState::facts before those of what is open
-    uint64_t messages = 0;            // so far
-    uint64_t closed = 0;              // messages that the host was told of in checkpoints
-    uint64_t history = 0;             // tokens of the plain history
-    uint64_t evictions = 0;           // so far
-    uint64_t called_ms = 0;           // when a model was called last, by the host's clock; 0: never
+    uint32_t pinned = 0;      // units
+    uint32_t open = 0;        // the first unit that is open
+    uint32_t read = 0;        // units that were there when a model was called last
+    uint32_t checkpoint = 0;  // the newest
+    uint32_t calls = 0;       // of a model, so far
+    bool acted = false;       // an agent has done something
+    uint32_t new_facts = 0;   // bytes in ContextState::facts before those of what is open
+    uint64_t messages = 0;    // so far
+    uint64_t closed = 0;      // messages that the host was told of in checkpoints
+    uint64_t history = 0;     // tokens of the plain history
+    uint64_t evictions = 0;   // so far
+    uint64_t called_ms = 0;   // when a model was called last, by the host's clock; 0: never
     // Tokens of what is pinned, closed and open: sum_tokens().
     uint64_t pinned_tokens = 0, closed_tokens = 0, open_tokens = 0;
 };

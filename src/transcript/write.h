@@ -51,9 +51,9 @@ struct Part {
     bool is_untrusted = false;
     // The text has the whole message. Otherwise an act cannot be a call; a result may be cut.
     bool is_whole = true;
-    std::string_view text;  // as in the context
+    std::string_view text;    // as in the context
     std::string_view result;  // written in its place as the result of a call; empty: the text is
-    uint64_t number = 0;    // of the message
+    uint64_t number = 0;      // of the message
     // The message of an open or pinned part. nullptr: the part is only a text.
     const message::Message *message = nullptr;
 };

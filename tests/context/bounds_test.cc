@@ -43,7 +43,8 @@ struct Model {
             if (block.is_stable) stable = block.end;
         text.resize(stable);
         causes.clear();
-        const bool may_be_full = session.context.all_tokens() + options.newest_max > options.hot_max;
+        const bool may_be_full =
+            session.context.all_tokens() + options.newest_max > options.hot_max;
         ASSERT_TRUE(session.append(json).ok());
         folded =
             session.context.checkpoints() != before || session.context.evictions() != evictions;

@@ -1,7 +1,8 @@
 // Copyright 2026 The libaccp Authors. SPDX-License-Identifier: Apache-2.0
 
 // Contexts have fewer tokens than the history, and what the next message needs. The thresholds are
-// what was reached, a little below. The engine saves price, not tokens: a short history stays whole.
+// what was reached, a little below. The engine saves price, not tokens: a short history stays
+// whole.
 #include <gtest/gtest.h>
 
 #include "context/history.h"

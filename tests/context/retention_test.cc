@@ -72,7 +72,8 @@ TEST_F(Retention, OldResultsBecomeLinesAndCallsStay) {
 // A user, the host and an agent in its own words: whole, however long the session is.
 TEST_F(Retention, WhatWasSaidStays) {
     append(message("user", "req", "plan", R"({"content":"Mend it."})"));
-    append(message("user", "req", "plan", R"({"content":"But keep the old names, said_by_user."})"));
+    append(
+        message("user", "req", "plan", R"({"content":"But keep the old names, said_by_user."})"));
     append(message("coder", "done", "reply", R"({"content":"I keep them, said_by_agent."})"));
     append(message("host", "req", "notify", R"({"content":"Build is green, said_by_host."})"));
     for (int i = 0; i < 80; ++i) turn(i, 100);
@@ -106,6 +107,11 @@ TEST_F(Retention, AColdCacheEvicts) {
     const std::string text = session.render();
     EXPECT_GT(stubs(text), 0u);
     EXPECT_NE(text.find("value_5_99 "), text.npos) << "what the model has not read stays";
+    for (int i = 6; i < 40; ++i) turn(i, 100, 400'000 + 1000 * i);
+    const uint64_t warm = evictions();
+    EXPECT_GT(warm, before + 1) << "by price";
+    append(message("user", "req", "plan", R"({"content":"Go on."})"), 440'000 + 290'000);
+    EXPECT_EQ(evictions(), warm) << "the last call counts, and not the first";
 }
 
 TEST(RetentionRules, WithoutATtlNoCacheIsCold) {
@@ -118,10 +124,9 @@ TEST(RetentionRules, WithoutATtlNoCacheIsCold) {
         ASSERT_TRUE(session.append(result(i, 100), 2000).ok());
     }
     const uint64_t before = session.context.evictions();
-    ASSERT_TRUE(session
-                    .append(message("user", "req", "plan", R"({"content":"Go on."})"),
-                            uint64_t{1} << 40)
-                    .ok());
+    ASSERT_TRUE(
+        session.append(message("user", "req", "plan", R"({"content":"Go on."})"), uint64_t{1} << 40)
+            .ok());
     EXPECT_EQ(session.context.evictions(), before);
 }
 
@@ -153,8 +158,8 @@ TEST(RetentionLines, NumberedLinesThatMoved) {
     auto listing = [](int first, const char *mark) {
         std::string text = "@shell done:tool {tool_name:read}\n";
         for (int i = 0; i < 30; ++i)
-            text += (i ? " " : "result: ") + std::to_string(first + i) + mark + "the_body_of_line_" +
-                    std::to_string(i) + "();\n";
+            text += (i ? " " : "result: ") + std::to_string(first + i) + mark +
+                    "the_body_of_line_" + std::to_string(i) + "();\n";
         return text;
     };
     accp::Memory memory(accp::private_allocator(), UINT64_MAX);

@@ -81,8 +81,8 @@ private:
             status = accp_counter_count(counter_.get(), message_.data(), message_.size(),
                                         UINT64_MAX, &tokens, &err);
         if (status == ACCP_OK)
-            status = accp_session_append(session_.get(), message_.data(), message_.size(), now(),
-                                         &err);
+            status =
+                accp_session_append(session_.get(), message_.data(), message_.size(), now(), &err);
         if (status == ACCP_OK) status = session_.make_durable(io_, err);
         if (status == ACCP_OK) history_ += tokens;
         return status;
