@@ -27,6 +27,17 @@ constexpr int hex_digit(unsigned char c) {
     if (is_digit(c)) return c - '0';
     return static_cast<unsigned>((c | 0x20) - 'a') < 6 ? (c | 0x20) - 'a' + 10 : -1;
 }
+// Returns the byte that two digits of is_upper_hex() are, or -1 for any others.
+constexpr int upper_hex_pair(unsigned char high, unsigned char low) {
+    return is_upper_hex(high) && is_upper_hex(low) ? hex_digit(high) << 4 | hex_digit(low) : -1;
+}
+// Returns the six bits of a character of Base64 (RFC 4648, section 4), or -1 for any other byte.
+constexpr int base64_digit(char c) {
+    if (c >= 'A' && c <= 'Z') return c - 'A';
+    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
+    if (c >= '0' && c <= '9') return c - '0' + 52;
+    return c == '+' ? 62 : c == '/' ? 63 : -1;
+}
 // Changes ASCII letters only.
 constexpr char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
 

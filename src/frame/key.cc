@@ -55,8 +55,6 @@ bool may_stand(std::string_view key, size_t underscore) {
     return !(is_upper_hex(next) && is_upper_hex(byte(key, underscore + 2)));
 }
 
-int hex_value(unsigned char c) { return is_digit(c) ? c - '0' : c - 'A' + 10; }
-
 }  // namespace
 
 std::string_view code_of_key(std::string_view key) {
@@ -126,9 +124,9 @@ char *KeyCoder::read(std::string_view wire, bool payload, char *to) const {
         } else if (byte(wire, i + 1) == '_') {
             *to++ = '-';
             ++i;
-        } else if (is_upper_hex(byte(wire, i + 1)) && is_upper_hex(byte(wire, i + 2))) {
-            *to++ =
-                static_cast<char>(hex_value(byte(wire, i + 1)) << 4 | hex_value(byte(wire, i + 2)));
+        } else if (const int escaped = upper_hex_pair(byte(wire, i + 1), byte(wire, i + 2));
+                   escaped >= 0) {
+            *to++ = static_cast<char>(escaped);
             i += 2;
         } else {
             *to++ = '_';

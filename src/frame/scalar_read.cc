@@ -9,11 +9,10 @@ namespace accp::frame {
 
 namespace {
 
-int hex_value(char c) { return c <= '9' ? c - '0' : c - 'A' + 10; }
-
-bool hex_pair(const char *p, const char *end) {
-    return end - p >= 2 && is_upper_hex(static_cast<unsigned char>(p[0])) &&
-           is_upper_hex(static_cast<unsigned char>(p[1]));
+// Returns the byte of %HH after the percent sign, or -1.
+int escaped_byte(const char *p, const char *end) {
+    if (end - p < 2) return -1;
+    return upper_hex_pair(static_cast<unsigned char>(p[0]), static_cast<unsigned char>(p[1]));
 }
 
 // Reads one code point of %u…;: six digits, or x and seven digits for numbers above 999999. Returns
@@ -77,8 +76,8 @@ char *read_quoted(std::string_view wire, char *to, size_t *fault) {
             p += twice;
         } else if (c == '\\') {
             *to++ = *p++;
-        } else if (c == '%' && hex_pair(p, end)) {
-            to = write_utf8(static_cast<uint32_t>(hex_value(p[0]) << 4 | hex_value(p[1])), to);
+        } else if (const int byte = c == '%' ? escaped_byte(p, end) : -1; byte >= 0) {
+            to = write_utf8(static_cast<uint32_t>(byte), to);
             p += 2;
         } else if (c == '%' && p < end && *p == 'u') {
             const char *start = p++ - 1;

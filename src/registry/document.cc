@@ -8,14 +8,14 @@ namespace accp::registry {
 
 namespace {
 
-void write_schema(const Schema &schema, ObjectWriter &to) {
-    to.entry(schema.name, schema.tree, schema.node);
+void write_schema(const Schema &schema, value::ObjectWriter &to) {
+    to.add(schema.name, schema.tree, schema.node);
 }
 
 // Writes every member of a document except its schemas.
-void write_members(value::TreeView doc, ObjectWriter &to) {
+void write_members(value::TreeView doc, value::ObjectWriter &to) {
     for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
-        if (doc.key(i) != "schemas") to.entry(doc.key(i), doc, i);
+        if (doc.key(i) != "schemas") to.add(doc, i);
 }
 
 Status write_form(value::TreeView tree, uint32_t node, Arena &arena, Buffer<char> &out) {
@@ -46,10 +46,10 @@ Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t n
 }
 
 void write_effective(const Registry &registry, Buffer<char> &out) {
-    ObjectWriter whole(out);
+    value::ObjectWriter whole(out);
     write_members(registry.document(), whole);
     whole.key("schemas");
-    ObjectWriter schemas(out);
+    value::ObjectWriter schemas(out);
     for (uint32_t i = 0; i < registry.schema_count(); ++i)
         write_schema(registry.schemas()[i], schemas);
     schemas.end();
@@ -57,12 +57,12 @@ void write_effective(const Registry &registry, Buffer<char> &out) {
 }
 
 Status write_delta(const Registry *from, const Registry &to, Arena &arena, Buffer<char> &out) {
-    ObjectWriter delta(out);
+    value::ObjectWriter delta(out);
     delta.key("add");
-    ObjectWriter add(out);
+    value::ObjectWriter add(out);
     write_members(to.document(), add);
     add.key("schemas");
-    ObjectWriter schemas(out);
+    value::ObjectWriter schemas(out);
     for (uint32_t i = 0; i < to.schema_count(); ++i) {
         const Schema &schema = to.schemas()[i];
         const Schema *old = from ? from->by_name(schema.name) : nullptr;
@@ -98,18 +98,17 @@ Status apply_delta(const Registry *from, value::TreeView delta, Buffer<char> &ou
         return fail(ACCP_E1004, 0, "a delta must be an object with add and del");
     if (delta[gone].len > kMaxSchemas || delta[made].len > kMaxSchemas)
         return fail(ACCP_E1001, 0, "more schemas than a registry may have");
-    ObjectWriter whole(out);
+    value::ObjectWriter whole(out);
     for (uint32_t i = add + 1; i < delta[add].next; i = delta[i].next)
-        if (i != made) whole.entry(delta.key(i), delta, i);
+        if (i != made) whole.add(delta, i);
     whole.key("schemas");
-    ObjectWriter schemas(out);
+    value::ObjectWriter schemas(out);
     for (uint32_t i = 0; from && i < from->schema_count(); ++i) {
         const Schema &schema = from->schemas()[i];
         if (!delta.find(made, schema.name) && !has_string(delta, gone, schema.name))
             write_schema(schema, schemas);
     }
-    for (uint32_t i = made + 1; i < delta[made].next; i = delta[i].next)
-        schemas.entry(delta.key(i), delta, i);
+    for (uint32_t i = made + 1; i < delta[made].next; i = delta[i].next) schemas.add(delta, i);
     schemas.end();
     whole.end();
     return {};
@@ -136,7 +135,7 @@ Status choose(const Schema &a, const Schema *b, Arena &arena, Buffer<char> &scra
 }
 
 Status unite_schemas(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out) {
-    ObjectWriter to(out);
+    value::ObjectWriter to(out);
     for (int side = 0; side < 2; ++side) {
         const Registry &own = side ? b : a, &other = side ? a : b;
         for (uint32_t i = 0; i < own.schema_count(); ++i) {
@@ -176,21 +175,21 @@ void unite_names(value::TreeView a, uint32_t list_a, value::TreeView b, uint32_t
 // Writes both tables in one. Conflicts are found here or by load().
 Status unite_aliases(value::TreeView a, uint32_t map_a, value::TreeView b, uint32_t map_b,
                      Buffer<char> &out) {
-    ObjectWriter to(out);
+    value::ObjectWriter to(out);
     for (uint32_t i = map_a + 1; i < a[map_a].next; i = a[i].next) {
         uint32_t counterpart = b.find(map_b, a.key(i));
         if (counterpart && b.string(counterpart) != a.string(i)) return conflict();
-        to.entry(a.key(i), a, i);
+        to.add(a, i);
     }
     for (uint32_t i = map_b + 1; i < b[map_b].next; i = b[i].next)
-        if (!a.find(map_a, b.key(i))) to.entry(b.key(i), b, i);
+        if (!a.find(map_a, b.key(i))) to.add(b, i);
     to.end();
     return {};
 }
 
 // Writes a member, other than the schemas, that both documents have.
 Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j, Arena &arena,
-                    Buffer<char> &out, ObjectWriter &to) {
+                    Buffer<char> &out, value::ObjectWriter &to) {
     value::TreeView left = a.document(), right = b.document();
     std::string_view name = left.key(i);
     if (name == "operations") {
@@ -203,12 +202,12 @@ Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j
         return unite_aliases(left, i, right, j, out);
     }
     if (name == "version") {
-        a.version() < b.version() ? to.entry(name, right, j) : to.entry(name, left, i);
+        a.version() < b.version() ? to.add(name, right, j) : to.add(name, left, i);
         return {};
     }
     bool equal = false;
     Status status = compare(left, i, right, j, arena, out, equal);
-    if (equal) to.entry(name, left, i);
+    if (equal) to.add(name, left, i);
     return status;
 }
 
@@ -216,17 +215,16 @@ Status unite_member(const Registry &a, uint32_t i, const Registry &b, uint32_t j
 
 Status write_union(const Registry &a, const Registry &b, Arena &arena, Buffer<char> &out) {
     value::TreeView left = a.document(), right = b.document();
-    ObjectWriter whole(out);
+    value::ObjectWriter whole(out);
     for (uint32_t i = 1; i < left[0].next; i = left[i].next) {
         if (left.key(i) == "schemas") continue;
         uint32_t j = right.find(0, left.key(i));
-        if (!j) whole.entry(left.key(i), left, i);
+        if (!j) whole.add(left, i);
         else if (Status status = unite_member(a, i, b, j, arena, out, whole); status.failed())
             return status;
     }
     for (uint32_t j = 1; j < right[0].next; j = right[j].next)
-        if (right.key(j) != "schemas" && !left.find(0, right.key(j)))
-            whole.entry(right.key(j), right, j);
+        if (right.key(j) != "schemas" && !left.find(0, right.key(j))) whole.add(right, j);
     whole.key("schemas");
     if (Status status = unite_schemas(a, b, arena, out); status.failed()) return status;
     whole.end();
@@ -238,11 +236,11 @@ namespace {
 // Writes the entries of two objects. For equal keys, the second object wins.
 void write_merged(value::TreeView base, uint32_t map, value::TreeView over, uint32_t over_map,
                   Buffer<char> &out) {
-    ObjectWriter to(out);
+    value::ObjectWriter to(out);
     for (uint32_t i = map + 1; map && i < base[map].next; i = base[i].next)
-        if (!over_map || !over.find(over_map, base.key(i))) to.entry(base.key(i), base, i);
+        if (!over_map || !over.find(over_map, base.key(i))) to.add(base, i);
     for (uint32_t i = over_map + 1; over_map && i < over[over_map].next; i = over[i].next)
-        to.entry(over.key(i), over, i);
+        to.add(over, i);
     to.end();
 }
 
@@ -256,10 +254,9 @@ uint32_t find_kind(value::TreeView tree, std::string_view name, uint8_t kind) {
 void write_addition(const Registry &base, value::TreeView addition, Arena &arena,
                     Buffer<char> &out) {
     value::TreeView doc = base.document();
-    ObjectWriter whole(out);
+    value::ObjectWriter whole(out);
     for (uint32_t i = 1; i < doc[0].next; i = doc[i].next)
-        if (doc.key(i) != "schemas" && !addition.find(0, doc.key(i)))
-            whole.entry(doc.key(i), doc, i);
+        if (doc.key(i) != "schemas" && !addition.find(0, doc.key(i))) whole.add(doc, i);
     for (uint32_t i = 1; i < addition[0].next; i = addition[i].next) {
         std::string_view name = addition.key(i);
         if (name == "schemas") continue;
@@ -267,7 +264,7 @@ void write_addition(const Registry &base, value::TreeView addition, Arena &arena
                    map = name == "aliases" && addition[i].kind == ACCP_MAP;
         const uint32_t own = list || map ? doc.find(0, name) : 0;
         if (!own) {
-            whole.entry(name, addition, i);
+            whole.add(name, addition, i);
             continue;
         }
         whole.key(name);

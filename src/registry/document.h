@@ -10,27 +10,6 @@
 
 namespace accp::registry {
 
-// Writes the entries of one object, with commas between them. Keys must have a Buffer's slack.
-class ObjectWriter {
-public:
-    explicit ObjectWriter(Buffer<char> &out) : out_(out) { out_.push('{'); }
-    void key(std::string_view key) {
-        if (!first_) out_.push(',');
-        first_ = false;
-        value::write_json_string(key, out_);
-        out_.push(':');
-    }
-    void entry(std::string_view name, value::TreeView tree, uint32_t node) {
-        key(name);
-        value::write_json(tree, node, out_);
-    }
-    void end() { out_.push('}'); }
-
-private:
-    Buffer<char> &out_;
-    bool first_ = true;
-};
-
 // Sets `equal` to whether the two have the same meaning: the same hash form. The hash forms are
 // appended to `scratch` and removed again. Resets the arena.
 Status compare(value::TreeView a, uint32_t node_a, value::TreeView b, uint32_t node_b, Arena &arena,

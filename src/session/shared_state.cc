@@ -59,30 +59,6 @@ private:
     uint32_t count_ = 0;
 };
 
-// Writes a JSON object, member by member.
-class JsonMembers {
-public:
-    explicit JsonMembers(Buffer<char> &out) : out_(out) { out_.push('{'); }
-
-    // Writes a key, which must have a Buffer's slack after it. The caller appends the value.
-    void key(std::string_view key) {
-        if (!first_) out_.push(',');
-        first_ = false;
-        value::write_json_string(key, out_);
-        out_.push(':');
-    }
-    void add(value::TreeView tree, uint32_t node) {
-        key(tree.key(node));
-        value::write_json(tree, node, out_);
-    }
-    bool empty() const { return first_; }
-    void end() { out_.push('}'); }
-
-private:
-    Buffer<char> &out_;
-    bool first_ = true;
-};
-
 }  // namespace
 
 // Received changes.
@@ -148,7 +124,7 @@ Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32
     MapChanges changes(scratch.arena, tree[cells].len);
     changes.add_all(tree, cells, MapChange::kSet, true);
     changes.sort();
-    JsonMembers members(out);
+    value::ObjectWriter members(out);
     for (uint32_t i = row + 1; row && i < old[row].next; i = old[i].next) {
         MapChange *change = changes.find(old.key(i));
         if (change) change->done = true;
@@ -167,7 +143,7 @@ Status merge_row(value::TreeView old, uint32_t row, value::TreeView tree, uint32
 // Applies all changes to the old state. Its members keep their order.
 Status apply_changes(value::TreeView old, value::TreeView tree, const Parts &parts,
                      MapChanges &changes, SharedState::Scratch &scratch, Buffer<char> &out) {
-    JsonMembers members(out);
+    value::ObjectWriter members(out);
     auto put = [&](uint32_t was, const MapChange &change) -> Status {
         if (change.kind == MapChange::kSet) members.add(tree, change.node);
         if (change.kind != MapChange::kMerge) return {};
@@ -299,7 +275,7 @@ struct StateComparison {
         MapChanges old_members(scratch.arena, old[before].len);
         old_members.add_all(old, before, MapChange::kSet, false);
         old_members.sort();
-        JsonMembers members(out);
+        value::ObjectWriter members(out);
         Status status;
         for (uint32_t i = after + 1; status.ok() && i < next[after].next; i = next[i].next) {
             MapChange *was = old_members.find(next.key(i));
@@ -387,7 +363,7 @@ Status SharedState::write_delta(value::TreeView next, uint32_t map, bool merge, 
     const size_t start = out.size();
     out.append(",\"delta\":");
     scratch.merge.clear();
-    JsonMembers delta(out), merged(scratch.merge);
+    value::ObjectWriter delta(out), merged(scratch.merge);
     for (uint32_t i = map + 1; i < next[map].next; i = next[i].next) {
         MapChange *was = old_members.find(next.key(i));
         bool equal = false, fits = false;

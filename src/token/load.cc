@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "base/bytes.h"
+
 namespace accp::token {
 
 namespace {
@@ -139,13 +141,6 @@ struct Line {
     uint32_t offset, len;  // of the bytes
     uint32_t rank;
 };
-
-int base64_digit(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    return c == '+' ? 62 : c == '/' ? 63 : -1;
-}
 
 // Appends the decoded bytes. Returns false if the text is not Base64.
 bool decode_base64(std::string_view text, Buffer<char> &out) {

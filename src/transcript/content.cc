@@ -17,15 +17,7 @@ namespace {
 constexpr size_t kHashDigits = 16;
 constexpr size_t kMaxMediaType = 64;  // bytes; longer texts are invalid
 
-// Returns the six bits of a base64 character in either alphabet, or -1.
-int base64_bits(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    if (c == '+' || c == '-') return 62;
-    return c == '/' || c == '_' ? 63 : -1;
-}
-
+// Reads either alphabet.
 bool decode_base64(std::string_view text, Buffer<char> &out) {
     out.clear();
     char *to = out.reserve(text.size());
@@ -38,7 +30,7 @@ bool decode_base64(std::string_view text, Buffer<char> &out) {
             padded = true;
             continue;
         }
-        const int six = base64_bits(c);
+        const int six = c == '-' ? 62 : c == '_' ? 63 : base64_digit(c);
         if (six < 0 || padded) return false;
         bits = bits << 6 | static_cast<uint32_t>(six);
         have += 6;

@@ -22,6 +22,32 @@ char *write_json_escape(unsigned char c, char *to);
 // {"$ref":"…"}.
 void write_json(TreeView tree, uint32_t root, Buffer<char> &out);
 
+// Writes a JSON object, member by member. Keys must have a Buffer's slack after them.
+class ObjectWriter {
+public:
+    explicit ObjectWriter(Buffer<char> &out) : out_(out) { out_.push('{'); }
+
+    // Writes a key. The caller appends the value.
+    void key(std::string_view key) {
+        if (!empty_) out_.push(',');
+        empty_ = false;
+        write_json_string(key, out_);
+        out_.push(':');
+    }
+    void add(std::string_view name, TreeView tree, uint32_t node) {
+        key(name);
+        write_json(tree, node, out_);
+    }
+    // Under its own key.
+    void add(TreeView tree, uint32_t node) { add(tree.key(node), tree, node); }
+    bool empty() const { return empty_; }
+    void end() { out_.push('}'); }
+
+private:
+    Buffer<char> &out_;
+    bool empty_ = true;
+};
+
 // Appends the hash form, which accp_value_print_hash_form() describes. Returns E1004 for an
 // exponent with more than kMaxExponentDigits digits.
 Status write_hash_form(TreeView tree, uint32_t root, Arena &arena, Buffer<char> &out);

@@ -8,6 +8,7 @@
 #include "base/bytes.h"
 #include "packet/panes/feedback.h"
 #include "packet/panes/files.h"
+#include "text/phrases.h"
 #include "text/words.h"
 
 namespace accp::packet {

@@ -309,7 +309,7 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Finds the agents for every step of a message, or the reason why there are none; strict.
+     * Finds the agents for every step of a message; strict.
      *
      * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON, UTF-8
@@ -336,7 +336,7 @@ public final class AgentRegistry extends Handle {
     }
 
     /**
-     * Finds the agents for every step of a message, or the reason why there are none.
+     * Finds the agents for every step of a message.
      *
      * @param sacp validates the message; the call also holds its turn
      * @param message of version 0.1, as JSON, UTF-8
@@ -379,7 +379,7 @@ public final class AgentRegistry extends Handle {
      * @param message of version 0.1, as JSON, UTF-8
      * @param now the time; null: none
      * @param round the number of rounds so far
-     * @return the requests, or the reason why none exist
+     * @return the requests or the verdict
      * @throws AccpException as {@link #requestAgents(Sacp, String, Instant, AgentRound)}
      */
     public AgentRequests requestAgents(Sacp sacp, byte[] message, Instant now, AgentRound round) throws AccpException {
@@ -409,7 +409,7 @@ public final class AgentRegistry extends Handle {
      * @param now the time; null: none
      * @param round the number of rounds so far
      * @param reading how to handle verbs and tools that the library does not have
-     * @return the requests, or the reason why none exist
+     * @return the requests or the verdict
      * @throws AccpException as {@link #requestAgents(Sacp, String, Instant, AgentRound)}
      */
     public AgentRequests requestAgents(Sacp sacp, byte[] message, Instant now, AgentRound round, Sacp.Reading reading) throws AccpException {

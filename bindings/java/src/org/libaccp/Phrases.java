@@ -128,7 +128,7 @@ public final class Phrases extends Handle {
      * Makes a message from a prompt.
      *
      * @param prompt as {@link #ask(String)}, UTF-8
-     * @return a message, or the reason why there is none
+     * @return the message, or the verdict
      * @throws AccpException as {@link #ask(String)}
      */
     public Answer ask(byte[] prompt) throws AccpException {
